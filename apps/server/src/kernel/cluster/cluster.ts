@@ -246,9 +246,9 @@ export class Cluster implements Relay {
   }
 }
 
-/** Events that remove access. The request is answered only after all processes have received them. */
+/** Events that take something away from users. The request is answered only when all processes have received them. */
 const RESTRICTING =
-  /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_(END|CHANGE)|CREDENTIAL_CHANGE|STORAGE_CHANGE|SERVER_SETTINGS_CHANGE)$/
+  /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_(END|CHANGE)|CREDENTIAL_CHANGE|STORAGE_CHANGE|SERVER_SETTINGS_CHANGE|AUTOMOD_RULES_UPDATE)$/
 
 function isLasting({ id }: Event): boolean {
   return id !== undefined

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Opcode } from '@foyer/protocol/gateway'
+import { Automod } from '@foyer/sdk/api/automod'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
 import { type Processes, startProcesses } from '#test/processes/processes.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
@@ -81,6 +82,18 @@ describe('one process that cannot reach Valkey', { skip: withoutValkey }, () => 
     await assertHeeded(other, third)
     const fourth = keep(await processes.start())
     await assertHeeded(third, fourth)
+  })
+
+  test('AUTOMOD-2: a rule applies at a process that is cut off once its change is acknowledged', async () => {
+    relay.cut()
+    const third = await startBehindRelay()
+    const kim = await joinKim([one, third])
+    const say = () =>
+      kim.at(third).call('POST', `/api/rooms/${space.general}/messages`, { content: 'wombat' })
+    assert.equal((await say()).status, 200)
+    const trigger = { type: 'words' as const, words: ['wombat'] }
+    await ada.at(one).client.api(Automod).createRule(space.id, { name: 'Animals', mode: 'on', trigger })
+    assert.equal((await say()).code, 'automod_refused')
   })
 
   test('PROCESS-27: a process that could not read the journal before is reported as cut off, too', async (context) => {
