@@ -75,6 +75,26 @@ describe('timeouts', { skip: noBrowser }, () => {
     await person.message('Sorry.').waitFor()
   })
 
+  test('TIMEOUT-4: the menu of a message times out its author, too', async () => {
+    const { person } = mira
+    await person.message('Sorry.').click({ button: 'right' })
+    await person.page.getByRole('menuitem', { name: 'Kick' }).waitFor()
+    await person.page.getByRole('menuitem', { name: 'Ban' }).waitFor()
+    await person.picture('timeout-message-menu')
+    await person.page.getByRole('menuitem', { name: 'Time out' }).click()
+    await person.button('Time out').click()
+    await person.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await lena.person.page.getByText('You’re timed out.').last().waitFor()
+    await person.message('Sorry.').click({ button: 'right' })
+    await person.page.getByRole('menuitem', { name: 'Remove timeout' }).click()
+    await person.button('Remove timeout').click()
+    await lena.person.composer('general').waitFor()
+    await lena.person.message('Sorry.').click({ button: 'right' })
+    await lena.person.page.getByRole('menuitem', { name: 'Delete message' }).waitFor()
+    assert.equal(await lena.person.page.getByRole('menuitem', { name: 'Ban' }).count(), 0)
+    await lena.person.page.keyboard.press('Escape')
+  })
+
   test('TIMEOUT-5: the composer is back when the timeout ends by itself', async () => {
     const until = new Date(Date.now() + 3000).toISOString()
     await mira.client.members.timeOut(spaceId, lena.id, { until })

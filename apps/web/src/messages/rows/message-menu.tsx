@@ -1,4 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
+import type { Member } from '@foyer/protocol/members'
+import type { Message } from '@foyer/protocol/messages'
 import {
   Copy,
   EyeOff,
@@ -18,15 +20,19 @@ import {
   Users,
 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
+import { useChannel } from '#src/channels/channel-context.ts'
 import { knownTone, recentKeys } from '#src/emojis/picker-memory.ts'
 import { ReactionEmoji } from '#src/emojis/reaction-emoji.tsx'
 import { t } from '#src/language/texts.ts'
+import type { MemberAction } from '#src/members/actions/member-menu.tsx'
 import '#src/ui/popups/menu.css'
+import { AuthorDialog, AuthorItems, useAuthorMember } from './author-items.tsx'
 import type { MessageAction, MessageActionId } from './message-actions.ts'
 import './message-menu.css'
 import type { MenuAnchor } from '#src/ui/popups/menu-anchor.ts'
 
 interface MessageMenuProps {
+  message: Message
   at: MenuAnchor
   actions: readonly MessageAction[]
   row: RefObject<HTMLElement | null>
@@ -58,11 +64,23 @@ const icons: Readonly<Record<MessageActionId, LucideIcon>> = {
 const MOVING = ['react', 'reply', 'edit', 'thread']
 
 /** Menu with all actions for a message. */
-export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: MessageMenuProps) {
+export function MessageMenu({ message, at, actions, row, onReact, onRun, onClose }: MessageMenuProps) {
+  const { spaceId } = useChannel()
   const [quick] = useState(quickReactions)
   const hasMoved = useRef(false)
+  const member = useAuthorMember(message)
+  const [chosen, setChosen] = useState<{ action: MemberAction; member: Member } | null>(null)
+  const isChosen = useRef(false)
+
+  /** The menu closes, and a dialog takes its place. It shows the member as of now, while the action changes them. */
+  function choose(action: MemberAction, of: Member) {
+    isChosen.current = true
+    setChosen({ action, member: of })
+  }
+
+  if (chosen !== null) return <AuthorDialog {...chosen} message={message} row={row} onClose={onClose} />
   return (
-    <Menu.Root open onOpenChange={(open) => !open && onClose()}>
+    <Menu.Root open onOpenChange={(open) => !open && !isChosen.current && onClose()}>
       <Menu.Portal>
         <Menu.Positioner
           className="floating"
@@ -103,6 +121,9 @@ export function MessageMenu({ at, actions, row, onReact, onRun, onClose }: Messa
                 }}
               />
             ))}
+            {spaceId !== null && member !== null && (
+              <AuthorItems spaceId={spaceId} member={member} onChoose={(action) => choose(action, member)} />
+            )}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -87,6 +87,7 @@ export function MessageTools(props: MessageToolsProps) {
       </div>
       {menuAt !== null && (
         <MessageMenu
+          message={message}
           at={menuAt}
           actions={actions}
           row={row}
