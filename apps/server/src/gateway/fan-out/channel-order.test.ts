@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import pino from 'pino'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { ChannelOrder } from './channel-order.ts'
@@ -39,6 +40,21 @@ test('JOURNAL-4: a change of a message does not overtake it', () => {
     assert.deepEqual(admit(messageWith(3)), ['id 3', change.id])
     assert.deepEqual(admit(change), [change.id])
   }
+})
+
+test('JOURNAL-4: a change does not overtake its message where it is the first event of the channel', async () => {
+  const change = { ...messageWith(1), id: 'change', name: 'MESSAGE_UPDATE' }
+  const delivered: (string | undefined)[] = []
+  const order = new ChannelOrder({
+    deliver: (events) => void delivered.push(...events.map(({ id }) => id)),
+    findMissing: async () => [messageWith(1)],
+    isAlone: false,
+    log: pino({ level: 'silent' }),
+  })
+  assert.deepEqual(order.admit(change, true), [])
+  await turnOfTheLoop()
+  assert.deepEqual(delivered, ['id 1', 'change'])
+  assert.deepEqual(order.admit(messageWith(1), true), [])
 })
 
 function openOrder() {

@@ -57,7 +57,9 @@ export class ChannelOrder {
     const numbered = { event, seq: seqOf(event) }
     if (!hasAudience) return this.#note(channel, numbered)
     if (channel !== undefined) return this.#take(channel, numbered)
-    return isMessage(numbered) ? this.#begin(channelId, numbered) : [event]
+    // Where no other process writes, a message was delivered before anything could change it.
+    const begins = isMessage(numbered) || (numbered.seq !== undefined && !this.#options.isAlone)
+    return begins ? this.#begin(channelId, numbered) : [event]
   }
 
   /** Returns the number of the channel's newest message seen here; undefined if there was none. */
@@ -77,7 +79,7 @@ export class ChannelOrder {
     return [event]
   }
 
-  /** Messages before the first received one may be late, too, so they are looked up immediately. */
+  /** Messages up to the first event received here may be late, too, so they are looked up at once. */
   #begin(channelId: string, numbered: Numbered): readonly Event[] {
     const { seq = 0 } = numbered
     const channel: Channel = { last: seq - 1, waiting: [] }
