@@ -72,6 +72,16 @@ suite('certificates by ACME', { skip: withoutPebble, timeout: 120_000 }, () => {
     assert.equal((await certificateOf(server.place)).serialNumber, now.serialNumber, 'it is not due again')
   })
 
+  test('HTTPS-4, HTTPS-6: an account without a mail address is used again', async (t) => {
+    const server = await startAcmeServer(acmeTlsAt(pebble, { email: undefined }), pebble.root)
+    t.after(() => server.close())
+    await server.logged(GOT_ONE)
+    const before = await certificateOf(server.place)
+    await server.deps.database.execute(sql`update certificates set renew_at = now()`)
+    await server.reloadCertificate()
+    assert.notEqual((await certificateOf(server.place)).serialNumber, before.serialNumber)
+  })
+
   test('HTTPS-5: without HTTP_PORT the host is proved by TLS, also when there is a certificate', async (t) => {
     const server = await startAcmeServer(acmeTlsAt(pebble, { httpPort: 0 }), pebble.root)
     t.after(() => server.close())

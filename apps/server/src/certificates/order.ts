@@ -31,17 +31,28 @@ class UnprovenHost extends Error {}
 export async function orderCertificate(options: OrderOptions): Promise<CheckedPair> {
   const { directory, accountKey, email } = options
   const client = createAcmeClient(directory, accountKey)
-  // An account is identified by its key: the server returns the existing one.
-  await client.createAccount({
-    termsOfServiceAgreed: true,
-    ...(email === undefined ? {} : { contact: [`mailto:${email}`] }),
-  })
+  await openAccount(client, email)
   const order = await proveHost(client, options)
   const key = await makeKey()
   const finalized = await client.finalizeOrder(order, await makeRequest(options.host, key))
   const issued = await settle(finalized, options.signal, (known) => client.getOrder(known))
   if (issued.status !== 'valid') throw new Error(`the order is ${issued.status}: ${detailOf(issued)}`)
   return checkPair({ chain: await client.getCertificate(issued), key })
+}
+
+/** Uses the account that the server has for the key, or creates it. */
+async function openAccount(client: Client, email: string | undefined): Promise<void> {
+  const terms = { termsOfServiceAgreed: true }
+  if (email !== undefined) {
+    await client.createAccount({ ...terms, contact: [`mailto:${email}`] })
+    return
+  }
+  // The client updates an account that exists, and a server may refuse an update without a contact as empty.
+  const isThere = await client.createAccount({ onlyReturnExisting: true }).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await client.createAccount(terms)
 }
 
 async function proveHost(client: Client, options: OrderOptions): Promise<Order> {

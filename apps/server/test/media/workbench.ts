@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExpectedFile } from '#src/kernel/media/jobs.ts'
@@ -17,9 +17,16 @@ export const anything = (claimedType = 'application/octet-stream'): ExpectedFile
   claimedType,
 })
 
-/** Starts the real media processes, with a folder for files. */
-export async function openWorkbench(options: Partial<PoolOptions> = {}): Promise<Workbench> {
-  const folder = await mkdtemp(join(tmpdir(), 'foyer-media-'))
+/**
+ * Starts the real media processes, with a folder for files.
+ * @param parent where the folder is made; a relative path gives it a relative one
+ */
+export async function openWorkbench(
+  options: Partial<PoolOptions> = {},
+  parent = tmpdir(),
+): Promise<Workbench> {
+  await mkdir(parent, { recursive: true })
+  const folder = await mkdtemp(join(parent, 'foyer-media-'))
   const media = new Media(folder, options)
   let files = 0
   return {

@@ -29,6 +29,13 @@ test('MEDIA-3: a picture keeps its type, its size and its colours, and an AVIF b
   }
 })
 
+test('MEDIA-3: a picture is examined in a folder with a relative path, as DATA_DIR has by default', async () => {
+  await using here = await openWorkbench({}, 'test-results')
+  assert.match(here.folder, /^test-results/)
+  const { contentType } = await here.examine(await makePicture({ format: 'png' }))
+  assert.equal(contentType, 'image/png')
+})
+
 test('MEDIA-3: the type of a picture follows its content, not its sender', async () => {
   const { contentType } = await bench.examine(await makePicture({ format: 'jpeg' }), anything('text/html'))
   assert.equal(contentType, 'image/jpeg')

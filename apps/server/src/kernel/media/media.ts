@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { Check } from 'typebox/value'
 import { ApiError } from '../errors.ts'
 import type { Outcome, Program, RemoteFile } from './child-process.ts'
@@ -42,9 +42,10 @@ export class Media {
 
   /** @param folder folder of the files to examine */
   constructor(folder: string, options: Partial<PoolOptions> = {}) {
-    this.#folder = folder
+    // Children run in the folder, and would look for a relative path from there.
+    this.#folder = resolve(folder)
     const processes = localProcesses(availableParallelism())
-    this.#local = new ProcessPool({ ...PROGRAM, folder }, { processes, ...options })
+    this.#local = new ProcessPool({ ...PROGRAM, folder: this.#folder }, { processes, ...options })
     this.#remote = new ProcessPool(PROGRAM, options)
   }
 
