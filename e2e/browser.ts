@@ -4,6 +4,10 @@ import { chromiumFiles } from './chromium-files.ts'
 export interface BrowserOptions {
   /** Provides a microphone that beeps once a second, without a permission prompt. By default there is none. */
   microphone?: boolean
+  /** Addresses, with a port or without one, of names that no DNS knows. */
+  names?: Readonly<Record<string, string>>
+  /** Keys of certificates to accept besides those of known authorities: SHA-256 of the key, in Base64. */
+  trustedKeys?: readonly string[]
 }
 
 const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
@@ -12,14 +16,32 @@ const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-fo
  * Launches a headless Chromium. The flags that its package recommends are for single-process hosts. They are left out,
  * because they turn off the checks between origins that the tests cover.
  */
-export async function launchBrowser({ microphone = false }: BrowserOptions = {}): Promise<Browser> {
+export async function launchBrowser({
+  microphone = false,
+  names = {},
+  trustedKeys = [],
+}: BrowserOptions = {}): Promise<Browser> {
   const { executable, environment } = await chromiumFiles()
   return chromium.launch({
     executablePath: executable,
     env: definedOnly(environment),
     // The sandbox works neither as root nor in containers. The browser opens only our own pages.
-    args: ['--no-sandbox', '--disable-gpu', ...(microphone ? FAKE_MICROPHONE : [])],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      ...(microphone ? FAKE_MICROPHONE : []),
+      ...reachFlags(names, trustedKeys),
+    ],
   })
+}
+
+/** Leads the browser into a network of its own, past the machine's DNS, authorities and proxies. */
+function reachFlags(names: Readonly<Record<string, string>>, trustedKeys: readonly string[]): string[] {
+  const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`)
+  return [
+    ...(rules.length === 0 ? [] : ['--no-proxy-server', `--host-resolver-rules=${rules.join(',')}`]),
+    ...(trustedKeys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${trustedKeys.join(',')}`]),
+  ]
 }
 
 function definedOnly(environment: NodeJS.ProcessEnv): Record<string, string> {

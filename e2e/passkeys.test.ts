@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { Passkeys } from '@foyer/sdk/api/passkeys'
 import type { CDPSession, Locator } from 'playwright-core'
+import { plugIn } from './authenticator.ts'
 import { noBrowser } from './chromium-files.ts'
 import { lookClosely } from './console.ts'
 import { eventually } from './eventually.ts'
@@ -9,22 +10,6 @@ import type { Person } from './person.ts'
 import { chooseSection } from './settings.ts'
 import { type Settled, settlePerson } from './settled.ts'
 import { Stage } from './stage.ts'
-
-/** A device that checks who is there and keeps passkeys, as Chromium makes it up. It answers by itself. */
-async function plugIn(devices: CDPSession): Promise<string> {
-  await devices.send('WebAuthn.enable', { enableUI: false })
-  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return authenticatorId
-}
 
 /** Nora signs in without her password. The tests run in order: each continues where the previous one ended. */
 describe('passkeys', { skip: noBrowser }, () => {

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
 import { Provider } from 'oidc-provider'
 import type { ProviderSettings } from '#src/kernel/oidc/settings.ts'
+import type { CertificatePair } from '#src/kernel/tls/pair.ts'
 import { startTarget } from '../outside/http-target.ts'
 
 export const CLIENT_ID = 'foyer'
@@ -19,14 +20,25 @@ export interface RealProvider {
   close(): Promise<void>
 }
 
-/** Starts a certified provider on this machine, with these accounts. */
+/** An address of this machine for a provider with HTTPS, and its certificate. */
+export interface ProviderPlace {
+  address: string
+  pair: CertificatePair
+}
+
+/**
+ * Starts a certified provider on this machine, with these accounts.
+ * @param place where it speaks HTTPS; by default it speaks HTTP with programs of this machine
+ */
 export async function startRealProvider(
   accounts: Accounts,
   changes: Partial<ProviderSettings> = {},
+  place?: ProviderPlace,
 ): Promise<RealProvider> {
   let listener: RequestListener = (_request, response) => response.writeHead(404).end()
-  const target = await startTarget((request, response) => listener(request, response))
-  const issuer = `http://127.0.0.1:${target.port}`
+  const { address, pair } = place ?? { address: '127.0.0.1', pair: undefined }
+  const target = await startTarget((request, response) => listener(request, response), address, 0, pair)
+  const issuer = `${pair === undefined ? 'http' : 'https'}://${address}:${target.port}`
   const settings: ProviderSettings = {
     ...{ id: 'main', name: 'Main login', issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
     ...{
@@ -35,7 +47,7 @@ export async function startRealProvider(
       operatorGroups: undefined,
       spaceGroups: undefined,
     },
-    ...{ allowInsecure: true, ...changes },
+    ...{ allowInsecure: pair === undefined, ...changes },
   }
   let provider: Provider | undefined
   return {

@@ -37,58 +37,90 @@ export const withoutPebble =
 
 /** As that of Let's Encrypt. */
 const VALIDITY_SECONDS = 90 * 24 * 60 * 60
+const LOOPBACK = '127.0.0.1'
 const TRUSTED = getCACertificates('default')
 
-/** @param environment failures to inject, such as PEBBLE_WFE_NONCEREJECT */
-export async function startPebble(environment: Record<string, string> = {}): Promise<Pebble> {
+/** Where pebble is, and what it finds. */
+export interface AcmePlace {
+  /** Address of this machine on which it listens. */
+  address: string
+  /** Ports on which it asks servers. */
+  httpPort: number
+  httpsPort: number
+  /** Addresses of the names that it knows; with none, every name leads to this machine. */
+  names?: Readonly<Record<string, string>>
+}
+
+/**
+ * @param environment failures to inject, such as PEBBLE_WFE_NONCEREJECT
+ * @param place where servers are that do not listen on ports of this machine
+ */
+export async function startPebble(
+  environment: Record<string, string> = {},
+  place?: AcmePlace,
+): Promise<Pebble> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-pebble-'))
-  const ports = await Promise.all(Array.from({ length: 6 }, freePort))
-  const [api = 0, management = 0, httpPort = 0, httpsPort = 0, dns = 0, dnsManagement = 0] = ports
-  const pair = await makePair('127.0.0.1')
+  const { address, httpPort, httpsPort, names } = place ?? (await localPlace())
+  const [api = 0, management = 0] = await Promise.all([freePort(), freePort()])
+  const pair = await makePair(address)
   const [certificate, privateKey] = [join(folder, 'api.pem'), join(folder, 'api.key')]
   await writeFile(certificate, pair.chain)
   await writeFile(privateKey, pair.key)
   const pebble = {
-    ...{ listenAddress: `127.0.0.1:${api}`, managementListenAddress: `127.0.0.1:${management}` },
+    ...{ listenAddress: `${address}:${api}`, managementListenAddress: `${address}:${management}` },
     ...{ certificate, privateKey, httpPort, tlsPort: httpsPort, ocspResponderURL: '' },
     domainBlocklist: ['blocked.example.org'],
     certificateValidityPeriod: VALIDITY_SECONDS,
   }
   await writeFile(join(folder, 'pebble.json'), JSON.stringify({ pebble }))
-  const none = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-defaultIPv6', '']
-  const names = start('pebble-challtestsrv', [
-    ...none,
-    ...[
-      '-dns01',
-      `127.0.0.1:${dns}`,
-      '-defaultIPv4',
-      '127.0.0.1',
-      '-management',
-      `127.0.0.1:${dnsManagement}`,
-    ],
-  ])
+  const dns = await startNames(names)
   const server = start(
     'pebble',
-    ['-config', join(folder, 'pebble.json'), '-dnsserver', `127.0.0.1:${dns}`, '-strict'],
+    ['-config', join(folder, 'pebble.json'), '-dnsserver', dns.address, '-strict'],
     { PEBBLE_VA_NOSLEEP: '1', ...environment },
   )
   // In this process, as NODE_EXTRA_CA_CERTS does for programs.
   setDefaultCACertificates([...TRUSTED, pair.chain])
   let root = ''
   await until(async () => {
-    root = await ask(`https://127.0.0.1:${management}/roots/0`, pair.chain)
+    root = await ask(`https://${address}:${management}/roots/0`, pair.chain)
     return root !== ''
   }, 'pebble answers')
   return {
-    ...{ directory: `https://127.0.0.1:${api}/dir`, apiCertificate: pair.chain, root, httpPort, httpsPort },
+    ...{ directory: `https://${address}:${api}/dir`, apiCertificate: pair.chain, root, httpPort, httpsPort },
     pause: () => void server.kill('SIGSTOP'),
     goOn: () => void server.kill('SIGCONT'),
     async close() {
       setDefaultCACertificates(TRUSTED)
-      await Promise.all([end(server), end(names)])
+      await Promise.all([end(server), dns.close()])
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function localPlace(): Promise<AcmePlace> {
+  const [httpPort, httpsPort] = await Promise.all([freePort(), freePort()])
+  return { address: LOOPBACK, httpPort, httpsPort }
+}
+
+/** Starts pebble's DNS server, in which only these names lead somewhere, or every name to this machine. */
+async function startNames(names: Readonly<Record<string, string>> | undefined) {
+  const [dns, management] = await Promise.all([freePort(), freePort()])
+  const none = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-defaultIPv6', '']
+  const child = start('pebble-challtestsrv', [
+    ...none,
+    ...['-dns01', `${LOOPBACK}:${dns}`, '-defaultIPv4', names === undefined ? LOOPBACK : ''],
+    ...['-management', `${LOOPBACK}:${management}`],
+  ])
+  for (const [host, address] of Object.entries(names ?? {}))
+    await until(async () => {
+      const body = JSON.stringify({ host, addresses: [address] })
+      const answer = await fetch(`http://${LOOPBACK}:${management}/add-a`, { method: 'POST', body }).catch(
+        () => undefined,
+      )
+      return answer?.ok === true
+    }, `the DNS server knows ${host}`)
+  return { address: `${LOOPBACK}:${dns}`, close: () => end(child) }
 }
 
 function start(program: string, args: string[], environment: Record<string, string> = {}): ChildProcess {

@@ -9,14 +9,17 @@ export interface Answer {
   text: string
 }
 
-/** A server's HTTPS port on this machine. */
+/** A server's HTTPS port, on this machine unless it has another address. */
 export interface SecurePlace {
+  address?: string
   port: number
   /** The host that the certificate must have. */
   host: string
   /** The root that must have signed it. */
   ca: string
 }
+
+const LOOPBACK = '127.0.0.1'
 
 interface Asking {
   method?: string
@@ -25,12 +28,12 @@ interface Asking {
 
 /** Sends a request by HTTPS, and verifies the certificate. */
 export async function askSecurely(
-  { port, host, ca }: SecurePlace,
+  { address = LOOPBACK, port, host, ca }: SecurePlace,
   path: string,
   { method = 'GET', headers = {} }: Asking = {},
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const place = { host: '127.0.0.1', port, servername: host, ca, path, method, agent: false as const }
+  const place = { host: address, port, servername: host, ca, path, method, agent: false as const }
   requestSecurely({ ...place, headers: { host, ...headers } }, (response) => {
     const { statusCode: status = 0, headers } = response
     text(response).then((body) => resolve({ status, headers, text: body }), reject)
@@ -47,7 +50,7 @@ export async function askPlainly(
   { method = 'GET', headers = {} }: Asking = {},
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  requestPlainly({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+  requestPlainly({ host: LOOPBACK, port, path, method, headers, agent: false }, (response) => {
     const { statusCode: status = 0, headers } = response
     text(response).then((body) => resolve({ status, headers, text: body }), reject)
   })
@@ -58,13 +61,13 @@ export async function askPlainly(
 
 /** Opens a connection, and verifies the certificate. */
 export async function openSecure(
-  { port, host, ca }: SecurePlace,
+  { address = LOOPBACK, port, host, ca }: SecurePlace,
   options: { minVersion?: 'TLSv1.3'; maxVersion?: 'TLSv1.1' | 'TLSv1.2' } = {},
 ): Promise<TLSSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const old =
     options.maxVersion === 'TLSv1.1' ? ({ minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const) : {}
-  const socket = connect({ host: '127.0.0.1', port, servername: host, ca, ...old, ...options }, resolve)
+  const socket = connect({ host: address, port, servername: host, ca, ...old, ...options }, resolve)
   socket.once('error', reject)
   await promise
   socket.off('error', reject)
