@@ -3,6 +3,13 @@ import { Nullable, Timestamp, Uuid } from './schema.ts'
 
 /** Maximum number of remote streams per client, assigned to the users who speak. */
 export const VOICE_SLOTS = 8
+/** Maximum number of pictures that a client receives at once, of those that it watches. */
+export const VIDEO_SLOTS = 8
+/** Maximum number of screens whose sound a client receives at once. */
+export const SCREEN_SOUND_SLOTS = 2
+/** Cameras and screens in one room or call. */
+export const MAX_CAMERAS = 25
+export const MAX_SCREENS = 4
 export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
 /** Seconds that a call rings. */
 export const CALL_RING_SECONDS = 60
@@ -69,6 +76,20 @@ export const VoiceOffer = Type.Object({
 })
 export type VoiceOffer = Static<typeof VoiceOffer>
 
+const PictureSource = Type.Union([Type.Literal('camera'), Type.Literal('screen')])
+
+/** A picture that a client wants to receive. */
+export const WatchedPicture = Type.Object({ user_id: Uuid(), source: PictureSource })
+export type WatchedPicture = Static<typeof WatchedPicture>
+
+/** op 5 from a client: the pictures to receive, the most important first, in place of the earlier list. */
+export const VoiceWatch = Type.Object({
+  kind: Type.Literal('watch'),
+  session_id: Uuid(),
+  watched: Type.Array(WatchedPicture, { maxItems: VIDEO_SLOTS }),
+})
+export type VoiceWatch = Static<typeof VoiceWatch>
+
 export const IceServer = Type.Object({
   urls: Type.Array(Type.String()),
   username: Type.Optional(Type.String()),
@@ -82,6 +103,7 @@ export const VoiceGrant = Type.Union([
     driver: Type.Literal('slots'),
     ice_servers: Type.Array(IceServer),
     slots: Type.Integer({ description: 'number of receive-only audio lines that the offer must have' }),
+    video: Nullable(Type.Object({ slots: Type.Integer(), sounds: Type.Integer() })),
   }),
   Type.Object({ driver: Type.Literal('livekit'), url: Type.String(), token: Type.String() }),
 ])
@@ -93,6 +115,18 @@ export const VoiceSlot = Type.Object({
   user_id: Nullable(Uuid('null for a free slot')),
 })
 export type VoiceSlot = Static<typeof VoiceSlot>
+
+/** The pictures in slots; index 0 is the first receive-only video line of the offer. */
+export const PictureSlot = Type.Object({
+  slot: Type.Integer(),
+  user_id: Nullable(Uuid('null for a free slot')),
+  source: Nullable(PictureSource),
+})
+export type PictureSlot = Static<typeof PictureSlot>
+
+/** The screens whose sound is in slots, which are the audio lines after those of voices. */
+export const ScreenSoundSlot = VoiceSlot
+export type ScreenSoundSlot = VoiceSlot
 
 export const voiceEndReasons = [
   'left',
@@ -117,6 +151,12 @@ export const VoiceSignal = Type.Union([
   }),
   Type.Object({ kind: Type.Literal('answer'), session_id: Uuid(), sdp: Type.String() }),
   Type.Object({ kind: Type.Literal('slots'), session_id: Uuid(), slots: Type.Array(VoiceSlot) }),
+  Type.Object({
+    kind: Type.Literal('pictures'),
+    session_id: Uuid(),
+    slots: Type.Array(PictureSlot),
+    sounds: Type.Array(ScreenSoundSlot),
+  }),
   Type.Object({
     kind: Type.Literal('end'),
     session_id: Uuid(),

@@ -2,7 +2,7 @@ import { VOICE_CHECK_SECONDS, type VoiceCheck } from '@foyer/protocol/voice-chec
 import type { VoiceSettings } from '#src/config.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { EmbeddedEngine } from './embedded/engine.ts'
-import type { VoiceEngine } from './engine.ts'
+import { NO_RIGHTS, type VoiceEngine } from './engine.ts'
 import { iceServersFor } from './ice-servers.ts'
 
 /** Returns how users reach voice, without details for operators only. */
@@ -53,7 +53,7 @@ export class TestSessions {
     if (last !== undefined) await this.#engine.kick(last, 'moved')
     const session = { id, userId, place: { tenantId: id, channelId: id }, loginId: id }
     try {
-      await this.#engine.join(session, { canSpeak: false, canHear: false })
+      await this.#engine.join(session, NO_RIGHTS)
       const answer = await this.#engine.signal(id, offer)
       setTimeout(() => this.#end(userId, id), this.#lastMs).unref()
       return answer

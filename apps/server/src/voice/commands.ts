@@ -33,7 +33,7 @@ export async function updateVoiceState(
   const state = await findStateOf(deps.database, caller.user.id)
   const here = state?.channel_id === channelId ? state : undefined
   if (here !== undefined && isOfSame(here, client, wanted)) {
-    await changeSelf(deps, here, selfOf(wanted))
+    await changeSelf(deps, await accessVoice(deps, caller, target), here, selfOf(wanted))
     return undefined
   }
   if (named !== undefined) throw new ApiError('unknown_voice_session')

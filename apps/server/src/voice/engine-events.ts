@@ -9,6 +9,7 @@ export class EngineEvents {
     left: [],
     speaking: [],
     slots: [],
+    pictures: [],
     nodeLost: [],
   }
 

@@ -14,6 +14,28 @@ export interface VoiceSession {
 export interface MediaRights {
   readonly canSpeak: boolean
   readonly canHear: boolean
+  readonly canUseVideo: boolean
+  readonly canShareScreen: boolean
+}
+
+export const NO_RIGHTS: MediaRights = {
+  canSpeak: false,
+  canHear: false,
+  canUseVideo: false,
+  canShareScreen: false,
+}
+
+/** A picture that a session wants to receive. */
+export interface WatchedSource {
+  readonly userId: string
+  readonly source: 'camera' | 'screen'
+}
+
+/** The picture in a slot of a session; undefined for a free slot. */
+export interface PictureChange {
+  readonly slot: number
+  readonly userId: string | undefined
+  readonly source: WatchedSource['source'] | undefined
 }
 
 /** The user heard in a slot of a session; undefined for a free slot. */
@@ -31,6 +53,8 @@ export interface VoiceEvents {
   /** All users who are currently speaking in a place. */
   speaking: { place: Place; userIds: readonly string[] }
   slots: { sessionId: string; slots: readonly SlotChange[] }
+  /** The pictures that a session receives, and the screens whose sound it hears. */
+  pictures: { sessionId: string; slots: readonly PictureChange[]; sounds: readonly SlotChange[] }
   /** The process that carried these sessions ended. Each needs a new grant. */
   nodeLost: { sessionIds: readonly string[] }
 }
@@ -39,6 +63,8 @@ export interface EngineStats {
   readonly processes: number
   readonly rooms: number
   readonly sessions: number
+  /** Cameras and screens that send. */
+  readonly pictures: number
   readonly packetsForwarded: number
   /** Packets over a publisher's limits, and packets of unknown streams. */
   readonly packetsDropped: number
@@ -58,6 +84,11 @@ export interface VoiceEngine {
    * @throws ApiError invalid_offer, unknown_voice_session, voice_unavailable
    */
   signal(sessionId: string, offer: string): Promise<string>
+  /**
+   * Sets the pictures that the session receives, the most important first. Does nothing for an unknown session, or
+   * where clients choose by the engine's own means.
+   */
+  watch(sessionId: string, watched: readonly WatchedSource[]): Promise<void>
   /** Resolves when the media path applies the rights. Does nothing for an unknown session. */
   setRights(sessionId: string, rights: MediaRights): Promise<void>
   /** Resolves when the session's media has ended. Does nothing for an unknown session. */

@@ -17,10 +17,11 @@ import { VoiceRpc } from './rpc.ts'
 import { Endings } from './sessions/endings.ts'
 import { LocalHost } from './sessions/host.ts'
 import { PermissionWatcher } from './sessions/permission-watcher.ts'
-import { Rechecks } from './sessions/rechecks.ts'
+import { type RecheckDeps, Rechecks } from './sessions/rechecks.ts'
 import { HostedSessions } from './sessions/sessions.ts'
 import { Speaking } from './signals/speaking.ts'
 import { endSessions } from './states/ending.ts'
+import { takePictures } from './states/pictures.ts'
 import { Sweeps } from './sweeps/sweeps.ts'
 
 export interface VoiceParts {
@@ -83,12 +84,13 @@ function createCarrier(deps: VoicePartsDeps, end: EndSessions) {
   const engine = createVoiceEngine({ voice: config.voice, log })
   const sessions = new HostedSessions()
   const endings = new Endings({ log, endSessions: end })
-  const reviews = new Rechecks({ ...deps, engine, sessions, endings })
+  const takeFrom: RecheckDeps['takePictures'] = (id, taken) => takePictures(deps.database, id, taken)
+  const reviews = new Rechecks({ ...deps, engine, sessions, endings, takePictures: takeFrom })
   const watcher = new PermissionWatcher({ ...deps, sessions, reviews })
   const speaking = new Speaking({ ...deps, engine, sessions })
   const host = new LocalHost({
     ...deps,
-    ...{ engine, sessions, endings, reviews },
+    ...{ engine, sessions, endings, reviews, takePictures: takeFrom },
     isLoginOver: (session) => watcher.isLoginOver(session),
   })
   meterVoice(metrics, engine)

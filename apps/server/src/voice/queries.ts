@@ -71,6 +71,19 @@ export async function countOthers(transaction: Queryable, place: Place, userId: 
   return row?.count ?? 0
 }
 
+/** Counts the cameras and screens of the other users in the place. */
+export async function countPictures(
+  transaction: Queryable,
+  place: Place,
+  userId: string,
+): Promise<{ cameras: number; screens: number }> {
+  const [row] = await transaction.query<{ cameras: number; screens: number }>(sql`
+    select count(*) filter (where self_video) as cameras, count(*) filter (where self_stream) as screens
+    from voice_states
+    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and user_id <> ${userId}`)
+  return row ?? { cameras: 0, screens: 0 }
+}
+
 export interface NewState extends SelfFlags {
   readonly userId: string
   readonly place: Place

@@ -21,6 +21,11 @@ const VoiceSession = Type.Object({
 const Question = Type.Union([
   Type.Object({ name: Type.Literal('join'), session: VoiceSession }),
   Type.Object({ name: Type.Literal('signal'), sessionId: Type.String(), offer: Type.String() }),
+  Type.Object({
+    name: Type.Literal('watch'),
+    sessionId: Type.String(),
+    watched: Type.Array(Type.Object({ userId: Type.String(), source: Type.Enum(['camera', 'screen']) })),
+  }),
   Type.Object({ name: Type.Literal('refresh'), sessionId: Type.String() }),
   Type.Object({
     name: Type.Literal('kick'),
@@ -62,6 +67,8 @@ export class VoiceRpc {
     return {
       join: async (session) => given((await ask({ name: 'join', session })).grant),
       signal: async (sessionId, offer) => given((await ask({ name: 'signal', sessionId, offer })).sdp),
+      watch: async (sessionId, watched) =>
+        void (await ask({ name: 'watch', sessionId, watched: [...watched] })),
       refresh: async (sessionId) => void (await ask({ name: 'refresh', sessionId })),
       kick: async (sessionId, reason) => void (await ask({ name: 'kick', sessionId, reason })),
       check: async (userId, offer) => given((await ask({ name: 'check', userId, offer })).sdp),
@@ -82,7 +89,8 @@ async function run(local: VoiceHost | undefined, question: unknown): Promise<Rep
   if (question.name === 'join') return { grant: await local.join(question.session) }
   if (question.name === 'signal') return { sdp: await local.signal(question.sessionId, question.offer) }
   if (question.name === 'check') return { sdp: await local.check(question.userId, question.offer) }
-  if (question.name === 'refresh') await local.refresh(question.sessionId)
+  if (question.name === 'watch') await local.watch(question.sessionId, question.watched)
+  else if (question.name === 'refresh') await local.refresh(question.sessionId)
   else await local.kick(question.sessionId, question.reason)
   return {}
 }

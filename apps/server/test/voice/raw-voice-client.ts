@@ -4,6 +4,7 @@ import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel'
 import type { MediaRights } from '#src/voice/engine.ts'
 import type { SfuProcess } from './sfu-process.ts'
 import type { Exchange } from './voice-peer.ts'
+import { vp8Packet } from './vp8-packets.ts'
 
 const PAYLOAD_TYPE = 111
 const LEVEL_EXTENSION = 'a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level'
@@ -21,6 +22,11 @@ const MAX_MS_TO_CONNECT = 3000
  */
 export class RawVoiceClient {
   readonly ssrc = randomInt(1, 2 ** 32)
+  /** Source of its camera, if it has lines for pictures. That of repairs is the next. */
+  readonly cameraSsrc = randomInt(1, 2 ** 31)
+  /** SDP of the server. */
+  answer = ''
+  readonly #hasVideo: boolean
   readonly #connection = new PeerConnection('raw', { iceServers: [], disableAutoNegotiation: true })
   readonly #track: Track
   readonly #packet = Buffer.alloc(HEADER_BYTES + PAYLOAD_BYTES)
@@ -33,9 +39,10 @@ export class RawVoiceClient {
     sfu: SfuProcess,
     [name, roomId]: readonly [name: string, roomId: string],
     rights: Partial<MediaRights> = {},
+    { hasVideo = false }: { hasVideo?: boolean } = {},
   ): Promise<RawVoiceClient> {
     for (let tries = 1; ; tries += 1) {
-      const client = new RawVoiceClient()
+      const client = new RawVoiceClient(hasVideo)
       await sfu.join(name, roomId, rights)
       if (await client.#connect((offer) => sfu.signal(name, offer))) return client
       client.close()
@@ -43,7 +50,8 @@ export class RawVoiceClient {
     }
   }
 
-  private constructor() {
+  private constructor(hasVideo: boolean) {
+    this.#hasVideo = hasVideo
     const audio = new Audio('0', 'SendRecv')
     audio.addOpusCodec(PAYLOAD_TYPE)
     this.#track = this.#connection.addTrack(audio)
@@ -66,6 +74,19 @@ export class RawVoiceClient {
   tryToSpeak(): boolean {
     try {
       this.speak()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Sends a packet of its camera.
+   * @returns false if the connection is closed
+   */
+  tryToShow(sequence: number): boolean {
+    try {
+      this.send(vp8Packet({ sequence: sequence & 0xffff, ssrc: this.cameraSsrc, isKeyFrame: true }))
       return true
     } catch {
       return false
@@ -116,8 +137,8 @@ export class RawVoiceClient {
     const connected = this.#whenConnected()
     this.#connection.setLocalDescription('offer')
     const own = this.#connection.localDescription()?.sdp ?? ''
-    const answer = await exchange(this.#offer(own))
-    this.#connection.setRemoteDescription(asOneLine(answer), 'answer')
+    this.answer = await exchange(this.#offer(own))
+    this.#connection.setRemoteDescription(asOneLine(this.answer), 'answer')
     return connected
   }
 
@@ -139,8 +160,21 @@ export class RawVoiceClient {
       'a=setup:actpass',
       ...(mid === 0 ? [LEVEL_EXTENSION, `a=ssrc:${this.ssrc} cname:raw`] : []),
     ])
-    return sdp(lines.flat())
+    const pictures = this.#hasVideo ? pictureLines(this.cameraSsrc) : []
+    return sdp([...lines.flat(), ...pictures])
   }
+}
+
+/** A camera, and one slot for the camera of another. */
+function pictureLines(ssrc: number): string[] {
+  const lines = ['sendonly', 'recvonly'].map((direction) => [
+    'm=video 9 UDP/TLS/RTP/SAVPF 96 97',
+    `a=mid:${direction}`,
+    `a=${direction}`,
+    ...['a=rtpmap:96 VP8/90000', 'a=rtpmap:97 rtx/90000', 'a=fmtp:97 apt=96'],
+  ])
+  const [camera = [], slot = []] = lines
+  return [...camera, `a=ssrc-group:FID ${ssrc} ${ssrc + 1}`, `a=ssrc:${ssrc} cname:raw`, ...slot]
 }
 
 /**

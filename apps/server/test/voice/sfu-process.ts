@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import type { MediaRights } from '#src/voice/engine.ts'
+import { type MediaRights, NO_RIGHTS } from '#src/voice/engine.ts'
 import type {
   SfuMessage,
   SfuOptions,
@@ -63,7 +63,7 @@ export class SfuProcess {
       sessionId: name,
       roomId,
       userId: name,
-      rights: { canSpeak: true, canHear: true, ...rights },
+      rights: { ...NO_RIGHTS, canSpeak: true, canHear: true, ...rights },
     })
   }
 

@@ -31,7 +31,12 @@ export interface EngineWorld {
   close(): Promise<void>
 }
 
-export const FULL_RIGHTS: MediaRights = { canSpeak: true, canHear: true }
+export const FULL_RIGHTS: MediaRights = {
+  canSpeak: true,
+  canHear: true,
+  canUseVideo: true,
+  canShareScreen: true,
+}
 
 export function newSession(channelId: string = randomUUID()): VoiceSession {
   const place = { tenantId: randomUUID(), channelId }
@@ -45,12 +50,14 @@ export function recordEvents(engine: VoiceEngine) {
     left: [],
     speaking: [],
     slots: [],
+    pictures: [],
     nodeLost: [],
   }
   engine.on('joined', (event) => told.joined.push(event))
   engine.on('left', (event) => told.left.push(event))
   engine.on('speaking', (event) => told.speaking.push(event))
   engine.on('slots', (event) => told.slots.push(event))
+  engine.on('pictures', (event) => told.pictures.push(event))
   engine.on('nodeLost', (event) => told.nodeLost.push(event))
   return told
 }

@@ -7,8 +7,6 @@ import { permissionTexts } from './permission-texts.ts'
 const unused: readonly RightName[] = [
   'CreateThreads',
   'ManageThreads',
-  'UseVideo',
-  'ShareScreen',
   'PrioritySpeaker',
   'CreatePolls',
   'ManageEvents',

@@ -108,6 +108,8 @@ export const permissionGroups: readonly PermissionGroup[] = [
     permissions: [
       text('JoinVoice', t('Join voice'), t('Join voice rooms and listen.')),
       text('SpeakInVoice', t('Speak'), t('Talk in voice rooms.')),
+      text('UseVideo', t('Use camera'), t('Turn on their camera in voice rooms.')),
+      text('ShareScreen', t('Share screen'), t('Share their screen and its sound in voice rooms.')),
       text(
         'MoveMembers',
         t('Move members'),

@@ -42,6 +42,8 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { label: t('Mute or unmute'), keys: [chords['toggle-mute']] },
       { label: t('Deafen or undeafen'), keys: [chords['toggle-deafen']] },
+      { label: t('Turn the camera on or off'), keys: [chords['toggle-camera']] },
+      { label: t('Share your screen, or stop sharing'), keys: [chords['share-screen']] },
       { label: t('Answer a call'), keys: [chords['accept-call']] },
       { label: t('Decline a call'), keys: [chords['decline-call']] },
     ],

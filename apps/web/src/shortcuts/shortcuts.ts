@@ -15,6 +15,8 @@ export const chords = {
   emojis: ['Mod', 'E'],
   'toggle-mute': ['Mod', 'Shift', 'M'],
   'toggle-deafen': ['Mod', 'Shift', 'D'],
+  'toggle-camera': ['Alt', 'Shift', 'V'],
+  'share-screen': ['Alt', 'Shift', 'S'],
   'accept-call': ['Alt', 'Shift', 'Enter'],
   'decline-call': ['Alt', 'Shift', 'Backspace'],
 } as const satisfies Readonly<Record<string, readonly string[]>>

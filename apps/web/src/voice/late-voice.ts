@@ -9,6 +9,9 @@ const IDLE: VoiceStatus = {
   reason: undefined,
   selfMute: false,
   selfDeaf: false,
+  selfVideo: false,
+  selfStream: false,
+  hasVideo: false,
   speaking: new Set(),
 }
 

@@ -11,6 +11,9 @@ const inCall: VoiceStatus = {
   reason: undefined,
   selfMute: true,
   selfDeaf: false,
+  selfVideo: false,
+  selfStream: false,
+  hasVideo: false,
   speaking: new Set(),
 }
 

@@ -4,25 +4,24 @@ import { mayInRoom } from '#src/permissions/rights.ts'
 import type { Store } from '#src/store/store.ts'
 import { fetchedSoon } from '#src/ui/loading/lazy-popup.tsx'
 import { Loudspeaker } from './control/loudspeaker.ts'
-import { openMicrophone } from './control/microphone.ts'
 import { VoiceControl } from './control/voice-control.ts'
 import { LateVoice } from './late-voice.ts'
 import { keepLeftVoice, takeLeftVoice } from './left-voice.ts'
 
-const fetchVoice = fetchedSoon(() => import('@foyer/sdk/voice/voice'))
+const fetchVoice = fetchedSoon(() => import('./open-voice.ts'))
 
 /** Connects voice to the gateway and to this browser's devices. It ends with the page. */
 export function startVoice(gateway: Gateway, store: Store): VoiceControl {
   // Only large installations use LiveKit, and it is as large as the rest of this client.
   const loadLiveKit = () => import('livekit-client')
   const voice = new LateVoice(async () => {
-    const { Voice } = await fetchVoice()
-    return () => new Voice({ gateway, loadLiveKit })
+    const { openVoice } = await fetchVoice()
+    return () => openVoice({ gateway, loadLiveKit }, control)
   })
   const control: VoiceControl = new VoiceControl({
     voice,
     loudspeaker: new Loudspeaker(),
-    openMicrophone,
+    openMicrophone: async (settings) => (await fetchVoice()).tryMicrophone(settings),
     maySpeak: (place) =>
       'conversation_id' in place || mayInRoom(store.get(), place.room_id, Permission.SpeakInVoice),
     storage: window.localStorage,

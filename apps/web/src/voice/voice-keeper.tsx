@@ -5,6 +5,7 @@ import { useSignal } from './sounds/use-signal.ts'
 import { VoiceAnnouncer } from './sounds/voice-announcer.tsx'
 import { usePushToTalk } from './talk-key/use-push-to-talk.ts'
 import { useVoice, useVoiceControl } from './use-voice.ts'
+import { VideoKeeper } from './video/video-keeper.tsx'
 
 const MEASURE_EVERY_MS = 3000
 
@@ -50,5 +51,10 @@ function Keeper() {
     }
   }, [voice])
 
-  return <VoiceAnnouncer />
+  return (
+    <>
+      <VoiceAnnouncer />
+      <VideoKeeper />
+    </>
+  )
 }

@@ -9,6 +9,7 @@ import { DeviceFields } from './devices/device-fields.tsx'
 import { MicrophoneTest } from './devices/microphone-test.tsx'
 import { TalkKeyField } from './talk-key/talk-key-field.tsx'
 import { useVoice, useVoiceControl } from './use-voice.ts'
+import { CameraField } from './video/camera-field.tsx'
 import './voice-section.css'
 
 /** Voice settings of this browser. */
@@ -29,6 +30,10 @@ export function VoiceSection() {
           checked={settings.signals}
           onChange={(signals) => voice.changeSettings({ signals })}
         />
+      </section>
+      <section className="settings-block">
+        <h4>{t('Video')}</h4>
+        <CameraField />
       </section>
       <section className="settings-block">
         <h4>{t('Microphone')}</h4>

@@ -1,4 +1,6 @@
+import type { WatchedPicture } from '@foyer/protocol/voice'
 import type { MediaDriver } from './driver.ts'
+import type { ReceivedPictures, SentPictures } from './pictures.ts'
 import type { VoiceQuality } from './status.ts'
 import type { VoiceStream } from './stream.ts'
 
@@ -6,6 +8,9 @@ import type { VoiceStream } from './stream.ts'
 export interface BrowserDriver extends MediaDriver {
   /** Sets the track to send; null sends nothing. */
   send(track: MediaStreamTrack | null): Promise<void>
+  sendPictures(sent: SentPictures): Promise<void>
+  /** @param watched the pictures to receive, the most important first */
+  watch(watched: readonly WatchedPicture[]): void
   quality(): Promise<VoiceQuality | undefined>
 }
 
@@ -13,6 +18,8 @@ export interface BrowserDriver extends MediaDriver {
 export interface BrowserDriverEvents {
   /** All current streams, with the user of each track. */
   streams(streams: readonly VoiceStream[]): void
-  /** Called with the speaking users, if the engine reports them to clients itself. */
+  /** All cameras, screens and sounds of screens that arrive. */
+  pictures(received: ReceivedPictures): void
+  /** The users who speak, if the engine reports them to clients itself. */
   speaking(userIds: readonly string[]): void
 }

@@ -5,9 +5,9 @@ import type { GatewayState } from '../gateway.ts'
 import { Listeners } from '../listeners.ts'
 import { Attempts } from './attempts.ts'
 import { type JoinRequest, makeJoinRequest, phaseOf, type Session, type State } from './connection-state.ts'
-import type { DriverEvents, MediaDriver, OpenDriver } from './driver.ts'
+import { type DriverEvents, deliver, type MediaDriver, type OpenDriver } from './driver.ts'
 import { type Reaction, reactionToEnd, reactionToRefusal, type Setback } from './failures.ts'
-import { FlagNotifier } from './flag-notifier.ts'
+import { OwnFlags } from './own-flags.ts'
 import { isSamePlace, placeOf, targetOf } from './place.ts'
 import { SessionWatch } from './session-watch.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type VoiceStatus,
   type VoiceTarget,
 } from './status.ts'
-import { type Self, VoiceCommands, type VoiceGateway } from './voice-commands.ts'
+import { VoiceCommands, type VoiceGateway } from './voice-commands.ts'
 import type { VoiceTimings } from './voice-timings.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()
@@ -32,17 +32,16 @@ export interface VoiceConnectionDeps<Driver extends MediaDriver> {
 
 /** Keeps the user in their chosen channel across failures of processes and networks, until they leave. */
 export class VoiceConnection<Driver extends MediaDriver> {
+  readonly flags: OwnFlags
   readonly #deps: VoiceConnectionDeps<Driver>
   readonly #statuses = new Listeners<[status: VoiceStatus]>()
   readonly #commands: VoiceCommands
   readonly #attempts: Attempts
-  readonly #flagNotifier: FlagNotifier
   readonly #watch: SessionWatch
   readonly #ends: readonly (() => void)[]
   #state: State<Driver> = { name: 'idle' }
   #request: JoinRequest | undefined
   #place: VoiceStatus['place']
-  #self: Self = { mute: false, deaf: false }
   #speaking = NOBODY
   #wasConnected = false
 
@@ -51,12 +50,13 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#deps = deps
     this.#commands = new VoiceCommands(gateway)
     this.#attempts = new Attempts(timings)
-    this.#flagNotifier = new FlagNotifier(() => this.#sendSelf(), timings.selfIntervalMs)
+    this.flags = new OwnFlags(() => this.#sendSelf(), timings.selfIntervalMs)
     this.#watch = new SessionWatch(
       { end: (reason) => this.#endWith(reason), place: (state) => this.#settleIn(state) },
       timings.reasonTimeoutMs,
     )
     this.#ends = [
+      this.flags.onRefusal(() => this.#statuses.notify(this.status)),
       gateway.onState((state) => this.#handleGateway(state)),
       gateway.onError((error) => this.#handleError(error)),
       gateway.onVoiceSignal((signal) => this.#handleSignal(signal)),
@@ -77,8 +77,8 @@ export class VoiceConnection<Driver extends MediaDriver> {
       place: this.#place,
       sessionId: this.#session?.sessionId,
       reason: state.name === 'failed' ? state.reason : undefined,
-      selfMute: this.#self.mute,
-      selfDeaf: this.#self.deaf,
+      ...this.flags.status,
+      hasVideo: this.driver?.hasVideo ?? false,
       speaking: this.#speaking,
     }
   }
@@ -98,8 +98,8 @@ export class VoiceConnection<Driver extends MediaDriver> {
       this.setSelf(self)
       return this.#request.done.promise
     }
-    this.#self = { ...this.#self, ...self }
     this.#giveUp(new VoiceError('left'))
+    this.flags.change(self)
     const request = makeJoinRequest(target)
     this.#request = request
     this.#place = placeOf(target, null)
@@ -115,10 +115,8 @@ export class VoiceConnection<Driver extends MediaDriver> {
   }
 
   setSelf(self: VoiceSelf): void {
-    const before = this.#self
-    this.#self = { ...before, ...self }
-    if (before.mute === this.#self.mute && before.deaf === this.#self.deaf) return
-    this.#flagNotifier.changed()
+    if (!this.flags.change(self)) return
+    this.flags.notify()
     this.#statuses.notify(this.status)
   }
 
@@ -137,7 +135,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
   /** Leaves and removes all listeners. */
   close(): void {
     this.leave()
-    this.#flagNotifier.close()
+    this.flags.close()
     for (const end of this.#ends) end()
   }
 
@@ -151,7 +149,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if (this.#deps.gateway.state !== 'ready') return this.#enter({ name: 'waiting', timer: undefined })
     const lost = this.#watch.sessionId
     this.#watch.forget()
-    const nonce = this.#commands.join(this.#request.target, this.#self, lost)
+    const nonce = this.#commands.join(this.#request.target, this.flags.ofJoin(), lost)
     this.#enter({
       name: 'asking',
       nonce,
@@ -163,8 +161,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if (signal.kind === 'grant') return this.#take(signal)
     if (signal.session_id !== this.#watch.sessionId) return
     if (signal.kind === 'end') this.#endWith(signal.reason)
-    else if (signal.kind === 'slots') this.driver?.takeSlots(signal.slots)
-    else this.driver?.takeAnswer(signal.sdp)
+    else if (this.driver !== undefined) deliver(signal, this.driver)
   }
 
   /** Handles a grant: the answer to the last request, or a renewal for the current session. */
@@ -180,7 +177,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
       )
       const timer = setTimeout(() => this.#retry('unreachable'), this.#deps.timings.mediaTimeoutMs)
       this.#enter({ name: 'connecting', sessionId, driver, timer })
-      if (this.#commands.isBehind(this.#self)) this.#flagNotifier.changed()
+      this.flags.catchUp()
     } catch {
       this.#fail('unavailable')
     }
@@ -190,6 +187,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     const ifCurrent = (act: () => void) => isCurrent() && act()
     return {
       offer: (sdp) => ifCurrent(() => this.#commands.offer(sessionId, sdp)),
+      watch: (watched) => ifCurrent(() => this.#commands.watch(sessionId, watched)),
       up: () => ifCurrent(() => this.#comeUp()),
       lost: () => ifCurrent(() => this.#retry(this.#state.name === 'connected' ? 'lost' : 'unreachable')),
       fail: (reason) => ifCurrent(() => this.#fail(reason)),
@@ -220,6 +218,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if (target === undefined || this.#request === undefined) return
     this.#request.target = target
     this.#place = placeOf(target, state.space_id)
+    this.flags.confirm(state)
     if (this.#state.name !== 'idle') this.#statuses.notify(this.status)
   }
 
@@ -231,7 +230,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if (isOfJoin || isOfOffer) this.#react(reactionToRefusal(error.code), error.code)
     else if (!this.#commands.isOfSelf(error)) return
     else if (error.code === 'unknown_voice_session') this.#watch.doubt()
-    else this.#flagNotifier.changed()
+    else this.flags.refuse(error.code)
   }
 
   #handleGateway(state: GatewayState): void {
@@ -246,7 +245,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     const found = this.#watch.stateAfter(ready)
     if (found === 'elsewhere') return this.#endWith('taken_over')
     const isPausing = this.#state.name === 'waiting' && this.#state.timer !== undefined
-    if (found === 'here' && this.#state.name === 'connected') this.#flagNotifier.changed()
+    if (found === 'here' && this.#state.name === 'connected') this.flags.notify()
     else if (!isPausing) this.#ask()
   }
 
@@ -274,6 +273,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#request?.done.reject(error)
     this.#request = undefined
     this.#wasConnected = false
+    this.flags.endPictures()
     this.#attempts.forget()
   }
 
@@ -289,7 +289,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
   #sendSelf(): void {
     const { sessionId } = this.#session ?? {}
     if (this.#request === undefined || sessionId === undefined) return
-    this.#commands.sendSelf(this.#request.target, this.#self, sessionId)
+    this.#commands.sendSelf(this.#request.target, this.flags.ofChange(), sessionId)
   }
 
   #enter(state: State<Driver>): void {

@@ -23,6 +23,7 @@ export interface DataChannelOptions {
 /** The media of one session in Node, as packets. */
 export class DataChannelDriver implements MediaDriver {
   readonly mendsItself = false
+  readonly hasVideo = false
   readonly #events: DataChannelEvents
   readonly #connection: PeerConnection
   readonly #track: Track
@@ -63,7 +64,10 @@ export class DataChannelDriver implements MediaDriver {
     }
   }
 
-  /** @returns false if it is known that the packet was not sent */
+  /** Its offer has no lines for pictures. */
+  takePictures(): void {}
+
+  /** @returns whether it was sent, as far as one can know */
   send(packet: RtpPacket): boolean {
     return !this.#isClosed && this.#track.isOpen() && this.#track.sendMessageBinary(writeRtp(packet))
   }

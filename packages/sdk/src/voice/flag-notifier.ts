@@ -1,4 +1,4 @@
-/** Sends a change of mute or deafen immediately. Of several in quick succession, only the last is sent. */
+/** Sends a change of flags or of the watched pictures at once, and only the last of several in quick succession. */
 export class FlagNotifier {
   readonly #notify: () => void
   readonly #intervalMs: number

@@ -1,6 +1,8 @@
+import type { WatchedPicture } from '@foyer/protocol/voice'
 import type { BrowserDriver } from './browser-driver.ts'
 import type { LiveKitOptions } from './livekit-options.ts'
 import type { LiveKitRoom } from './livekit-room.ts'
+import { NOTHING_SENT, type SentPictures } from './pictures.ts'
 import type { VoiceQuality } from './status.ts'
 
 /**
@@ -9,8 +11,11 @@ import type { VoiceQuality } from './status.ts'
  */
 export class LiveKitDriver implements BrowserDriver {
   readonly mendsItself = true
+  readonly hasVideo = true
   readonly #options: LiveKitOptions
   #wanted: MediaStreamTrack | null
+  #pictures = NOTHING_SENT
+  #watched: readonly WatchedPicture[] = []
   #room: LiveKitRoom | undefined
   #isClosed = false
 
@@ -20,10 +25,22 @@ export class LiveKitDriver implements BrowserDriver {
     void this.#start()
   }
 
-  /** LiveKit needs neither of these signals. */
+  /** LiveKit needs none of these signals. */
   takeAnswer(): void {}
 
   takeSlots(): void {}
+
+  takePictures(): void {}
+
+  async sendPictures(sent: SentPictures): Promise<void> {
+    this.#pictures = sent
+    await this.#room?.pictures.send(sent)
+  }
+
+  watch(watched: readonly WatchedPicture[]): void {
+    this.#watched = watched
+    this.#room?.pictures.watch(watched)
+  }
 
   async send(track: MediaStreamTrack | null): Promise<void> {
     this.#wanted = track
@@ -46,5 +63,7 @@ export class LiveKitDriver implements BrowserDriver {
     if (loaded === undefined) return events.fail('unavailable')
     const [library, { LiveKitRoom }] = loaded
     this.#room = new LiveKitRoom(library, { ...this.#options, track: this.#wanted })
+    this.#room.pictures.watch(this.#watched)
+    void this.#room.pictures.send(this.#pictures)
   }
 }

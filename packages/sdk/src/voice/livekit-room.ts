@@ -1,5 +1,7 @@
-import type { LocalTrackPublication, Participant, Room } from 'livekit-client'
+import type { LocalTrackPublication, Room, Track } from 'livekit-client'
 import type { LiveKitModule, LiveKitOptions } from './livekit-options.ts'
+import { LiveKitPictures } from './livekit-pictures.ts'
+import { userOf } from './livekit-user.ts'
 import { QualityMeter } from './quality.ts'
 import type { VoiceQuality } from './status.ts'
 import type { VoiceStream } from './stream.ts'
@@ -8,6 +10,7 @@ type RoomOptions = Pick<LiveKitOptions, 'url' | 'token' | 'track' | 'events'>
 
 /** One connection to a LiveKit server, through its library. */
 export class LiveKitRoom {
+  readonly pictures: LiveKitPictures
   readonly #options: RoomOptions
   readonly #module: LiveKitModule
   readonly #room: Room
@@ -25,6 +28,7 @@ export class LiveKitRoom {
       stopLocalTrackOnUnpublish: false,
       publishDefaults: { dtx: true, red: true },
     })
+    this.pictures = new LiveKitPictures(module, this.#room)
     this.#listen()
     this.#connect().catch(() => this.#lose())
   }
@@ -53,6 +57,8 @@ export class LiveKitRoom {
     await this.#room.connect(url, token)
     if (this.#isClosed) return
     events.up()
+    this.pictures.subscribe()
+    this.pictures.sendAgain()
     await this.send(this.#wanted)
   }
 
@@ -60,14 +66,22 @@ export class LiveKitRoom {
     const { RoomEvent } = this.#module
     const { events } = this.#options
     const room = this.#room
-    const tellStreams = () => this.#isClosed || events.streams(streamsOf(room))
-    room.on(RoomEvent.TrackSubscribed, tellStreams)
-    room.on(RoomEvent.TrackUnsubscribed, tellStreams)
+    const notifyStreams = () => {
+      if (this.#isClosed) return
+      events.streams(streamsOf(room, this.#module.Track.Source.ScreenShareAudio))
+      events.pictures(this.pictures.received)
+    }
+    room.on(RoomEvent.TrackPublished, () => this.pictures.subscribe())
+    room.on(RoomEvent.TrackSubscribed, notifyStreams)
+    room.on(RoomEvent.TrackUnsubscribed, notifyStreams)
     room.on(
       RoomEvent.ActiveSpeakersChanged,
       (speakers) => this.#isClosed || events.speaking(speakers.flatMap(userOf)),
     )
-    room.on(RoomEvent.ParticipantPermissionsChanged, () => void this.send(this.#wanted))
+    room.on(RoomEvent.ParticipantPermissionsChanged, () => {
+      void this.send(this.#wanted)
+      this.pictures.sendAgain()
+    })
     room.on(RoomEvent.Disconnected, () => this.#lose())
   }
 
@@ -91,11 +105,12 @@ export class LiveKitRoom {
   }
 }
 
-function streamsOf(room: Room): VoiceStream[] {
+/** @param screenSound source of sounds that are not voices */
+function streamsOf(room: Room, screenSound: Track.Source): VoiceStream[] {
   return [...room.remoteParticipants.values()].flatMap((participant) =>
     userOf(participant).flatMap((user_id) =>
-      [...participant.audioTrackPublications.values()].flatMap(({ track }) =>
-        track === undefined ? [] : [{ user_id, track: track.mediaStreamTrack }],
+      [...participant.audioTrackPublications.values()].flatMap(({ track, source }) =>
+        track === undefined || source === screenSound ? [] : [{ user_id, track: track.mediaStreamTrack }],
       ),
     ),
   )
@@ -105,9 +120,4 @@ function publicationsOf(room: Room) {
   return [...room.remoteParticipants.values()].flatMap(({ audioTrackPublications }) => [
     ...audioTrackPublications.values(),
   ])
-}
-
-/** Participants are identified by session id. The token adds the user id as an attribute. */
-function userOf({ attributes }: Participant): string[] {
-  return attributes.user_id === undefined ? [] : [attributes.user_id]
 }

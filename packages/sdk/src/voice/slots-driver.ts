@@ -1,23 +1,24 @@
-import type { IceServer, VoiceSlot } from '@foyer/protocol/voice'
+import type {
+  IceServer,
+  PictureSlot,
+  ScreenSoundSlot,
+  VoiceSlot,
+  WatchedPicture,
+} from '@foyer/protocol/voice'
 import { withOpusOptions } from './answer.ts'
 import type { BrowserDriver, BrowserDriverEvents } from './browser-driver.ts'
 import type { DriverEvents } from './driver.ts'
+import { withOwnCodecs } from './own-codecs.ts'
+import { type LineOpener, PictureLines, type Sender } from './picture-lines.ts'
+import type { SentPictures } from './pictures.ts'
 import type { QualityMeter, StatsReport } from './quality.ts'
 import type { VoiceQuality } from './status.ts'
 
-interface Sender {
-  replaceTrack(track: MediaStreamTrack | null): Promise<void>
-}
-
 /** The part of an RTCPeerConnection in use. */
-export interface Peer {
+export interface Peer extends LineOpener {
   readonly connectionState: RTCPeerConnectionState
   readonly localDescription: { readonly sdp: string } | null
   addEventListener(name: 'connectionstatechange', listener: () => void): void
-  addTransceiver(
-    track: MediaStreamTrack | 'audio',
-    init: { direction: 'sendonly' | 'recvonly' },
-  ): { readonly sender: Sender; readonly receiver: { readonly track: MediaStreamTrack } }
   createOffer(): Promise<RTCSessionDescriptionInit>
   setLocalDescription(offer: RTCSessionDescriptionInit): Promise<void>
   setRemoteDescription(answer: { type: 'answer'; sdp: string }): Promise<void>
@@ -28,6 +29,8 @@ export interface Peer {
 export interface SlotsOptions {
   readonly iceServers: readonly IceServer[]
   readonly slots: number
+  /** Lines for pictures; null if the server carries none. */
+  readonly video: { slots: number; sounds: number } | null
   readonly track: MediaStreamTrack | null
   readonly openPeer: (configuration: RTCConfiguration) => Peer
   readonly interruptionMs: number
@@ -35,22 +38,25 @@ export interface SlotsOptions {
 }
 
 /**
- * Connects with one offer and one answer: one track to send, and a fixed number of receive slots. The server assigns
- * the slots to the users who speak.
+ * Connects with one offer and one answer: the microphone, a fixed number of receive slots, and lines for pictures. The server
+ * assigns the slots to the users who speak, and those for pictures to what is watched.
  */
 export class SlotsDriver implements BrowserDriver {
   readonly mendsItself = false
   readonly #events: SlotsOptions['events']
   readonly #peer: Peer
-  readonly #sender: Sender
+  readonly #sender: Pick<Sender, 'replaceTrack'>
+  readonly #lines: PictureLines | undefined
   readonly #interruptionMs: number
   readonly #received: readonly MediaStreamTrack[]
   readonly #speakers = new Map<number, string>()
+  #watched: readonly WatchedPicture[] = []
+  #isAnswered = false
   #meter: QualityMeter | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
 
-  constructor({ iceServers, slots, track, openPeer, interruptionMs, events }: SlotsOptions) {
+  constructor({ iceServers, slots, video, track, openPeer, interruptionMs, events }: SlotsOptions) {
     this.#events = events
     this.#interruptionMs = interruptionMs
     this.#peer = openPeer({ iceServers: [...iceServers], bundlePolicy: 'max-bundle' })
@@ -60,12 +66,19 @@ export class SlotsDriver implements BrowserDriver {
     this.#received = Array.from({ length: slots }, () => {
       return this.#peer.addTransceiver('audio', { direction: 'recvonly' }).receiver.track
     })
+    this.#lines = video === null ? undefined : new PictureLines(this.#peer, video)
     this.#offer().catch(() => this.#lose())
+  }
+
+  get hasVideo(): boolean {
+    return this.#lines !== undefined
   }
 
   takeAnswer(sdp: string): void {
     const answer = { type: 'answer', sdp: withOpusOptions(sdp) } as const
     this.#peer.setRemoteDescription(answer).catch(() => this.#lose())
+    this.#isAnswered = true
+    this.watch(this.#watched)
   }
 
   takeSlots(slots: readonly VoiceSlot[]): void {
@@ -78,6 +91,23 @@ export class SlotsDriver implements BrowserDriver {
       return track === undefined ? [] : [{ user_id, track }]
     })
     this.#events.streams(streams)
+  }
+
+  takePictures(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void {
+    if (this.#lines === undefined) return
+    this.#lines.take(pictures, sounds)
+    this.#events.pictures(this.#lines.received)
+  }
+
+  async sendPictures(sent: SentPictures): Promise<void> {
+    if (!this.#isClosed) await this.#lines?.send(sent)
+  }
+
+  /** Before the answer, the server has nothing to send to. */
+  watch(watched: readonly WatchedPicture[]): void {
+    const isSomething = watched.length > 0 || this.#watched.length > 0
+    this.#watched = watched
+    if (isSomething && this.#isAnswered && this.hasVideo) this.#events.watch(watched)
   }
 
   async send(track: MediaStreamTrack | null): Promise<void> {
@@ -96,13 +126,14 @@ export class SlotsDriver implements BrowserDriver {
     clearTimeout(this.#timer)
     this.#peer.close()
     for (const track of this.#received) track.stop()
+    this.#lines?.close()
   }
 
   /** Does not wait for candidates. The client connects to the server, which never uses the client's candidates. */
   async #offer(): Promise<void> {
     await this.#peer.setLocalDescription(await this.#peer.createOffer())
     const sdp = this.#peer.localDescription?.sdp
-    if (sdp !== undefined && !this.#isClosed) this.#events.offer(sdp)
+    if (sdp !== undefined && !this.#isClosed) this.#events.offer(withOwnCodecs(sdp))
   }
 
   #handleState(): void {

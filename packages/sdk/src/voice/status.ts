@@ -27,6 +27,11 @@ export interface VoiceStatus {
   readonly reason: VoiceFailure | undefined
   readonly selfMute: boolean
   readonly selfDeaf: boolean
+  /** The user's camera and screen, by their own wish. `Voice` sends them once the server has announced them. */
+  readonly selfVideo: boolean
+  readonly selfStream: boolean
+  /** True if the connection can carry cameras and screens. */
+  readonly hasVideo: boolean
   /** Ids of the users who are speaking, including the signed-in user. */
   readonly speaking: ReadonlySet<string>
 }
@@ -34,6 +39,9 @@ export interface VoiceStatus {
 export interface VoiceSelf {
   mute?: boolean
   deaf?: boolean
+  /** Camera and screen. `Voice` sets them with the tracks. */
+  video?: boolean
+  stream?: boolean
 }
 
 export interface VoiceQuality {

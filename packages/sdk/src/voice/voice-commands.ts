@@ -1,16 +1,15 @@
 import type { GatewayError } from '@foyer/protocol/gateway'
-import type { UpdateVoiceState } from '@foyer/protocol/voice'
+import type { UpdateVoiceState, WatchedPicture } from '@foyer/protocol/voice'
 import type { Gateway } from '../gateway.ts'
 import { randomNonce } from '../nonce.ts'
+import type { Self } from './own-flags.ts'
 import { channelOf } from './place.ts'
-import type { VoiceSelf, VoiceTarget } from './status.ts'
-
-export type Self = Readonly<Required<VoiceSelf>>
+import type { VoiceTarget } from './status.ts'
 
 /** The part of a gateway that voice needs. */
 export type VoiceGateway = Pick<
   Gateway,
-  'state' | 'on' | 'onState' | 'onError' | 'onVoiceSignal' | 'sendVoiceState' | 'sendVoiceOffer'
+  'state' | 'on' | 'onState' | 'onError' | 'onVoiceSignal' | 'sendVoiceState' | 'sendVoiceSignal'
 >
 
 /** Voice commands of a client. Finds the command that a refusal belongs to. */
@@ -21,7 +20,6 @@ export class VoiceCommands {
   #asked = 0
   /** True if the user may be in voice on the server, by the last command. */
   #mayBeIn = false
-  #sent: Self | undefined
 
   constructor(gateway: VoiceGateway) {
     this.#gateway = gateway
@@ -37,22 +35,21 @@ export class VoiceCommands {
     this.#asked += 1
     const nonce = `${this.#name} ${this.#asked}`
     this.#mayBeIn = true
-    this.#sent = self
     const after = lost === undefined ? {} : { after_session_id: lost }
     this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id: null, ...after, nonce })
     return nonce
   }
 
   offer(session_id: string, sdp: string): void {
-    this.#gateway.sendVoiceOffer({ kind: 'offer', session_id, sdp, nonce: offerNonce(session_id) })
+    this.#gateway.sendVoiceSignal({ kind: 'offer', session_id, sdp, nonce: offerNonce(session_id) })
   }
 
-  isBehind(self: Self): boolean {
-    return this.#sent !== self
+  /** @param watched the pictures to receive, the most important first */
+  watch(session_id: string, watched: readonly WatchedPicture[]): void {
+    this.#gateway.sendVoiceSignal({ kind: 'watch', session_id, watched: [...watched] })
   }
 
   sendSelf(target: VoiceTarget, self: Self, session_id: string): void {
-    this.#sent = self
     this.#gateway.sendVoiceState({ ...stateOf(target, self), session_id, nonce: this.#flagsNonce })
   }
 
@@ -88,6 +85,8 @@ function offerNonce(sessionId: string): string {
   return `offer ${sessionId}`
 }
 
-function stateOf(target: VoiceTarget, { mute, deaf }: Self): UpdateVoiceState {
-  return { ...channelOf(target), self_mute: mute, self_deaf: deaf }
+/** Flags of pictures are sent only when set: without video, nothing changes on the wire. */
+function stateOf(target: VoiceTarget, { mute, deaf, video, stream }: Self): UpdateVoiceState {
+  const pictures = { ...(video && { self_video: true }), ...(stream && { self_stream: true }) }
+  return { ...channelOf(target), self_mute: mute, self_deaf: deaf, ...pictures }
 }

@@ -16,6 +16,8 @@ export interface VoiceTimings extends Backoff {
   reasonTimeoutMs: number
   /** Minimum time between mute and deafen changes. The server accepts ten voice commands in ten seconds. */
   selfIntervalMs: number
+  /** Minimum time between changes of the watched pictures. The server accepts ten in ten seconds, with the offer. */
+  watchIntervalMs: number
 }
 
 /** A lost process is replaced within a second or two; all attempts take about half a minute. */
@@ -29,4 +31,5 @@ export const usualVoiceTimings: VoiceTimings = {
   interruptionMs: 3_000,
   reasonTimeoutMs: 1_000,
   selfIntervalMs: 2_000,
+  watchIntervalMs: 1_200,
 }

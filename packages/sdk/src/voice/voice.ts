@@ -1,10 +1,12 @@
-import type { VoiceGrant } from '@foyer/protocol/voice'
+import type { VoiceGrant, WatchedPicture } from '@foyer/protocol/voice'
 import { Listeners } from '../listeners.ts'
 import type { BrowserDriver } from './browser-driver.ts'
 import { VoiceConnection } from './connection.ts'
 import type { DriverEvents } from './driver.ts'
 import { LiveKitDriver } from './livekit-driver.ts'
 import type { LiveKitModule } from './livekit-options.ts'
+import { PictureExchange } from './picture-exchange.ts'
+import type { PictureRefusal, ReceivedPicture, ReceivedPictures } from './pictures.ts'
 import { type Peer, SlotsDriver } from './slots-driver.ts'
 import type { VoiceQuality, VoiceSelf, VoiceStatus, VoiceTarget } from './status.ts'
 import type { VoiceStream } from './stream.ts'
@@ -25,7 +27,9 @@ export class Voice {
   readonly #deps: VoiceDeps
   readonly #timings: VoiceTimings
   readonly #connection: VoiceConnection<BrowserDriver>
+  readonly #ends: (() => void)[] = []
   readonly #streamListeners = new Listeners<[streams: readonly VoiceStream[]]>()
+  readonly #pictures: PictureExchange
   #streams: readonly VoiceStream[] = []
   #microphone: MediaStreamTrack | null = null
   #lastStreams: readonly VoiceStream[] = []
@@ -38,9 +42,13 @@ export class Voice {
       timings: this.#timings,
       open: (grant, events) => this.#open(grant, events),
     })
+    this.#pictures = new PictureExchange(this.#connection, this.#timings.watchIntervalMs)
     this.#connection.onStatus(({ phase }) => {
       if (phase !== 'connected') this.#setStreams([])
     })
+    // Signals may have been lost with the connection of the gateway.
+    for (const name of ['READY', 'RESUMED'] as const)
+      this.#ends.push(deps.gateway.on(name, () => this.#pictures.watchAgain()))
   }
 
   get status(): VoiceStatus {
@@ -77,7 +85,47 @@ export class Voice {
     await this.#connection.driver?.send(this.#sent)
   }
 
-  /** Reconnects immediately. Call it after a network change, instead of waiting for the old connection to time out. */
+  /**
+   * Sends a camera; null ends it. It is sent once everyone knows of it, and again by itself after a lost connection. It ends
+   * with the stay in this room or call, or by the server: see `onPictureRefused`. The caller owns the track and must stop it.
+   */
+  setCamera(track: MediaStreamTrack | null): void {
+    this.#pictures.setCamera(track)
+  }
+
+  /**
+   * Sends a screen and its sound, like a camera.
+   * @param video its content hint decides what a slow connection costs: `motion` keeps the frame rate, `text` or `detail`
+   * keeps the resolution
+   */
+  setScreen(video: MediaStreamTrack | null, audio: MediaStreamTrack | null = null): void {
+    this.#pictures.setScreen(video, audio)
+  }
+
+  /**
+   * Chooses the pictures to receive, the most important first, in place of the earlier choice; others cost nothing. The sound
+   * of a screen comes with it. Users who send nothing yet may be in the list.
+   */
+  watch(watched: readonly WatchedPicture[]): void {
+    this.#pictures.watch(watched)
+  }
+
+  /** Calls the listener with all received pictures whenever one starts or ends. @returns a function that removes the listener */
+  onPictures(listener: (pictures: readonly ReceivedPicture[]) => void): () => void {
+    return this.#pictures.onPictures(listener)
+  }
+
+  /** Calls the listener with the sounds of all watched screens. @returns a function that removes the listener */
+  onScreenSounds(listener: (sounds: readonly VoiceStream[]) => void): () => void {
+    return this.#pictures.onSounds(listener)
+  }
+
+  /** Calls the listener when the server ends or refuses the user's camera or screen. @returns a function that removes the listener */
+  onPictureRefused(listener: (refusal: PictureRefusal) => void): () => void {
+    return this.#connection.flags.onRefusal(listener)
+  }
+
+  /** Reconnects at once. Call it after a network change, instead of waiting for the old connection to time out. */
   reconnectNow(): void {
     this.#connection.renew()
   }
@@ -99,12 +147,15 @@ export class Voice {
 
   /** Leaves and stops listening to the gateway. */
   close(): void {
+    for (const end of this.#ends) end()
+    this.#pictures.close()
     this.#connection.close()
   }
 
   #open(grant: VoiceGrant, events: DriverEvents): BrowserDriver {
     const driverEvents = {
       streams: (streams: readonly VoiceStream[]) => this.#setStreams(streams),
+      pictures: (received: ReceivedPictures) => this.#pictures.take(received),
       speaking: (userIds: readonly string[]) => this.#connection.setSpeaking(userIds),
     }
     const { interruptionMs } = this.#timings
@@ -115,6 +166,8 @@ export class Voice {
         ...given,
         iceServers: grant.ice_servers,
         slots: grant.slots,
+        // Servers before video name none.
+        video: grant.video ?? null,
         openPeer,
         interruptionMs,
       })
@@ -129,6 +182,7 @@ export class Voice {
     // Fails only on a connection that is ending.
     this.#connection.driver?.send(this.#sent).catch(() => undefined)
     this.#notifyStreams()
+    this.#pictures.notify()
   }
 
   get #sent(): MediaStreamTrack | null {

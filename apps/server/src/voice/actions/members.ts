@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Member } from '@foyer/protocol/members'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
-import type { MemberVoice, UpdateMemberVoiceBody } from '@foyer/protocol/voice'
+import { MAX_CAMERAS, MAX_SCREENS, type MemberVoice, type UpdateMemberVoiceBody } from '@foyer/protocol/voice'
+import type { Place } from '#src/channels/place.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { accessRoomIn, type HeldSpace, holdSpace, refusalOf, type SpaceAccess } from '#src/spaces/access.ts'
@@ -11,6 +12,7 @@ import { findMemberBelow } from '#src/spaces/hierarchy.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
 import { checkHasVoice } from '../access.ts'
 import {
+  countPictures,
   findImposed,
   findStateOf,
   type ImposedFlags,
@@ -19,6 +21,7 @@ import {
   type StateRow,
   saveImposed,
   savePlace,
+  saveSelf,
 } from '../queries.ts'
 import { sendSignals } from '../signals/signals.ts'
 import { endStates, releaseSession } from '../states/ending.ts'
@@ -157,10 +160,22 @@ async function move(
 ): Promise<StateRow> {
   const place = { tenantId: room.space_id, channelId: room.id }
   await checkNotFull(transaction, config.voice, place, before.user_id)
+  await keepPictures(transaction, place, before)
   const hostId = await voiceHosts.choose(transaction, place)
   await savePlace(transaction, before.session_id, place, hostId)
   await publishLeave(transaction, before)
   return publishJoin(transaction, before.user_id)
+}
+
+/** Pictures that find no room in the new place end. */
+async function keepPictures(transaction: Transaction, place: Place, state: StateRow): Promise<void> {
+  if (!state.self_video && !state.self_stream) return
+  const { cameras, screens } = await countPictures(transaction, place, state.user_id)
+  await saveSelf(transaction, state.session_id, {
+    ...state,
+    self_video: state.self_video && cameras < MAX_CAMERAS,
+    self_stream: state.self_stream && screens < MAX_SCREENS,
+  })
 }
 
 /** Applies the change to the member's media, if there is any. */

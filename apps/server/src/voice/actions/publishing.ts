@@ -1,12 +1,13 @@
 import { joined, left } from '#src/calls/actions/calls.ts'
-import { type Place, topicOfChannel } from '#src/channels/place.ts'
+import { isConversation, type Place } from '#src/channels/place.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
+import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 import { findStateOf, type StateRow } from '../queries.ts'
 
 /** Publishes the user's new state to the viewers of the place. */
 export function publishState(transaction: Transaction, state: StateRow): void {
-  transaction.publish(event(topicOfChannel(placeOf(state)), 'VOICE_STATE_UPDATE', state))
+  transaction.publish(event(topicAt(placeOf(state)), 'VOICE_STATE_UPDATE', state))
 }
 
 /** Publishes a join, in a transaction that has written the state and holds its place. */
@@ -26,8 +27,13 @@ export async function publishJoin(transaction: Transaction, userId: string): Pro
 export async function publishLeave(transaction: Transaction, state: StateRow, isLost = false): Promise<void> {
   const place = placeOf(state)
   const gone = { ...state, room_id: null, conversation_id: null }
-  transaction.publish(event(topicOfChannel(place), 'VOICE_STATE_UPDATE', gone))
+  transaction.publish(event(topicAt(place), 'VOICE_STATE_UPDATE', gone))
   await left(transaction, { place, isLost })
+}
+
+function topicAt(place: Place): Topic<'room' | 'conversation'> {
+  const { tenantId, channelId } = place
+  return isConversation(place) ? topicOf.conversation(channelId) : topicOf.room(tenantId, channelId)
 }
 
 export function placeOf({ tenant_id, channel_id }: StateRow): Place {

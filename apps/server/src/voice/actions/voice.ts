@@ -1,8 +1,9 @@
-import type { VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
+import type { VoiceOffer, VoiceSignal, VoiceWatch } from '@foyer/protocol/voice'
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import type { Config } from '#src/config.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import type { VoiceHost } from '../hosts/hosts.ts'
 import { findSessions, findStateOf, type SelfFlags, type StateRow } from '../queries.ts'
 import { type EndingDeps, endSessions, releaseSession } from '../states/ending.ts'
 import { changeFlags, enterPlace, type ReplacedSession } from '../states/states.ts'
@@ -52,17 +53,16 @@ export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Gran
   }
 }
 
-/** @throws ApiError 404 for a session that is over; voice_unavailable if the media does not follow */
+/** @throws ApiError as `changeFlags`; voice_unavailable if the media does not follow */
 export async function changeSelf(
   { database, voiceHosts }: VoiceDeps,
-  { session_id, user_id, host_id }: StateRow,
+  access: ChannelAccess,
+  state: StateRow,
   self: SelfFlags,
 ): Promise<void> {
-  await database.transaction((transaction) =>
-    changeFlags(transaction, { userId: user_id, sessionId: session_id }, self),
-  )
-  // Done even without a change: a client that was disconnected requests the users of its slots this way.
-  await voiceHosts.hostFor(host_id).refresh(session_id)
+  await database.transaction((transaction) => changeFlags(transaction, access, state, self))
+  // Also without a change: a client that was disconnected asks like this for the users of its slots.
+  await voiceHosts.hostFor(state.host_id).refresh(state.session_id)
 }
 
 /** @param sessionId the caller's session to leave; undefined for any */
@@ -81,14 +81,39 @@ export async function leaveVoice(
  * @throws ApiError unknown_voice_session, invalid_offer, voice_unavailable
  */
 export async function answerOffer(
-  { database, voiceHosts }: VoiceDeps,
+  deps: VoiceDeps,
   caller: Caller,
   { session_id, sdp }: VoiceOffer,
 ): Promise<VoiceSignal> {
-  const [state] = await findSessions(database, [session_id])
+  const host = await hostOfOwn(deps, caller, session_id)
+  return { kind: 'answer', session_id, sdp: await host.signal(session_id, sdp) }
+}
+
+/**
+ * Sets the pictures that a session of the caller's login receives.
+ * @throws ApiError unknown_voice_session, voice_unavailable
+ */
+export async function watchPictures(
+  deps: VoiceDeps,
+  caller: Caller,
+  { session_id, watched }: VoiceWatch,
+): Promise<void> {
+  const host = await hostOfOwn(deps, caller, session_id)
+  await host.watch(
+    session_id,
+    watched.map(({ user_id, source }) => ({ userId: user_id, source })),
+  )
+}
+
+async function hostOfOwn(
+  { database, voiceHosts }: VoiceDeps,
+  caller: Caller,
+  sessionId: string,
+): Promise<VoiceHost> {
+  const [state] = await findSessions(database, [sessionId])
   const isOwn = state?.user_id === caller.user.id && state.login_id === loginOf(caller)
   if (!isOwn) throw new ApiError('unknown_voice_session')
-  return { kind: 'answer', session_id, sdp: await voiceHosts.hostFor(state.host_id).signal(session_id, sdp) }
+  return voiceHosts.hostFor(state.host_id)
 }
 
 /** A bot has no logins: its sessions end with its token. */

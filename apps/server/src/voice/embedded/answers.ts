@@ -1,5 +1,13 @@
-import { MAX_VOICE_SDP_CHARACTERS, VOICE_SLOTS } from '@foyer/protocol/voice'
+import { MAX_VOICE_SDP_CHARACTERS, SCREEN_SOUND_SLOTS, VIDEO_SLOTS, VOICE_SLOTS } from '@foyer/protocol/voice'
 import { type Static, Type } from 'typebox'
+
+/** JSON omits the user of a free slot. */
+function slotOf(slots: number) {
+  return Type.Object({
+    slot: Type.Integer({ minimum: 0, exclusiveMaximum: slots }),
+    userId: Type.Optional(Type.String()),
+  })
+}
 
 /** Messages of an SFU process. Untrusted packets reach its native code, so its messages are validated, too. */
 export const FromSfu = Type.Union([
@@ -21,13 +29,19 @@ export const FromSfu = Type.Union([
   Type.Object({
     kind: Type.Literal('slots'),
     sessionId: Type.String(),
+    slots: Type.Array(slotOf(VOICE_SLOTS)),
+  }),
+  Type.Object({
+    kind: Type.Literal('pictures'),
+    sessionId: Type.String(),
     slots: Type.Array(
       Type.Object({
-        slot: Type.Integer({ minimum: 0, exclusiveMaximum: VOICE_SLOTS }),
-        // Omitted in JSON if undefined.
+        slot: Type.Integer({ minimum: 0, exclusiveMaximum: VIDEO_SLOTS }),
         userId: Type.Optional(Type.String()),
+        source: Type.Optional(Type.Enum(['camera', 'screen'])),
       }),
     ),
+    sounds: Type.Array(slotOf(SCREEN_SOUND_SLOTS)),
   }),
   Type.Object({ kind: Type.Literal('problem'), message: Type.String() }),
 ])
@@ -39,6 +53,7 @@ const Count = Type.Number({ minimum: 0 })
 export const StatsAnswer = Type.Object({
   rooms: Count,
   sessions: Count,
+  pictures: Count,
   packetsForwarded: Count,
   packetsDropped: Count,
   residentBytes: Count,

@@ -1,9 +1,23 @@
-import { MAX_VOICE_SDP_CHARACTERS, VOICE_SLOTS, type VoiceGrant } from '@foyer/protocol/voice'
+import {
+  MAX_VOICE_SDP_CHARACTERS,
+  SCREEN_SOUND_SLOTS,
+  VIDEO_SLOTS,
+  VOICE_SLOTS,
+  type VoiceGrant,
+} from '@foyer/protocol/voice'
 import { Check } from 'typebox/value'
 import type { Place } from '#src/channels/place.ts'
 import type { VoiceSettings } from '#src/config.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { EngineStats, MediaRights, VoiceEngine, VoiceEvents, VoiceSession } from '../engine.ts'
+import type {
+  EngineStats,
+  MediaRights,
+  SlotChange,
+  VoiceEngine,
+  VoiceEvents,
+  VoiceSession,
+  WatchedSource,
+} from '../engine.ts'
 import { EngineEvents } from '../engine-events.ts'
 import { iceServersFor } from '../ice-servers.ts'
 import { announcedAddresses } from './announced-addresses.ts'
@@ -89,6 +103,10 @@ export class EmbeddedEngine implements VoiceEngine {
     return answer.answer
   }
 
+  async watch(sessionId: string, watched: readonly WatchedSource[]): Promise<void> {
+    await this.#sessions.get(sessionId)?.room.node.requestIfRunning('watch', { sessionId, watched })
+  }
+
   async setRights(sessionId: string, rights: MediaRights): Promise<void> {
     await this.#sessions.get(sessionId)?.room.node.requestIfRunning('setRights', { sessionId, rights })
   }
@@ -115,6 +133,7 @@ export class EmbeddedEngine implements VoiceEngine {
       processes: stats.length,
       rooms: this.#rooms.size,
       sessions: this.#sessions.size,
+      pictures: total('pictures'),
       packetsForwarded: total('packetsForwarded'),
       packetsDropped: total('packetsDropped'),
     }
@@ -174,7 +193,8 @@ export class EmbeddedEngine implements VoiceEngine {
 
   #grantFor(userId: string): VoiceGrant {
     const iceServers = iceServersFor(userId, this.#settings, Date.now())
-    return { driver: 'slots', ice_servers: iceServers, slots: VOICE_SLOTS }
+    const video = { slots: VIDEO_SLOTS, sounds: SCREEN_SOUND_SLOTS }
+    return { driver: 'slots', ice_servers: iceServers, slots: VOICE_SLOTS, video }
   }
 
   /** Accepts messages of a process only about its own sessions. */
@@ -189,8 +209,10 @@ export class EmbeddedEngine implements VoiceEngine {
       this.#leave(hosted)
       return this.#events.emit('left', { sessionId, reason: message.reason })
     }
-    const slots = message.slots.map(({ slot, userId }) => ({ slot, userId }))
-    this.#events.emit('slots', { sessionId, slots })
+    if (message.kind === 'slots')
+      return this.#events.emit('slots', { sessionId, slots: message.slots.map(toSlot) })
+    const slots = message.slots.map(({ slot, userId, source }) => ({ slot, userId, source }))
+    this.#events.emit('pictures', { sessionId, slots, sounds: message.sounds.map(toSlot) })
   }
 
   #receiveSpeaking(node: SfuNode, { roomId, userIds }: Extract<FromSfu, { kind: 'speaking' }>): void {
@@ -204,4 +226,8 @@ export class EmbeddedEngine implements VoiceEngine {
     const sessionIds = lost.filter(({ isTaken }) => isTaken).map(({ session }) => session.id)
     if (sessionIds.length > 0) this.#events.emit('nodeLost', { sessionIds })
   }
+}
+
+function toSlot({ slot, userId }: { slot: number; userId?: string }): SlotChange {
+  return { slot, userId }
 }

@@ -2,7 +2,7 @@ import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
 import type { Place } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import type { VoiceSession } from '../engine.ts'
+import type { VoiceSession, WatchedSource } from '../engine.ts'
 import { findHostOf, findLeastLoadedHost } from './queries.ts'
 
 /**
@@ -23,7 +23,12 @@ export interface VoiceHost {
    */
   signal(sessionId: string, offer: string): Promise<string>
   /**
-   * Recomputes the session's rights. Resolves when they apply to its media. Does nothing for an unknown session.
+   * Sets the pictures that the session receives. Does nothing for an unknown session.
+   * @throws ApiError voice_unavailable
+   */
+  watch(sessionId: string, watched: readonly WatchedSource[]): Promise<void>
+  /**
+   * Recomputes what the session may do. Resolves when its media follows. Does nothing for an unknown session.
    * @throws ApiError voice_unavailable
    */
   refresh(sessionId: string): Promise<void>
@@ -103,6 +108,7 @@ export class VoiceHosts {
 const goneHost: VoiceHost = {
   join: () => refuse(),
   signal: () => refuse(),
+  watch: async () => undefined,
   refresh: async () => undefined,
   kick: async () => undefined,
   check: () => refuse(),

@@ -12,9 +12,10 @@ import {
   openLiveKit,
   recordEvents,
 } from '#test/voice/voice-engines.ts'
+import { NO_RIGHTS } from '../engine.ts'
 import { LiveKitEngine } from './engine.ts'
 
-const LISTENER = { canSpeak: false, canHear: true }
+const LISTENER = { ...NO_RIGHTS, canHear: true }
 
 /** Without webhooks, and asked often. */
 let world: EngineWorld & { liveKit: FakeLiveKit }
@@ -36,7 +37,7 @@ test('ENGINE-14: a token admits one session to one room, within a minute, and al
     roomJoin: true,
     room: session.place.channelId,
     canPublish: true,
-    canPublishSources: ['microphone'],
+    canPublishSources: ['microphone', 'camera', 'screen_share', 'screen_share_audio'],
     canSubscribe: true,
     canPublishData: false,
   })

@@ -86,6 +86,9 @@ export class LiveKitEngine implements VoiceEngine {
     throw new ApiError('unknown_voice_session')
   }
 
+  /** Clients tell LiveKit themselves. */
+  async watch(): Promise<void> {}
+
   async setRights(sessionId: string, rights: MediaRights): Promise<void> {
     const participant = this.#sessions.get(sessionId)
     if (participant === undefined) return
@@ -107,11 +110,12 @@ export class LiveKitEngine implements VoiceEngine {
     await this.#insist(this.#service.deleteRoom(channelId))
   }
 
-  /** Returns LiveKit's figures. It does not report packets. */
+  /** Returns LiveKit's figures. It does not report packets or pictures. */
   async stats(): Promise<EngineStats> {
     const rooms = await this.#service.listRooms(this.#places()).catch(() => [])
     const sessions = rooms.reduce((sum, { numParticipants }) => sum + numParticipants, 0)
-    return { processes: 0, rooms: rooms.length, sessions, packetsForwarded: 0, packetsDropped: 0 }
+    const packets = { packetsForwarded: 0, packetsDropped: 0 }
+    return { processes: 0, rooms: rooms.length, sessions, pictures: 0, ...packets }
   }
 
   async drain(): Promise<void> {

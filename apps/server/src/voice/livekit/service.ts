@@ -49,14 +49,15 @@ export class LiveKitService {
     return (await unlessGone(client.listParticipants(room))) ?? []
   }
 
-  /** Silences a participant without the right to speak immediately, including published tracks. */
+  /** Mutes at once what a participant has published and may not. */
   async setRights({ id, place: { channelId } }: VoiceSession, rights: MediaRights): Promise<void> {
     const { sdk, client } = await this.#load()
     const permission = permissionsOf(sdk, rights)
     const participant = await unlessGone(client.updateParticipant(channelId, id, { permission }))
-    if (rights.canSpeak || participant === undefined) return
-    const loud = participant.tracks.filter(({ muted }) => !muted)
-    await Promise.all(loud.map(({ sid }) => unlessGone(client.mutePublishedTrack(channelId, id, sid, true))))
+    if (participant === undefined) return
+    const allowed = new Set(permission.canPublishSources)
+    const taken = participant.tracks.filter(({ muted, source }) => !muted && !allowed.has(source))
+    await Promise.all(taken.map(({ sid }) => unlessGone(client.mutePublishedTrack(channelId, id, sid, true))))
   }
 
   /** Removes a participant, and revokes its tokens. */
@@ -85,10 +86,16 @@ export class LiveKitService {
   }
 }
 
-function permissionsOf({ TrackSource }: Service['sdk'], { canSpeak, canHear }: MediaRights) {
+function permissionsOf({ TrackSource }: Service['sdk'], rights: MediaRights) {
+  const { canSpeak, canHear, canUseVideo, canShareScreen } = rights
+  const canPublishSources = [
+    ...(canSpeak ? [TrackSource.MICROPHONE] : []),
+    ...(canUseVideo ? [TrackSource.CAMERA] : []),
+    ...(canShareScreen ? [TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO] : []),
+  ]
   return {
-    canPublish: canSpeak,
-    canPublishSources: canSpeak ? [TrackSource.MICROPHONE] : [],
+    canPublish: canPublishSources.length > 0,
+    canPublishSources,
     canSubscribe: canHear,
     canPublishData: false,
   }

@@ -1,9 +1,10 @@
+import { Capability, CONVERSATION_CAPABILITIES } from '@foyer/protocol/capabilities'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { VoiceEndReason } from '@foyer/protocol/voice'
 import { isConversation } from '#src/channels/place.ts'
 import type { ConversationFacts } from '#src/conversations/facts.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { isInTimeout, permissionsInRoom, type Snapshots } from '#src/spaces/snapshots.ts'
+import { isInTimeout, rightsInRoom, type Snapshots } from '#src/spaces/snapshots.ts'
 import type { MediaRights, VoiceSession } from '../engine.ts'
 import { type ImposedVoice, listImposedVoice, listSessionFacts, type SessionFacts } from './queries.ts'
 
@@ -12,11 +13,19 @@ export type Decision =
   | {
       readonly kind: 'stays'
       readonly rights: MediaRights
+      /** The pictures that its user shows, and may not show any more. */
+      readonly taken: ShownPictures
       /** The end of the member's timeout, in ms since 1970, after which the session is decided on again. */
       readonly timeoutEnd?: number | undefined
     }
   | { readonly kind: 'ends'; readonly reason: VoiceEndReason }
   | { readonly kind: 'gone' }
+
+/** Flags of a voice state. */
+export interface ShownPictures {
+  readonly self_video: boolean
+  readonly self_stream: boolean
+}
 
 export interface EvaluationDeps {
   database: Queryable
@@ -72,36 +81,60 @@ async function decisionOn(
   if (facts?.channel_id !== session.place.channelId) return { kind: 'gone' }
   if (!facts.is_logged_in) return { kind: 'ends', reason: 'session_ended' }
   const permissions = isConversation(session.place)
-    ? await standingInConversation(deps, session)
-    : await standingInRoom(deps, session)
+    ? await accessInConversation(deps, session)
+    : await accessInRoom(deps, session)
   if (typeof permissions === 'string') return { kind: 'ends', reason: permissions }
   const isDeaf = facts.self_deaf || imposed?.voice_deaf === true
   const isMute = facts.self_mute || imposed?.voice_mute === true
   // Deafened users are muted, too; otherwise they would talk over others without knowing.
-  const rights = { canSpeak: permissions.maySpeak && !isMute && !isDeaf, canHear: !isDeaf }
-  return { kind: 'stays', rights, timeoutEnd: permissions.timeoutEnd }
+  const { maySpeak, timeoutEnd } = permissions
+  const pictures = picturesOf(facts, permissions, imposed)
+  const rights = { canSpeak: maySpeak && !isMute && !isDeaf, canHear: !isDeaf, ...pictures.rights }
+  return { kind: 'stays', rights, taken: pictures.taken, timeoutEnd }
 }
 
-type AccessResult = { readonly maySpeak: boolean; readonly timeoutEnd?: number | undefined } | VoiceEndReason
+/** A member whom the space has muted shows no pictures either. One who has muted themselves may. */
+function picturesOf(
+  { self_video, self_stream }: SessionFacts,
+  { capabilities }: Exclude<AccessResult, string>,
+  imposed: ImposedVoice | undefined,
+) {
+  const may = (capability: number) => imposed === undefined && has(capabilities, capability)
+  const canUseVideo = self_video && may(Capability.UseVideo)
+  const canShareScreen = self_stream && may(Capability.ShareScreen)
+  return {
+    rights: { canUseVideo, canShareScreen },
+    taken: { self_video: self_video && !canUseVideo, self_stream: self_stream && !canShareScreen },
+  }
+}
 
-async function standingInRoom(
+interface Rights {
+  readonly maySpeak: boolean
+  readonly capabilities: number
+  readonly timeoutEnd?: number | undefined
+}
+
+type AccessResult = Rights | VoiceEndReason
+
+async function accessInRoom(
   { snapshots }: EvaluationDeps,
   { userId, place: { tenantId, channelId } }: VoiceSession,
 ): Promise<AccessResult> {
   const { snapshot, member } = await snapshots.findMembership(tenantId, userId)
   if (!snapshot?.rooms.has(channelId)) return 'room_deleted'
   if (member === undefined) return 'permission_lost'
-  const permissions = permissionsInRoom(snapshot, member, channelId)
+  const { permissions, capabilities } = rightsInRoom(snapshot, member, channelId)
   if (!has(permissions, MAY_BE_THERE)) return 'permission_lost'
   const timeoutEnd = isInTimeout(member) ? Date.parse(member.timeout_until ?? '') : undefined
-  return { maySpeak: has(permissions, Permission.SpeakInVoice), timeoutEnd }
+  return { maySpeak: has(permissions, Permission.SpeakInVoice), capabilities, timeoutEnd }
 }
 
-async function standingInConversation(
+async function accessInConversation(
   { conversationFacts }: EvaluationDeps,
   { userId, place: { channelId } }: VoiceSession,
 ): Promise<AccessResult> {
   const conversation = await conversationFacts.find(channelId)
   if (!conversation?.memberIds.includes(userId)) return 'permission_lost'
-  return (await conversationFacts.isOpenToTalk(conversation)) ? { maySpeak: true } : 'permission_lost'
+  const isOpen = await conversationFacts.isOpenToTalk(conversation)
+  return isOpen ? { maySpeak: true, capabilities: CONVERSATION_CAPABILITIES } : 'permission_lost'
 }

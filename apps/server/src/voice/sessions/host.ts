@@ -2,7 +2,7 @@ import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
 import { TestSessions } from '../check.ts'
-import type { SlotChange, VoiceSession } from '../engine.ts'
+import type { SlotChange, VoiceEvents, VoiceSession, WatchedSource } from '../engine.ts'
 import type { VoiceHost } from '../hosts/hosts.ts'
 import { sendSignals } from '../signals/signals.ts'
 import { type Decision, evaluate } from './decisions.ts'
@@ -30,6 +30,9 @@ export class LocalHost implements VoiceHost {
       if (hosted !== undefined && sessions.remove(hosted)) endings.add([sessionId], reason)
     })
     engine.on('slots', ({ sessionId, slots }) => this.#sendSlots(sessions.find(sessionId), slots))
+    engine.on('pictures', ({ sessionId, slots, sounds }) =>
+      this.#sendPictures(sessions.find(sessionId), { slots, sounds }),
+    )
     engine.on('nodeLost', ({ sessionIds }) => {
       for (const id of sessionIds) void this.#bringBack(sessions.find(id))
     })
@@ -61,6 +64,13 @@ export class LocalHost implements VoiceHost {
     await reviews.recheck([hosted])
     const slots = [...hosted.slots].map(([slot, userId]) => ({ slot, userId }))
     if (slots.length > 0 && sessions.has(hosted)) this.#sendSlots(hosted, slots)
+    const pictures = { slots: [...hosted.pictures.values()], sounds: [...hosted.sounds.values()] }
+    if (pictures.slots.length > 0 && sessions.has(hosted)) this.#sendPictures(hosted, pictures)
+  }
+
+  async watch(sessionId: string, watched: readonly WatchedSource[]): Promise<void> {
+    const { sessions, engine } = this.#deps
+    if (sessions.find(sessionId) !== undefined) await engine.watch(sessionId, watched)
   }
 
   async kick(sessionId: string, reason: VoiceEndReason): Promise<void> {
@@ -90,6 +100,8 @@ export class LocalHost implements VoiceHost {
     hosted.rights = undefined
     hosted.isOutdated = false
     hosted.slots.clear()
+    hosted.pictures.clear()
+    hosted.sounds.clear()
     const { rights, timeoutEnd } = await this.#admit(session)
     hosted.timeoutEnd = timeoutEnd
     const grant = await engine.join(session, rights)
@@ -130,9 +142,28 @@ export class LocalHost implements VoiceHost {
     const { bus, log } = this.#deps
     const { id, userId } = hosted.session
     for (const change of changes) hosted.slots.set(change.slot, change.userId)
-    const slots = changes.map((change) => ({ slot: change.slot, user_id: change.userId ?? null }))
+    const slots = changes.map(toSlot)
     sendSignals(bus, [{ userId, signal: { kind: 'slots', session_id: id, slots } }]).catch((error) =>
       log.error({ err: error }, 'the speaker of a slot could not be sent'),
     )
   }
+
+  #sendPictures(hosted: HostedSession | undefined, changes: PictureChanges): void {
+    if (hosted === undefined) return
+    const { bus, log } = this.#deps
+    const { id, userId } = hosted.session
+    for (const change of changes.slots) hosted.pictures.set(change.slot, change)
+    for (const change of changes.sounds) hosted.sounds.set(change.slot, change)
+    const slots = changes.slots.map((change) => ({ ...toSlot(change), source: change.source ?? null }))
+    const signal = { kind: 'pictures' as const, session_id: id, slots, sounds: changes.sounds.map(toSlot) }
+    sendSignals(bus, [{ userId, signal }]).catch((error) =>
+      log.error({ err: error }, 'the pictures of slots could not be sent'),
+    )
+  }
+}
+
+type PictureChanges = Pick<VoiceEvents['pictures'], 'slots' | 'sounds'>
+
+function toSlot({ slot, userId }: SlotChange) {
+  return { slot, user_id: userId ?? null }
 }

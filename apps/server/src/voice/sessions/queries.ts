@@ -6,6 +6,8 @@ export interface SessionFacts {
   readonly channel_id: string
   readonly self_mute: boolean
   readonly self_deaf: boolean
+  readonly self_video: boolean
+  readonly self_stream: boolean
   /** True if the login that joined still exists, or the bot still has a token. */
   readonly is_logged_in: boolean
 }
@@ -16,7 +18,7 @@ export async function listSessionFacts(
   sessionIds: readonly string[],
 ): Promise<SessionFacts[]> {
   return database.query<SessionFacts>(sql`
-    select session_id, channel_id, self_mute, self_deaf,
+    select session_id, channel_id, self_mute, self_deaf, self_video, self_stream,
       exists (select from sessions where id = login_id and expires_at > now())
         or exists (select from bot_tokens where bot_tokens.user_id = login_id) as is_logged_in
     from voice_states where session_id = any(${sessionIds}) order by session_id`)

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { VoiceEndReason } from '@foyer/protocol/voice'
 import type { Logger } from 'pino'
 import type { VoiceEngine } from '../engine.ts'
-import { type Decision, type EvaluationDeps, evaluate } from './decisions.ts'
+import { type Decision, type EvaluationDeps, evaluate, type ShownPictures } from './decisions.ts'
 import type { Endings } from './endings.ts'
 import type { HostedSession, HostedSessions } from './sessions.ts'
 
@@ -10,6 +11,8 @@ export interface RecheckDeps extends EvaluationDeps {
   engine: VoiceEngine
   sessions: HostedSessions
   endings: Endings
+  /** Takes the flags from the session's state, and publishes it. */
+  takePictures: (sessionId: string, taken: ShownPictures) => Promise<void>
   log: Logger
 }
 
@@ -25,6 +28,7 @@ export class Rechecks {
   readonly #closing = new AbortController()
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
+  #taking: Promise<unknown> = Promise.resolve()
 
   constructor(deps: RecheckDeps) {
     this.#deps = deps
@@ -48,6 +52,7 @@ export class Rechecks {
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#running
+    await this.#taking
   }
 
   #begin(): void {
@@ -98,11 +103,20 @@ export class Rechecks {
     // The engine is just taking it, possibly with stale rights.
     hosted.isOutdated = hosted.rights === undefined
     if (hosted.rights === undefined) return
-    const { canSpeak, canHear } = decision.rights
-    if (hosted.rights.canSpeak === canSpeak && hosted.rights.canHear === canHear) return
+    if (decision.taken.self_video || decision.taken.self_stream) this.#take(hosted, decision.taken)
+    if (isDeepStrictEqual(hosted.rights, decision.rights)) return
     hosted.rights = decision.rights
     // Media that cannot be updated must end.
     await engine.setRights(hosted.session.id, decision.rights).catch(() => this.end(hosted, 'failed'))
+  }
+
+  /** The media does not wait for the state. */
+  #take({ session }: HostedSession, taken: ShownPictures): void {
+    const { takePictures, log } = this.#deps
+    const done = takePictures(session.id, taken).catch((error) =>
+      log.error({ err: error }, 'the flags of a picture that ended could not be saved'),
+    )
+    this.#taking = Promise.all([this.#taking, done])
   }
 
   #silence({ session }: HostedSession, reason: VoiceEndReason): void {

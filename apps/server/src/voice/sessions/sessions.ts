@@ -1,5 +1,5 @@
 import type { Place } from '#src/channels/place.ts'
-import type { MediaRights, VoiceSession } from '../engine.ts'
+import type { MediaRights, PictureChange, SlotChange, VoiceSession } from '../engine.ts'
 
 /** A session whose media is here, or about to be. */
 export interface HostedSession {
@@ -12,6 +12,9 @@ export interface HostedSession {
   timeoutEnd: number | undefined
   /** Users in its slots, as sent to its client. */
   readonly slots: Map<number, string | undefined>
+  /** Pictures in its slots, and the users of the screens that it hears, as sent to its client. */
+  readonly pictures: Map<number, PictureChange>
+  readonly sounds: Map<number, SlotChange>
 }
 
 /** The sessions carried by this process, indexed by everything that may end one. */
@@ -56,7 +59,7 @@ export class HostedSessions {
 
   add(session: VoiceSession): HostedSession {
     const state = { rights: undefined, isOutdated: false, timeoutEnd: undefined }
-    const hosted: HostedSession = { session, ...state, slots: new Map() }
+    const hosted: HostedSession = { session, ...state, slots: new Map(), ...newPictures() }
     this.#byId.set(session.id, hosted)
     for (const [index, key] of this.#placesOf(session)) index.add(key, hosted)
     return hosted
@@ -78,6 +81,10 @@ export class HostedSessions {
       [this.#byLogin, loginId],
     ]
   }
+}
+
+function newPictures(): Pick<HostedSession, 'pictures' | 'sounds'> {
+  return { pictures: new Map(), sounds: new Map() }
 }
 
 class Index {

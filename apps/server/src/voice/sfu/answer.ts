@@ -1,4 +1,5 @@
-import type { AudioLine, Offer } from './offer.ts'
+import type { Offer } from './offer.ts'
+import { isSending, type MediaLine } from './offer-lines.ts'
 
 /** Our own part of the answer. */
 export interface LocalTransport {
@@ -9,9 +10,11 @@ export interface LocalTransport {
   readonly port: number
 }
 
-/** Streams that clients assign to speakers: one per slot, in order. */
+/** A stream by which a client distinguishes speakers or pictures: one for each line that receives. */
 export interface SlotStream {
   readonly ssrc: number
+  /** The stream in which lost packets are sent again. */
+  readonly repairSsrc?: number | undefined
 }
 
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
@@ -22,7 +25,7 @@ const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
  * With a line each, a client would cost nine tracks, without any gain.
  */
 export function nativeOffer(offer: Offer): string {
-  const payloadType = offer.lines.find(({ use }) => use !== 'unused')?.payloadType ?? 111
+  const payloadType = soundType(offer)
   return sdp([
     ...HEAD,
     'a=group:BUNDLE 0',
@@ -39,44 +42,72 @@ export function nativeOffer(offer: Offer): string {
   ])
 }
 
-/** Returns the complete answer for the client. Candidates are not sent separately. */
-export function writeAnswer(offer: Offer, local: LocalTransport, streams: readonly SlotStream[]): string {
+/** Returns the payload type of Opus. */
+export function soundType({ lines }: Offer): number {
+  return lines.find(({ kind, use }) => kind === 'audio' && use !== 'unused')?.payloadType ?? 111
+}
+
+/** Returns the answer to the client. It is complete in itself: there is no trickling. */
+export function writeAnswer(
+  offer: Offer,
+  local: LocalTransport,
+  streams: ReadonlyMap<string, SlotStream>,
+): string {
   const used = offer.lines.filter(({ use }) => use !== 'unused')
-  const slots = offer.lines.filter(({ use }) => use === 'slot')
   return sdp([
     ...HEAD,
     `a=group:BUNDLE ${used.map(({ mid }) => mid).join(' ')}`,
     'a=msid-semantic: WMS *',
     ...offer.lines.flatMap((line) => [
-      ...mediaRows(line, streams[slots.indexOf(line)]),
+      ...mediaRows(line, streams.get(line.mid)),
       ...(line.use === 'unused' ? [] : transportRows(offer, local)),
     ]),
   ])
 }
 
-function mediaRows(line: AudioLine, stream: SlotStream | undefined): string[] {
-  const { use, mid, payloadType, protocol, levelExtension } = line
-  if (use === 'unused') return [`m=audio 0 ${protocol} 0`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive']
+function mediaRows(line: MediaLine, stream: SlotStream | undefined): string[] {
+  const { kind, use, mid, payloadType, protocol, repair } = line
+  if (use === 'unused') return [`m=${kind} 0 ${protocol} 0`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive']
+  const types = repair === undefined ? payloadType : `${payloadType} ${repair.payloadType}`
   return [
-    `m=audio 9 ${protocol} ${payloadType}`,
+    `m=${kind} 9 ${protocol} ${types}`,
     'c=IN IP4 0.0.0.0',
     `a=mid:${mid}`,
-    `a=rtpmap:${payloadType} opus/48000/2`,
-    `a=fmtp:${payloadType} minptime=10;useinbandfec=1`,
+    ...(kind === 'audio' ? soundRows(line) : pictureRows(line)),
     'a=rtcp-mux',
-    ...(use === 'microphone' ? microphoneRows(levelExtension) : slotRows(mid, stream)),
+    ...(isSending(use) ? ['a=recvonly'] : slotRows(line, stream)),
   ]
 }
 
-function microphoneRows(levelExtension: number | undefined): string[] {
-  const extension = levelExtension === undefined ? [] : [`a=extmap:${levelExtension} ${LEVEL_EXTENSION}`]
-  return ['a=recvonly', ...extension]
+function soundRows({ use, payloadType, levelExtension }: MediaLine): string[] {
+  const measures = use === 'microphone' && levelExtension !== undefined
+  return [
+    `a=rtpmap:${payloadType} opus/48000/2`,
+    `a=fmtp:${payloadType} minptime=10;useinbandfec=1`,
+    ...(measures ? [`a=extmap:${levelExtension} ${LEVEL_EXTENSION}`] : []),
+  ]
 }
 
-function slotRows(mid: string, stream: SlotStream | undefined): string[] {
+function pictureRows({ payloadType, repair, feedback }: MediaLine): string[] {
+  const repairs =
+    repair === undefined
+      ? []
+      : [`a=rtpmap:${repair.payloadType} rtx/90000`, `a=fmtp:${repair.payloadType} apt=${payloadType}`]
+  return [
+    `a=rtpmap:${payloadType} VP8/90000`,
+    ...feedback.map((name) => `a=rtcp-fb:${payloadType} ${name}`),
+    ...repairs,
+  ]
+}
+
+function slotRows({ kind, mid }: MediaLine, stream: SlotStream | undefined): string[] {
   if (!stream) return ['a=sendonly']
-  const { ssrc } = stream
-  return ['a=sendonly', `a=msid:slot-${mid} audio-${mid}`, `a=ssrc:${ssrc} cname:foyer-${mid}`]
+  const { ssrc, repairSsrc } = stream
+  const group =
+    repairSsrc === undefined
+      ? []
+      : [`a=ssrc-group:FID ${ssrc} ${repairSsrc}`, `a=ssrc:${repairSsrc} cname:foyer-${mid}`]
+  return ['a=sendonly', `a=msid:slot-${mid} ${kind}-${mid}`, `a=ssrc:${ssrc} cname:foyer-${mid}`, ...group]
 }
 
 function transportRows(

@@ -84,6 +84,21 @@ suite('while two users talk in the same process,', () => {
     assert.ok(heard > 0)
     await nothingIsMissing()
   })
+
+  test('VIDEO-9: a client that floods with pictures is ended', async () => {
+    const rights = { canUseVideo: true }
+    using mallory = await RawVoiceClient.enter(sfu, ['painter', 'pictures'], rights, { hasVideo: true })
+    const isOut = () => sfu.tells('left').some(({ sessionId }) => sessionId === 'painter')
+    let sequence = 0
+    using flood = setInterval(() => {
+      let at = 0
+      while (at < 150 && mallory.tryToShow(sequence + at)) at += 1
+      sequence += at
+    }, 10)
+    await until(async () => isOut(), 'mallory is put out')
+    clearInterval(flood)
+    await nothingIsMissing()
+  })
 })
 
 async function getsFifty(peer: VoicePeer): Promise<void> {

@@ -33,6 +33,8 @@ function perform(request: SfuRequest): unknown {
       return sfu.join(request.given)
     case 'signal':
       return sfu.signal(request.given)
+    case 'watch':
+      return sfu.watch(request.given)
     case 'setRights':
       return sfu.setRights(request.given)
     case 'kick':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { after, before, suite, test } from 'node:test'
+import { NO_RIGHTS } from '#src/voice/engine.ts'
 import { until } from '#test/until.ts'
 import { RawVoiceClient } from '#test/voice/raw-voice-client.ts'
 import { RefusedError, SfuProcess } from '#test/voice/sfu-process.ts'
@@ -34,11 +35,11 @@ suite('in a real process, over real WebRTC,', () => {
     await ada.hears(1000)
     assert.deepEqual(await ben.packets(), [0, 0, 0, 0, 0, 0, 0, 0])
 
-    await sfu.ask('setRights', { sessionId: 'ada', rights: { canSpeak: true, canHear: true } })
+    await sfu.ask('setRights', { sessionId: 'ada', rights: { ...NO_RIGHTS, canSpeak: true, canHear: true } })
     await ben.hears(440)
-    await sfu.ask('setRights', { sessionId: 'ada', rights: { canSpeak: false, canHear: false } })
+    await sfu.ask('setRights', { sessionId: 'ada', rights: NO_RIGHTS })
     await Promise.all([ada.hears(), ben.hears()])
-    await sfu.ask('setRights', { sessionId: 'ada', rights: { canSpeak: true, canHear: true } })
+    await sfu.ask('setRights', { sessionId: 'ada', rights: { ...NO_RIGHTS, canSpeak: true, canHear: true } })
     await Promise.all([ada.hears(1000), ben.hears(440)])
     const losses = await Promise.all([ada.losses(), ben.losses()])
     assert.deepEqual(

@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto'
-import type { MediaRights } from '../engine.ts'
+import type { MediaRights, WatchedSource } from '../engine.ts'
+import type { SlotStream } from './answer.ts'
 import type { Offer } from './offer.ts'
+import type { LineUse, MediaLine } from './offer-lines.ts'
 import type { Peer } from './peer.ts'
 import { type PacketCounts, Publisher } from './publisher.ts'
 import { Splice } from './splice.ts'
+import { MemberPictures } from './video/member-pictures.ts'
 
 /** One session in a room: its stream, and the slots in which it hears others. */
 export class Member {
@@ -17,6 +20,9 @@ export class Member {
   splices: readonly Splice[] = []
   /** The members heard in each of the splices. */
   heard: readonly (Member | undefined)[] = []
+  /** Undefined for a client without lines for pictures. */
+  pictures: MemberPictures | undefined
+  #watched: readonly WatchedSource[] = []
 
   constructor(session: { sessionId: string; userId: string; rights: MediaRights }) {
     this.sessionId = session.sessionId
@@ -32,13 +38,45 @@ export class Member {
     return this.publisher?.activity.changedAt ?? 0
   }
 
-  /** Creates a slot for each line of the offer that has one, and a publisher for its microphone. */
+  get livePictures(): number {
+    return this.pictures?.published.filter(({ isLive }) => isLive).length ?? 0
+  }
+
+  /** @param watched the pictures that it receives, also those of users who send none yet */
+  watch(watched: readonly WatchedSource[]): void {
+    this.#watched = watched
+    if (this.pictures) this.pictures.viewer.watched = watched
+  }
+
+  /** Makes a slot for each line of the offer that has one, and publishers for its microphone and its pictures. */
   prepare(offer: Offer, counts: PacketCounts): void {
+    if (offer.lines.some(({ kind, use }) => kind === 'video' && use !== 'unused')) {
+      this.pictures = new MemberPictures(offer.lines, { userId: this.userId, counts })
+      this.pictures.setRights(this.rights, 0)
+    }
+    this.watch(this.#watched)
     const slots = offer.lines.filter(({ use }) => use === 'slot')
     const microphone = offer.lines.find(({ use }) => use === 'microphone')
     this.publisher = microphone && new Publisher(microphone, counts, this.rights.canSpeak)
     this.splices = slots.map(({ payloadType }, slot) => new Splice({ ...newStream(slot), payloadType }))
     this.heard = slots.map(() => undefined)
+  }
+
+  /** Returns the streams of the lines in which it receives, by the ids of the lines. */
+  streamsOf({ lines }: Offer): ReadonlyMap<string, SlotStream> {
+    const { splices = [], soundSplices = [] } = this.pictures?.viewer ?? {}
+    const streams: Partial<Record<LineUse, readonly SlotStream[]>> = {
+      slot: this.splices,
+      soundSlot: soundSplices,
+      pictureSlot: splices.map(({ stream }) => ({ ssrc: stream.ssrc, repairSsrc: stream.repair?.ssrc })),
+    }
+    const numberOf = (line: MediaLine) => lines.filter(({ use }) => use === line.use).indexOf(line)
+    return new Map(
+      lines.flatMap((line) => {
+        const stream = streams[line.use]?.[numberOf(line)]
+        return stream === undefined ? [] : [[line.mid, stream] as const]
+      }),
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MediaRights, SlotChange } from '../engine.ts'
+import type { MediaRights, PictureChange, SlotChange, WatchedSource } from '../engine.ts'
 
 /** Start options of an SFU process: its only argument, as JSON. */
 export interface SfuOptions {
@@ -27,6 +27,7 @@ export interface SfuRequests {
     answer: undefined
   }
   signal: { given: { sessionId: string; offer: string }; answer: { answer: string } }
+  watch: { given: { sessionId: string; watched: readonly WatchedSource[] }; answer: undefined }
   setRights: { given: { sessionId: string; rights: MediaRights }; answer: undefined }
   kick: { given: { sessionId: string }; answer: undefined }
   closeRoom: { given: { roomId: string }; answer: undefined }
@@ -38,6 +39,7 @@ export type SfuRequestName = keyof SfuRequests
 export interface SfuStats {
   readonly rooms: number
   readonly sessions: number
+  readonly pictures: number
   readonly packetsForwarded: number
   readonly packetsDropped: number
   readonly residentBytes: number
@@ -60,4 +62,10 @@ export type SfuMessage =
   | { kind: 'left'; sessionId: string; reason: 'left' | 'unreachable' }
   | { kind: 'speaking'; roomId: string; userIds: readonly string[] }
   | { kind: 'slots'; sessionId: string; slots: readonly SlotChange[] }
+  | {
+      kind: 'pictures'
+      sessionId: string
+      slots: readonly PictureChange[]
+      sounds: readonly SlotChange[]
+    }
   | { kind: 'problem'; message: string }

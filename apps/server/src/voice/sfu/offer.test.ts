@@ -29,7 +29,11 @@ suite('SFU-1: an offer is refused', () => {
     'that is JSON': JSON.stringify({ type: 'offer', sdp: sdp(good) }),
     'with a line that is none of SDP': sdp([...good, 'and more']),
     'of over 64 Ki characters': sdp([...good, `a=x:${'x'.repeat(65_536)}`]),
-    'of over 500 lines': sdp([...good, ...Array.from({ length: 500 }, () => 'a=x:1')]),
+    'of over 2500 lines': sdp([...good, ...Array.from({ length: 2500 }, () => 'a=x:1')]),
+    'of a thousand media lines': sdp([
+      ...[...HEAD, ...TRANSPORT],
+      ...Array.from({ length: 1000 }, () => ['m=video 9 UDP/TLS/RTP/SAVPF 96', 'a=recvonly']).flat(),
+    ]),
     'of over 40 media lines': sdp([
       ...HEAD,
       ...TRANSPORT,
@@ -41,7 +45,15 @@ suite('SFU-1: an offer is refused', () => {
     'whose Opus has a payload type of reports': sdp(
       good.map((row) => row.replace('rtpmap:111', 'rtpmap:72')),
     ),
-    'with video': sdp([...good, 'm=video 9 UDP/TLS/RTP/SAVPF 96', 'a=mid:2', 'a=rtpmap:96 VP8/90000']),
+    'with only video': sdp([...HEAD, ...TRANSPORT, ...picture(0, 'recvonly')]),
+    'with text': sdp([...good, 'm=text 9 UDP/TLS/RTP/SAVPF 96', 'a=mid:2']),
+    'with video without encryption': sdp([...good, 'm=video 9 RTP/AVP 96', 'a=mid:2']),
+    'with a video line that has the mid of sound': sdp([...good, ...picture(1, 'recvonly')]),
+    'with one source for two pictures': sdp([
+      ...good,
+      ...[...picture(2, 'sendonly'), 'a=ssrc:5 cname:x'],
+      ...[...picture(3, 'sendonly'), 'a=ssrc:5 cname:x'],
+    ]),
     'with a data channel': sdp([...good, 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'a=mid:2']),
     'without encryption': sdp(good.map((row) => row.replace('UDP/TLS/RTP/SAVPF', 'RTP/AVP'))),
     'without ice-ufrag': sdp(without('a=ice-ufrag')),
@@ -98,6 +110,49 @@ suite('SFU-2: an offer', () => {
     assert.deepEqual([asks(), asks('a=bundle-only')], ['unused', 'slot'])
   })
 
+  test('VIDEO-1: has lines for a camera, a screen with its sound, and eight pictures', () => {
+    const sends = (mid: number, rows: string[]) => [...rows, `a=ssrc:${mid + 100} cname:x`]
+    const offer = readOffer(
+      sdp([
+        ...[...HEAD, ...line(0, 'sendonly')],
+        ...Array.from({ length: 8 }, (_, at) => line(1 + at, 'recvonly')).flat(),
+        ...sends(9, line(9, 'sendonly')),
+        ...[...line(10, 'recvonly'), ...line(11, 'recvonly')],
+        ...[...sends(12, picture(12, 'sendonly')), ...sends(13, picture(13, 'sendonly'))],
+        ...Array.from({ length: 9 }, (_, at) => picture(14 + at, 'recvonly')).flat(),
+      ]),
+    )
+    const uses = offer.lines.map(({ use }) => use)
+    assert.deepEqual(uses.slice(0, 2), ['microphone', 'slot'])
+    assert.deepEqual(uses.slice(8, 15), [
+      ...['slot', 'screenSound', 'soundSlot', 'soundSlot', 'camera', 'screen', 'pictureSlot'],
+    ])
+    assert.deepEqual(uses.slice(-2), ['pictureSlot', 'unused'])
+    const [camera] = answerTo(offer)
+      .split(/^(?=m=)/m)
+      .filter((part) => part.startsWith('m=video'))
+    assert.match(camera ?? '', /^m=video 9 UDP\/TLS\/RTP\/SAVPF 96 97\r$/m)
+    assert.deepEqual(camera?.match(/a=(rtpmap|rtcp-fb|fmtp|recvonly).*/g), [
+      'a=rtpmap:96 VP8/90000',
+      'a=rtcp-fb:96 nack',
+      'a=rtcp-fb:96 nack pli',
+      'a=rtcp-fb:96 goog-remb',
+      'a=rtpmap:97 rtx/90000',
+      'a=fmtp:97 apt=96',
+      'a=recvonly',
+    ])
+    assert.match(answerTo(offer), /^m=video 0 UDP\/TLS\/RTP\/SAVPF 0\r$/m)
+  })
+
+  test('VIDEO-1: has no camera in a line without VP8, or whose source is not named', () => {
+    const asks = (rows: string[]) => readOffer(sdp([...HEAD, ...line(0, 'sendonly'), ...rows])).lines[1]?.use
+    const named = [...picture(1, 'sendonly'), 'a=ssrc:5 cname:x']
+    assert.deepEqual(
+      [asks(named), asks(picture(1, 'sendonly')), asks(named.map((row) => row.replace('VP8', 'H264')))],
+      ['camera', 'unused', 'unused'],
+    )
+  })
+
   test('negotiates only Opus and the audio level, under the client’s numbers', () => {
     const offer = readOffer(
       sdp([
@@ -151,13 +206,26 @@ function line(mid: number, direction: string): string[] {
   ]
 }
 
+function picture(mid: number, direction: string): string[] {
+  return [
+    'm=video 9 UDP/TLS/RTP/SAVPF 96 97 98',
+    'c=IN IP4 0.0.0.0',
+    `a=mid:${mid}`,
+    `a=${direction}`,
+    'a=rtpmap:98 VP9/90000',
+    'a=rtpmap:96 VP8/90000',
+    'a=rtcp-fb:96 goog-remb',
+    'a=rtcp-fb:96 transport-cc',
+    'a=rtcp-fb:96 nack',
+    'a=rtcp-fb:96 nack pli',
+    'a=rtpmap:97 rtx/90000',
+    'a=fmtp:97 apt=96',
+  ]
+}
+
 function answerTo(offer: ReturnType<typeof readOffer>): string {
   const slots = offer.lines.filter(({ use }) => use === 'slot')
-  return writeAnswer(
-    offer,
-    LOCAL,
-    slots.map((_, at) => ({ ssrc: 1000 + at })),
-  )
+  return writeAnswer(offer, LOCAL, new Map(slots.map(({ mid }, at) => [mid, { ssrc: 1000 + at }])))
 }
 
 function sdp(rows: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Audio, PeerConnection, type Track } from 'node-datachannel'
-import { nativeOffer } from './answer.ts'
+import { nativeOffer, soundType } from './answer.ts'
 import type { Offer } from './offer.ts'
 
 export interface PeerListener {
@@ -36,7 +36,7 @@ export class Peer {
       disableAutoNegotiation: true,
     })
     const audio = new Audio('0', 'SendRecv')
-    audio.addOpusCodec(offer.lines.find(({ use }) => use !== 'unused')?.payloadType ?? 111)
+    audio.addOpusCodec(soundType(offer))
     this.#track = this.#connection.addTrack(audio)
     try {
       this.#listen()

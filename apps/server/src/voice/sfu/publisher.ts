@@ -1,4 +1,4 @@
-import type { AudioLine } from './offer.ts'
+import type { MediaLine } from './offer-lines.ts'
 import type { Peer } from './peer.ts'
 import { RtpPacket } from './rtp-packet.ts'
 import type { Splice } from './splice.ts'
@@ -16,19 +16,19 @@ export interface PacketCounts {
   dropped: number
 }
 
-/** The microphone of one client: checks incoming packets and forwards them to the listeners. */
+/** The microphone of one client, or the sound of its screen: checks incoming packets and forwards them to the listeners. */
 export class Publisher {
   readonly activity = new VoiceActivity()
   /** Current receivers of the packets. */
   routes: readonly Route[] = []
   #canSpeak: boolean
-  readonly #line: AudioLine
+  readonly #line: MediaLine
   readonly #counts: PacketCounts
   readonly #packet = new RtpPacket()
   /** The accepted stream: the one in the offer, or else the first to arrive. */
   #ssrc: number | undefined
 
-  constructor(line: AudioLine, counts: PacketCounts, canSpeak: boolean) {
+  constructor(line: MediaLine, counts: PacketCounts, canSpeak: boolean) {
     this.#line = line
     this.#counts = counts
     this.#ssrc = line.ssrc

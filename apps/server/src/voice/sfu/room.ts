@@ -2,11 +2,14 @@ import type { MediaRights, SlotChange } from '../engine.ts'
 import type { Member } from './member.ts'
 import type { Route } from './publisher.ts'
 import { chooseSlots } from './slots.ts'
+import type { PictureChanges } from './video/picture-viewer.ts'
+import { assignPictures, routePictures } from './video/routes.ts'
 
 const MIN_MS_BETWEEN_TELLS = 200
 
 export interface RoomListener {
   onSlots(sessionId: string, slots: readonly SlotChange[]): void
+  onPictures(sessionId: string, changes: PictureChanges): void
   onSpeaking(userIds: readonly string[]): void
 }
 
@@ -33,11 +36,13 @@ export class Room {
   /** Called when the member's offer has arrived, and media starts. */
   begin(): void {
     this.#assign(() => true)
+    this.changePictures()
   }
 
   leave(member: Member, nowMs: number): void {
     if (!this.#members.delete(member)) return
     this.#assign(() => true)
+    this.changePictures()
     this.#sendSpeakers(nowMs)
   }
 
@@ -46,14 +51,23 @@ export class Room {
     member.rights = rights
     member.publisher?.setCanSpeak(rights.canSpeak, nowMs)
     if (!heardBefore) for (const splice of member.splices) splice.restart()
+    member.pictures?.setRights(rights, nowMs)
     this.#assignSpeakers()
     this.#route()
+    this.changePictures()
     this.#sendSpeakers(nowMs)
   }
 
   /** Called when a member's media is connected, or it starts to speak. */
   connected(): void {
     this.#route()
+    routePictures(this.#members)
+  }
+
+  /** Called when a picture begins, or a member watches others. */
+  changePictures(): void {
+    assignPictures(this.#members, ({ sessionId }, changes) => this.#listener.onPictures(sessionId, changes))
+    routePictures(this.#members)
   }
 
   speaks(nowMs: number): void {
@@ -65,6 +79,7 @@ export class Room {
   tick(nowMs: number): void {
     const ended = [...this.#members].filter(({ publisher }) => publisher?.activity.endsAt(nowMs))
     if (ended.length > 0) this.#assignSpeakers()
+    for (const { peer, pictures } of this.#members) if (peer) pictures?.tick(peer, nowMs)
     this.#sendSpeakers(nowMs)
   }
 

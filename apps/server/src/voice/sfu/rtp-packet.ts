@@ -56,8 +56,12 @@ export function isRtcp(received: Buffer): boolean {
   return payloadType >= RTCP_PAYLOAD_TYPES.first && payloadType <= RTCP_PAYLOAD_TYPES.last
 }
 
+export function ssrcOf(received: Buffer): number {
+  return received.length < HEADER_BYTES ? 0 : received.readUInt32BE(8)
+}
+
 /** Past the end of the packet, if its length is wrong. */
-function endOfExtensions(received: Buffer, start: number): number {
+export function endOfExtensions(received: Buffer, start: number): number {
   if (start + 4 > received.length) return received.length
   return start + 4 + received.readUInt16BE(start + 2) * 4
 }

@@ -1,5 +1,5 @@
 import { writeAnswer } from './answer.ts'
-import { ArrivalLimits } from './arrival-limits.ts'
+import { type ArrivalDecision, type ArrivalLimits, newLimits } from './arrival-limits.ts'
 import { Member } from './member.ts'
 import type { Patience, SfuMessage, SfuOptions, SfuRequests, SfuStats } from './messages.ts'
 import { readOffer } from './offer.ts'
@@ -7,7 +7,7 @@ import { Peer } from './peer.ts'
 import type { PacketCounts } from './publisher.ts'
 import { Refusal } from './refusal.ts'
 import { Room } from './room.ts'
-import { isRtcp } from './rtp-packet.ts'
+import { isRtcp, ssrcOf } from './rtp-packet.ts'
 
 /**
  * Browsers send reports every few seconds, even if they receive nothing. ICE detects the loss of other clients after
@@ -23,6 +23,8 @@ interface Session {
   /** Set until the next step of the join. */
   deadline: NodeJS.Timeout | undefined
   readonly limits: ArrivalLimits
+  readonly pictureLimits: ArrivalLimits
+  readonly reportLimits: ArrivalLimits
   /** Time of the last packet from a client that sends reports; undefined for other clients. */
   receivedAt: number | undefined
 }
@@ -52,11 +54,17 @@ export class Sfu {
     const member = new Member({ sessionId, userId, rights })
     const room = this.#rooms.get(roomId) ?? this.#openRoom(roomId)
     room.enter(member)
-    const limits = new ArrivalLimits(performance.now())
-    const session: Session = { member, room, roomId, limits, deadline: undefined, receivedAt: undefined }
+    const limits = newLimits(performance.now())
+    const session: Session = { member, room, roomId, ...limits, deadline: undefined, receivedAt: undefined }
     this.#sessions.set(sessionId, session)
     this.#setDeadline(session, this.#patience.offerMs)
     this.#ticking ??= setInterval(() => this.#tick(), TICK_MS)
+  }
+
+  watch({ sessionId, watched }: Given<'watch'>): void {
+    const session = this.#sessions.get(sessionId)
+    session?.member.watch(watched)
+    session?.room.changePictures()
   }
 
   signal({ sessionId, offer: sdp }: Given<'signal'>): { answer: string } {
@@ -71,7 +79,8 @@ export class Sfu {
     this.#setDeadline(session, this.#patience.mediaMs)
     room.begin()
     const { ufrag, password, fingerprint } = peer
-    return { answer: writeAnswer(offer, { ...this.#options, ufrag, password, fingerprint }, member.splices) }
+    const local = { ...this.#options, ufrag, password, fingerprint }
+    return { answer: writeAnswer(offer, local, member.streamsOf(offer)) }
   }
 
   setRights({ sessionId, rights }: Given<'setRights'>): void {
@@ -91,6 +100,7 @@ export class Sfu {
     return {
       rooms: this.#rooms.size,
       sessions: this.#sessions.size,
+      pictures: [...this.#sessions.values()].reduce((sum, { member }) => sum + member.livePictures, 0),
       packetsForwarded: this.#counts.forwarded,
       packetsDropped: this.#counts.dropped,
       residentBytes: process.memoryUsage.rss(),
@@ -105,6 +115,7 @@ export class Sfu {
   #openRoom(roomId: string): Room {
     const room = new Room({
       onSlots: (sessionId, slots) => this.#send({ kind: 'slots', sessionId, slots }),
+      onPictures: (sessionId, changes) => this.#send({ kind: 'pictures', sessionId, ...changes }),
       onSpeaking: (userIds) => this.#send({ kind: 'speaking', roomId, userIds }),
     })
     this.#rooms.set(roomId, room)
@@ -131,12 +142,29 @@ export class Sfu {
     const { member, room, limits } = session
     const isReport = isRtcp(received)
     if (isReport || session.receivedAt !== undefined) session.receivedAt = nowMs
+    if (member.pictures && (isReport || member.pictures.has(ssrcOf(received))))
+      return this.#receivePicture(session, received, nowMs)
     const decision = limits.check(received.length, nowMs)
     if (decision === 'pass' && isReport) return
     if (decision === 'pass' && member.publisher) {
       if (member.publisher.receive(received, nowMs)) room.speaks(nowMs)
       return
     }
+    this.#refuse(session, decision)
+  }
+
+  /** Handles what belongs to the pictures of a client that has lines for them, and all its reports. */
+  #receivePicture(session: Session, received: Buffer, nowMs: number): void {
+    const { pictures, peer } = session.member
+    const isReport = isRtcp(received)
+    const limits = isReport ? session.reportLimits : session.pictureLimits
+    const decision = limits.check(received.length, nowMs)
+    if (decision !== 'pass' || !pictures || !peer) return this.#refuse(session, decision)
+    if (isReport) pictures.receiveReport(received, peer, nowMs)
+    else if (pictures.receive(ssrcOf(received), received, nowMs)) session.room.changePictures()
+  }
+
+  #refuse(session: Session, decision: ArrivalDecision): void {
     this.#counts.dropped += 1
     if (decision === 'flood') this.#lose(session)
   }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { newId } from '#src/kernel/ids.ts'
 import { Bus, type Event } from '#src/kernel/journal/bus.ts'
+import { NO_RIGHTS } from '../engine.ts'
 import { EngineEvents } from '../engine-events.ts'
 import { HostedSessions } from '../sessions/sessions.ts'
 import { Speaking } from './speaking.ts'
@@ -19,7 +20,7 @@ function open(t: { after(close: () => void): void }) {
   bus.subscribe({ caches: [{ receive: (events) => void told.push(...events) }] })
   const enter = (channelId: string, canSpeak = true) => {
     const session = { id: newId(), userId: newId(), loginId: newId(), place: { ...place, channelId } }
-    sessions.add(session).rights = { canSpeak, canHear: true }
+    sessions.add(session).rights = { ...NO_RIGHTS, canSpeak, canHear: true }
     return session.userId
   }
   const speak = (...userIds: string[]) => engine.emit('speaking', { place, userIds })

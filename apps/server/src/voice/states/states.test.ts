@@ -72,7 +72,12 @@ test('VOICE-1, VOICE-5 and VOICE-8: joining is published with the flags, and so 
   assert.equal(typeof s, 'string')
   assert.deepEqual(await stateOf(ben), { ...expected, joined_at })
   const [grant] = signalsOf(client, 'grant')
-  assert.deepEqual(grant?.grant, { driver: 'slots', ice_servers: [], slots: 8 })
+  assert.deepEqual(grant?.grant, {
+    driver: 'slots',
+    ice_servers: [],
+    slots: 8,
+    video: { slots: 8, sounds: 2 },
+  })
   await changeVoice(client, { room_id: null, conversation_id: null })
   assert.deepEqual(await told(), [
     [ben.id, session, true],

@@ -1,10 +1,8 @@
-import { Permission } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import type { Place } from '#src/channels/place.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
-import { holdRoom } from '#src/spaces/access.ts'
 import { placeOf, publishJoin, publishLeave, publishState } from '../actions/publishing.ts'
 import type { VoiceHosts } from '../hosts/hosts.ts'
 import {
@@ -19,6 +17,7 @@ import {
   type StateRow,
   saveSelf,
 } from '../queries.ts'
+import { checkPictureLimits, holdVoice } from './pictures.ts'
 
 export interface EnteringDeps {
   voiceHosts: VoiceHosts
@@ -40,7 +39,7 @@ export interface JoinResult {
 /**
  * Gives the caller a new session in the place, if they still may enter, and ends their current one.
  * Locks are always taken in this order: space, user, places, states, calls.
- * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable, joined_elsewhere
+ * @throws ApiError as `holdVoice` and `checkPictureLimits`, and voice_room_full, voice_unavailable, joined_elsewhere
  */
 export async function enterPlace(
   transaction: Transaction,
@@ -50,13 +49,14 @@ export async function enterPlace(
 ): Promise<JoinResult> {
   const { place, caller } = access
   const userId = caller.user.id
-  if (access.room !== null) await holdRoom(transaction, access.room, Permission.JoinVoice)
+  await holdVoice(transaction, access, self)
   await lockUserVoice(transaction, userId)
   const found = await findStateOf(transaction, userId)
   if (after !== undefined && found !== undefined && found.session_id !== after)
     throw new ApiError('joined_elsewhere')
   await lockPlaces(transaction, found === undefined ? [place] : [placeOf(found), place])
   await checkNotFull(transaction, deps, place, userId)
+  await checkPictureLimits(transaction, place, userId, self)
   const before = found && (await takeAway(transaction, found))
   const isRejoin = before?.channel_id === place.channelId
   // Published before the new state, because the last to leave ends a call.
@@ -69,18 +69,28 @@ export async function enterPlace(
 
 /**
  * Changes the flags of a user's session, and publishes them if they differ.
- * @throws ApiError 404 for a session that is over
+ * @param access of the session's place
+ * @throws ApiError 404 for a session that is over; for a picture that begins, as `holdVoice` and `checkPictureLimits`
  */
 export async function changeFlags(
   transaction: Transaction,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  access: ChannelAccess,
+  { session_id: sessionId, ...known }: StateRow,
   self: SelfFlags,
 ): Promise<void> {
+  const userId = access.caller.user.id
+  const began = {
+    self_video: self.self_video && !known.self_video,
+    self_stream: self.self_stream && !known.self_stream,
+  }
+  if (began.self_video || began.self_stream) await holdVoice(transaction, access, began)
   await lockUserVoice(transaction, userId)
   const [state] = await findSessions(transaction, [sessionId])
   if (state?.user_id !== userId) throw new ApiError('unknown_voice_session')
   const flags = ['self_mute', 'self_deaf', 'self_video', 'self_stream'] as const
   if (flags.every((flag) => state[flag] === self[flag])) return
+  await lockPlaces(transaction, [placeOf(state)])
+  await checkPictureLimits(transaction, placeOf(state), userId, began)
   if (!(await saveSelf(transaction, sessionId, self))) throw new ApiError('unknown_voice_session')
   publishState(transaction, { ...state, ...self })
 }

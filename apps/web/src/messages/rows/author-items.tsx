@@ -22,7 +22,7 @@ interface AuthorItemsProps {
   onChoose: (action: MemberAction) => void
 }
 
-/** What moderators may do about the author of a message, in its menu. */
+/** Moderators' actions on the author of a message, in its menu. */
 export function AuthorItems({ spaceId, member, onChoose }: AuthorItemsProps) {
   const actions = useMemberActions(member, usePermissions(spaceId)).filter((action) => action !== 'nickname')
   return <MemberItems actions={actions} onChoose={onChoose} />

@@ -22,7 +22,12 @@ const SPACE_WIDE: ReadonlySet<RightName> = new Set<RightName>([
   'ManageSpaceBuckets',
 ])
 
-const OF_VOICE: ReadonlySet<RightName> = new Set<RightName>(['JoinVoice', 'SpeakInVoice'])
+const OF_VOICE: ReadonlySet<RightName> = new Set<RightName>([
+  'JoinVoice',
+  'SpeakInVoice',
+  'UseVideo',
+  'ShareScreen',
+])
 /** Permissions that apply to a category, which has no messages or voice. */
 const OF_CATEGORIES: ReadonlySet<RightName> = new Set<RightName>(['ViewChannels', 'ManageChannels'])
 

@@ -18,6 +18,13 @@ export async function openMicrophone(settings: MicrophoneSettings): Promise<Medi
   return track
 }
 
+/** Returns the microphone's only track, or the reason why there is none. */
+export async function tryMicrophone(
+  settings: MicrophoneSettings,
+): Promise<MediaStreamTrack | MicrophoneTrouble> {
+  return openMicrophone(settings).catch(troubleOf)
+}
+
 export function troubleOf(error: unknown): MicrophoneTrouble {
   const name = error instanceof DOMException ? error.name : ''
   const troubles: Readonly<Record<string, MicrophoneTrouble>> = {

@@ -3,7 +3,7 @@ import type { Voice } from '@foyer/sdk/voice/voice'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { isSilent } from './is-silent.ts'
 import type { Loudspeaker } from './loudspeaker.ts'
-import { type MicrophoneSettings, type MicrophoneState, troubleOf } from './microphone.ts'
+import type { MicrophoneSettings, MicrophoneState, MicrophoneTrouble } from './microphone.ts'
 import { keepSettings, readSettings, type VoiceSettings } from './voice-settings.ts'
 import { keepVolumes, readVolumes, type Volumes, withVolume } from './volumes.ts'
 
@@ -33,7 +33,7 @@ export type VoiceLine = Pick<
 export interface VoiceParts {
   readonly voice: VoiceLine
   readonly loudspeaker: Pick<Loudspeaker, 'wake' | 'play' | 'setVolumes' | 'setOutput' | 'close'>
-  readonly openMicrophone: (settings: MicrophoneSettings) => Promise<SentTrack>
+  readonly openMicrophone: (settings: MicrophoneSettings) => Promise<SentTrack | MicrophoneTrouble>
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
   /** True if the user may speak there. */
   readonly maySpeak: (place: VoiceTarget) => boolean
@@ -171,13 +171,12 @@ export class VoiceControl {
     const opening = Symbol()
     this.#opening = opening
     if (this.#track === undefined) this.api.setState({ microphone: 'opening' })
-    try {
-      const track = await this.#parts.openMicrophone(this.api.getState().settings)
-      if (this.#opening !== opening) return track.stop()
-      this.#use(track)
-    } catch (error) {
-      if (this.#opening === opening) this.#lose(troubleOf(error))
-    }
+    const { settings } = this.api.getState()
+    // Rejected only if the code cannot be loaded.
+    const track = await this.#parts.openMicrophone(settings).catch(() => 'busy' as const)
+    if (typeof track === 'string') return this.#opening === opening ? this.#lose(track) : undefined
+    if (this.#opening !== opening) return track.stop()
+    this.#use(track)
   }
 
   #use(track: SentTrack): void {

@@ -6,8 +6,9 @@ import { useAction } from '#src/ui/fields/use-action.ts'
 import { openMicrophone, troubleOf } from '../control/microphone.ts'
 import { mayChooseOutput } from '../control/outlet.ts'
 import { useVoice, useVoiceControl } from '../use-voice.ts'
+import { deviceOptions } from './device-options.ts'
 import { microphoneWords } from './microphone-words.ts'
-import { type Device, type Devices, useDevices } from './use-devices.ts'
+import { type Devices, useDevices } from './use-devices.ts'
 
 /** Choice of the microphone and the speakers. */
 export function DeviceFields() {
@@ -20,7 +21,7 @@ export function DeviceFields() {
         name="input"
         label={t('Microphone')}
         value={input}
-        options={optionsFor(devices.inputs, input)}
+        options={deviceOptions(devices.inputs, input)}
         onChange={(id) => voice.changeSettings({ input: id })}
       />
       {mayChooseOutput() && (
@@ -28,23 +29,13 @@ export function DeviceFields() {
           name="output"
           label={t('Speakers')}
           value={output}
-          options={optionsFor(devices.outputs, output)}
+          options={deviceOptions(devices.outputs, output)}
           onChange={(id) => voice.changeSettings({ output: id })}
         />
       )}
       {!devices.areNamed && <Naming devices={devices} />}
     </div>
   )
-}
-
-/** Keeps the chosen device in the list while it is not connected. */
-function optionsFor(devices: readonly Device[], chosen: string) {
-  const isThere = chosen === '' || devices.some(({ id }) => id === chosen)
-  return [
-    ['', t('System default')] as const,
-    ...devices.map(({ id, label }) => [id, label] as const),
-    ...(isThere ? [] : [[chosen, t('Selected device (not connected)')] as const]),
-  ]
 }
 
 function Naming({ devices }: { devices: Devices }) {

@@ -9,6 +9,7 @@ export interface Device {
 export interface Devices {
   readonly inputs: readonly Device[]
   readonly outputs: readonly Device[]
+  readonly cameras: readonly Device[]
   /** Browsers reveal device names only to pages that may use the microphone. */
   readonly areNamed: boolean
   /** Lists the devices again. */
@@ -17,7 +18,7 @@ export interface Devices {
 
 const NONE: readonly MediaDeviceInfo[] = []
 
-/** The connected microphones and speakers. */
+/** The connected microphones, speakers and cameras. */
 export function useDevices(): Devices {
   const [devices, setDevices] = useState(NONE)
   const refresh = useCallback(() => {
@@ -34,6 +35,7 @@ export function useDevices(): Devices {
   return {
     inputs: devicesOf(devices, 'audioinput'),
     outputs: devicesOf(devices, 'audiooutput'),
+    cameras: devicesOf(devices, 'videoinput'),
     areNamed: devices.some(({ label }) => label !== ''),
     refresh,
   }

@@ -3,6 +3,8 @@ import { QualitySign } from '../connection/quality-sign.tsx'
 import { isInVoice, phaseWords } from '../phases.ts'
 import { useShowsVoiceRoom } from '../use-shows-voice-room.ts'
 import { useVoice } from '../use-voice.ts'
+import { CameraButton, ScreenButton } from '../video/video-buttons.tsx'
+import { VideoNote } from '../video/video-note.tsx'
 import { FailureCard } from './failure-note.tsx'
 import { ListenerNote } from './listener-note.tsx'
 import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from './voice-buttons.tsx'
@@ -36,9 +38,12 @@ function Connected() {
         <QualitySign />
       </div>
       {!showsVoiceRoom && <ListenerNote />}
+      {!showsVoiceRoom && <VideoNote />}
       <div className="voice-panel-buttons">
         <MuteButton />
         <DeafenButton />
+        <CameraButton />
+        <ScreenButton />
         <VoiceSettingsButton />
         <LeaveButton />
       </div>

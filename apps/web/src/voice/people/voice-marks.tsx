@@ -1,38 +1,11 @@
-import type { VoiceState } from '@foyer/protocol/voice'
-import { HeadphoneOff, MicOff } from 'lucide-react'
-import { t } from '#src/language/texts.ts'
-import './voice-marks.css'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import type { MarkedVoice } from './marked-voice.ts'
 
-/** Marks a user as muted or deafened, by themselves or by a moderator. */
-export function VoiceMarks({
-  voice,
-}: {
-  voice: Pick<VoiceState, 'mute' | 'deaf' | 'self_mute' | 'self_deaf'>
-}) {
-  const { mute, deaf, self_mute, self_deaf } = voice
-  const isDeaf = deaf || self_deaf
-  if (!mute && !self_mute && !isDeaf) return null
-  return (
-    <span className="voice-marks">
-      {(mute || self_mute) && <MicOff aria-hidden="true" data-forced={mute || undefined} />}
-      {isDeaf && <HeadphoneOff aria-hidden="true" data-forced={deaf || undefined} />}
-      <span className="visually-hidden">{marksInWords(voice)}</span>
-    </span>
-  )
-}
+const ShownMarks = lazyPopup(() => import('./shown-marks.tsx').then((module) => module.ShownMarks))
 
-function marksInWords({
-  mute,
-  deaf,
-  self_mute,
-  self_deaf,
-}: Parameters<typeof VoiceMarks>[0]['voice']): string {
-  const words = [
-    mute ? t('muted by a moderator') : self_mute && t('muted'),
-    deaf ? t('deafened by a moderator') : self_deaf && t('deafened'),
-  ]
-  return words
-    .filter((word) => word !== false)
-    .map((word) => `, ${word}`)
-    .join('')
+/** Marks a user as muted, deafened or live. Most users have no mark, and need no code for it. */
+export function VoiceMarks({ voice }: { voice: MarkedVoice }) {
+  const { mute, deaf, self_mute, self_deaf, self_video, self_stream } = voice
+  const isMarked = mute || deaf || self_mute || self_deaf || self_video || self_stream
+  return isMarked ? <ShownMarks voice={voice} /> : null
 }

@@ -20,6 +20,8 @@ import { VoiceGrid } from '#src/voice/people/voice-grid.tsx'
 import { isInVoice, phaseWords } from '#src/voice/phases.ts'
 import { useJoinRoom } from '#src/voice/use-join-room.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
+import { CameraButton, ScreenButton } from '#src/voice/video/video-buttons.tsx'
+import { VideoNote } from '#src/voice/video/video-note.tsx'
 import { roomName } from '../../names/room-name.ts'
 import { useVoiceChat } from '../../use-voice-chat.ts'
 import { RoomDescription } from '../room-description.tsx'
@@ -57,10 +59,13 @@ export function VoiceRoom({ room, messageId }: VoiceRoomProps) {
             {isHere && phase === 'failed' && <FailureNote hasWayIn />}
             {isIn && phase !== 'connected' && <p className="voice-room-phase">{phaseWords({ phase })}</p>}
             {isIn && <ListenerNote />}
+            {isIn && <VideoNote />}
             {isIn ? (
               <div className="voice-room-buttons">
                 <MuteButton />
                 <DeafenButton />
+                <CameraButton />
+                <ScreenButton />
                 <VoiceSettingsButton />
                 <LeaveButton />
               </div>

@@ -8,8 +8,11 @@ import { useAction } from '#src/ui/fields/use-action.ts'
 import { FailureNote } from '../../panel/failure-note.tsx'
 import { ListenerNote } from '../../panel/listener-note.tsx'
 import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from '../../panel/voice-buttons.tsx'
+import { VoiceGrid } from '../../people/voice-grid.tsx'
 import { phaseWords } from '../../phases.ts'
 import { useVoice } from '../../use-voice.ts'
+import { CameraButton, ScreenButton } from '../../video/video-buttons.tsx'
+import { VideoNote } from '../../video/video-note.tsx'
 import './call-bar.css'
 import { CallClock } from '../call-clock.tsx'
 import { CallPeople } from '../call-people.tsx'
@@ -20,13 +23,18 @@ export function CallBar({ conversation }: { conversation: Conversation }) {
   const { call, voices, isIn, hasFailed } = useCall(conversation.id)
   const myId = useAppState((state) => state.me?.id)
   if (call === undefined && !isIn && !hasFailed) return null
+  const hasPictures = isIn && voices.some(({ self_video, self_stream }) => self_video || self_stream)
   const isAlone = voices.length === 1 && voices[0]?.user_id === myId && call?.ringing.length === 0
   return (
     <section className="call-bar" aria-label={t('Call')}>
       {hasFailed && <FailureNote />}
       {(call !== undefined || isIn) && (
         <div className="call-bar-line">
-          <CallPeople conversation={conversation} voices={voices} ringing={call?.ringing ?? []} />
+          <CallPeople
+            conversation={conversation}
+            voices={hasPictures ? [] : voices}
+            ringing={call?.ringing ?? []}
+          />
           <p className="call-bar-state">
             {isIn && <Phase />}
             {isIn && <span role="status">{isAlone && t('You’re the only one here.')}</span>}
@@ -36,6 +44,8 @@ export function CallBar({ conversation }: { conversation: Conversation }) {
         </div>
       )}
       {isIn && <ListenerNote />}
+      {isIn && <VideoNote />}
+      {hasPictures && <VoiceGrid spaceId={null} voices={voices} label={t('Video')} />}
     </section>
   )
 }
@@ -51,6 +61,8 @@ function Inside({ conversation }: { conversation: Conversation }) {
       <RingAgain conversation={conversation} />
       <MuteButton />
       <DeafenButton />
+      <CameraButton />
+      <ScreenButton />
       <VoiceSettingsButton />
       <LeaveButton />
     </div>

@@ -45,9 +45,12 @@ function LoadedList({ spaceId, rules, hits }: HitListProps & { hits: Hits }) {
   if (loaded.hits.length === 0)
     return (
       <EmptyNote icon={<SearchCheck />} title={t('Nothing was caught')}>
-        {t('Messages and names that rules catch appear here for {days} days. Rules in testing are included.', {
-          days: AUTOMOD_DAYS,
-        })}
+        {t(
+          'Messages and names that rules catch appear here for {days} days. Rules in testing are included.',
+          {
+            days: AUTOMOD_DAYS,
+          },
+        )}
       </EmptyNote>
     )
   return (

@@ -1,0 +1,185 @@
+import { SCREEN_SOUND_SLOTS, VIDEO_SLOTS, VOICE_SLOTS } from '@foyer/protocol/voice'
+import { Refusal } from './refusal.ts'
+
+const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
+/** RFC 5761: these payload types cannot be distinguished from RTCP on the same port. */
+const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
+/** Kinds of feedback that are answered, if a client offers them. */
+const FEEDBACK = ['nack', 'nack pli', 'ccm fir', 'goog-remb'] as const
+
+/**
+ * `slot`: receives one speaker at a time. `soundSlot`: the sound of a screen. `pictureSlot`: a camera or screen.
+ * `unused`: a line beyond the supported number.
+ */
+export type LineUse =
+  | 'microphone'
+  | 'slot'
+  | 'screenSound'
+  | 'soundSlot'
+  | 'camera'
+  | 'screen'
+  | 'pictureSlot'
+  | 'unused'
+
+export interface MediaLine {
+  readonly kind: 'audio' | 'video'
+  readonly mid: string
+  readonly use: LineUse
+  readonly payloadType: number
+  readonly protocol: string
+  readonly levelExtension: number | undefined
+  /** Source of the client's own stream, if the offer names it. */
+  readonly ssrc: number | undefined
+  /** RFC 4588: how lost packets are sent again. Undefined if they are sent as they were. */
+  readonly repair: { readonly payloadType: number; readonly ssrc: number | undefined } | undefined
+  readonly feedback: readonly string[]
+}
+
+type Direction = 'sends' | 'receives'
+type Uses = Readonly<Record<MediaLine['kind'], Readonly<Record<Direction, readonly LineUse[]>>>>
+
+/** The uses of the lines of each kind and direction, in their order. */
+const VOICE_ONLY: Uses = {
+  audio: { sends: ['microphone'], receives: repeated('slot', VOICE_SLOTS) },
+  video: { sends: [], receives: [] },
+}
+const WITH_VIDEO: Uses = {
+  audio: {
+    sends: ['microphone', 'screenSound'],
+    receives: [...repeated('slot', VOICE_SLOTS), ...repeated('soundSlot', SCREEN_SOUND_SLOTS)],
+  },
+  video: { sends: ['camera', 'screen'], receives: repeated('pictureSlot', VIDEO_SLOTS) },
+}
+
+/**
+ * Reads the media lines of an offer.
+ * @throws Refusal invalid_offer
+ */
+export function readLines(media: readonly string[][]): MediaLine[] {
+  const uses = media.some(([head]) => head?.startsWith('m=video ')) ? WITH_VIDEO : VOICE_ONLY
+  const taken = { audio: { sends: 0, receives: 0 }, video: { sends: 0, receives: 0 } }
+  const lines = media.map((rows) => {
+    const { direction, line } = readLine(rows)
+    if (direction === undefined) return line
+    const use = uses[line.kind][direction][taken[line.kind][direction]] ?? 'unused'
+    taken[line.kind][direction] += 1
+    return { ...line, use: isKnowable(use, line) ? use : ('unused' as const) }
+  })
+  if (new Set(lines.map(({ mid }) => mid)).size < lines.length)
+    throw new Refusal('invalid_offer', 'two media lines have the same mid')
+  checkStreams(lines)
+  return lines
+}
+
+/** Returns whether the client sends in lines of this use. */
+export function isSending(use: LineUse): boolean {
+  return use === 'microphone' || use === 'screenSound' || use === 'camera' || use === 'screen'
+}
+
+/** The pictures of a client have one payload type, so their packets are only told apart by their source. */
+function isKnowable(use: LineUse, { ssrc }: MediaLine): boolean {
+  return use === 'microphone' || !isSending(use) || ssrc !== undefined
+}
+
+function checkStreams(lines: readonly MediaLine[]): void {
+  const ssrcs = lines
+    .filter(({ use }) => isSending(use))
+    .flatMap(({ ssrc, repair }) => [ssrc ?? [], repair?.ssrc ?? []].flat())
+  if (new Set(ssrcs).size < ssrcs.length)
+    throw new Refusal('invalid_offer', 'two streams of the offer have the same ssrc')
+}
+
+/** The direction is undefined for a line that cannot be used. */
+function readLine(rows: readonly string[]): { direction: Direction | undefined; line: MediaLine } {
+  const [, found, port = '0', protocol = ''] =
+    /^m=(audio|video) (\d+) (UDP\/TLS\/RTP\/SAVPF?)( |$)/.exec(rows[0] ?? '') ?? []
+  const mid = /^[\w.-]{1,32}$/.exec(attribute(rows, 'mid') ?? '')
+  if (!mid || protocol === '')
+    throw new Refusal('invalid_offer', 'a media line has no mid, or is not for DTLS')
+  const kind = found === 'video' ? 'video' : 'audio'
+  const payloadType = kind === 'audio' ? typeOf(rows, /^(\d{1,3}) opus\/48000\/2$/i) : typeOf(rows, VP8)
+  const streams = streamsOf(rows)
+  const line: MediaLine = {
+    ...{ kind, protocol, mid: mid[0], payloadType: payloadType ?? 0, ssrc: streams.ssrc },
+    use: 'unused',
+    levelExtension: levelExtension(rows),
+    repair: kind === 'video' ? repairOf(rows, payloadType, streams.repairSsrc) : undefined,
+    feedback: feedbackOf(rows, payloadType),
+  }
+  const isUsable = payloadType !== undefined && !isRejected(rows, port)
+  return { direction: isUsable ? directionOf(rows) : undefined, line }
+}
+
+const VP8 = /^(\d{1,3}) VP8\/90000$/i
+
+/** Port 0 rejects a line, unless the line exists only within the bundle, as in Firefox: RFC 9143, 7.2.1. */
+function isRejected(rows: readonly string[], port: string): boolean {
+  return port === '0' && !rows.includes('a=bundle-only')
+}
+
+function directionOf(rows: readonly string[]): Direction | undefined {
+  if (rows.includes('a=recvonly')) return 'receives'
+  return rows.includes('a=inactive') ? undefined : 'sends'
+}
+
+function typeOf(rows: readonly string[], pattern: RegExp): number | undefined {
+  return attributes(rows, 'rtpmap')
+    .map((value) => Number(pattern.exec(value)?.[1]))
+    .find(isPayloadType)
+}
+
+function isPayloadType(type: number): boolean {
+  const { first, last } = RTCP_PAYLOAD_TYPES
+  return type <= 127 && !(type >= first && type <= last)
+}
+
+/** The first stream of the line, and the one that repairs it. */
+function streamsOf(rows: readonly string[]) {
+  const [group] = attributes(rows, 'ssrc-group').filter((value) => value.startsWith('FID '))
+  const [, main, repair] = /^FID (\d{1,10}) (\d{1,10})$/.exec(group ?? '') ?? []
+  const first = /^\d{1,10}/.exec(attribute(rows, 'ssrc') ?? '')?.[0]
+  return { ssrc: ssrcOf(main ?? first), repairSsrc: ssrcOf(repair) }
+}
+
+function ssrcOf(text: string | undefined): number | undefined {
+  const ssrc = Number(text)
+  return ssrc > 0 && ssrc < 2 ** 32 ? ssrc : undefined
+}
+
+function repairOf(
+  rows: readonly string[],
+  repaired: number | undefined,
+  ssrc: number | undefined,
+): MediaLine['repair'] {
+  const types = attributes(rows, 'rtpmap').map((value) => Number(/^(\d{1,3}) rtx\/90000$/i.exec(value)?.[1]))
+  const payloadType = types
+    .filter(isPayloadType)
+    .find((type) => rows.includes(`a=fmtp:${type} apt=${repaired}`))
+  return payloadType === undefined ? undefined : { payloadType, ssrc }
+}
+
+function feedbackOf(rows: readonly string[], payloadType: number | undefined): readonly string[] {
+  const offered = new Set(attributes(rows, 'rtcp-fb'))
+  return FEEDBACK.filter((name) => offered.has(`${payloadType} ${name}`) || offered.has(`* ${name}`))
+}
+
+/** An extension with a one-byte header, the kind we read: 1 to 14. */
+function levelExtension(rows: readonly string[]): number | undefined {
+  return attributes(rows, 'extmap')
+    .filter((value) => value.split(' ')[1] === LEVEL_EXTENSION)
+    .map((value) => Number(/^\d{1,3}/.exec(value)))
+    .find((id) => id >= 1 && id <= 14)
+}
+
+export function attribute(rows: readonly string[], name: string): string | undefined {
+  return attributes(rows, name)[0]
+}
+
+export function attributes(rows: readonly string[], name: string): string[] {
+  const start = `a=${name}:`
+  return rows.filter((row) => row.startsWith(start)).map((row) => row.slice(start.length))
+}
+
+function repeated(use: LineUse, count: number): LineUse[] {
+  return Array.from({ length: count }, () => use)
+}

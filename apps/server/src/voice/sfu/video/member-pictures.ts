@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto'
+import type { MediaRights } from '../../engine.ts'
+import type { MediaLine } from '../offer-lines.ts'
+import type { Peer } from '../peer.ts'
+import { type PacketCounts, Publisher } from '../publisher.ts'
+import { PicturePublisher, type PictureSource } from './picture-publisher.ts'
+import { PictureViewer } from './picture-viewer.ts'
+import { ReportSender } from './report-sender.ts'
+import { Resends } from './resends.ts'
+import { readFeedback } from './rtcp.ts'
+
+export interface PictureMember {
+  readonly userId: string
+  readonly counts: PacketCounts
+}
+
+type Receiver = (received: Buffer, nowMs: number) => boolean
+
+/** The camera and screen of one client, and those of others that it watches. */
+export class MemberPictures {
+  readonly viewer: PictureViewer
+  /** The camera and the screen, if the offer has lines for them. */
+  readonly published: readonly PicturePublisher[]
+  /** The sound of the screen. */
+  readonly sound: Publisher | undefined
+  /** By the sources of their packets. */
+  readonly #receivers = new Map<number, Receiver>()
+  readonly #reports: ReportSender
+  readonly #resends: Resends
+
+  constructor(lines: readonly MediaLine[], member: PictureMember) {
+    const linesOf = (wanted: MediaLine['use']) => lines.filter(({ use }) => use === wanted)
+    this.viewer = new PictureViewer({ pictures: linesOf('pictureSlot'), sounds: linesOf('soundSlot') })
+    this.published = (['camera', 'screen'] as const).flatMap((source) =>
+      linesOf(source).flatMap((line) => this.#publish(line, member, source)),
+    )
+    const [soundLine] = linesOf('screenSound')
+    this.sound = soundLine && this.#publishSound(soundLine, member.counts)
+    this.#reports = new ReportSender(randomInt(1, 2 ** 31), this.published)
+    this.#resends = new Resends(this.viewer, member.counts)
+  }
+
+  setRights({ canUseVideo, canShareScreen }: MediaRights, nowMs: number): void {
+    for (const picture of this.published)
+      picture.setAllowed(picture.source === 'camera' ? canUseVideo : canShareScreen)
+    this.sound?.setCanSpeak(canShareScreen, nowMs)
+  }
+
+  /** Returns whether packets of this source belong to a picture, or to the sound of the screen. */
+  has(ssrc: number): boolean {
+    return this.#receivers.has(ssrc)
+  }
+
+  /** @returns whether a picture begins with this packet */
+  receive(ssrc: number, received: Buffer, nowMs: number): boolean {
+    return this.#receivers.get(ssrc)?.(received, nowMs) ?? false
+  }
+
+  /** Handles a report: what the client misses of what it watches, and its own time. */
+  receiveReport(received: Buffer, peer: Peer, nowMs: number): void {
+    readFeedback(received, {
+      onSenderReport: (ssrc, ntp) =>
+        this.published.find((picture) => picture.ssrc === ssrc)?.reception.receiveReport(ntp, nowMs),
+      onMissing: (ssrc, sequences) => this.#resends.resend(ssrc, sequences, { peer, nowMs }),
+      onPictureLoss: (ssrc) => this.#shownAs(ssrc)?.keyFrames.want(),
+    })
+  }
+
+  tick(peer: Peer, nowMs: number): void {
+    this.#reports.tick(peer, nowMs)
+  }
+
+  #shownAs(ssrc: number): PicturePublisher | undefined {
+    return this.viewer.shown[this.viewer.splices.findIndex(({ stream }) => stream.ssrc === ssrc)]
+  }
+
+  #publish(line: MediaLine, { userId, counts }: PictureMember, source: PictureSource): PicturePublisher[] {
+    const { ssrc, repair } = line
+    if (ssrc === undefined) return []
+    const picture = new PicturePublisher({ ...line, ssrc }, { userId, source, counts })
+    this.#receivers.set(ssrc, (received, nowMs) => picture.receive(received, false, nowMs))
+    if (repair?.ssrc !== undefined)
+      this.#receivers.set(repair.ssrc, (received, nowMs) => picture.receive(received, true, nowMs))
+    return [picture]
+  }
+
+  #publishSound(line: MediaLine, counts: PacketCounts): Publisher {
+    const sound = new Publisher(line, counts, false)
+    if (line.ssrc !== undefined)
+      this.#receivers.set(line.ssrc, (received, nowMs) => hear(sound, received, nowMs))
+    return sound
+  }
+}
+
+/** The sound of a screen makes nobody a speaker. */
+function hear(sound: Publisher, received: Buffer, nowMs: number): false {
+  sound.receive(received, nowMs)
+  return false
+}

@@ -1,0 +1,58 @@
+import { endOfExtensions } from '../rtp-packet.ts'
+import { readVp8, type Vp8Fields } from './vp8.ts'
+
+export const HEADER_BYTES = 12
+/** Browsers send at most 1,200 bytes of payload, and header extensions. */
+const MAX_PACKET_BYTES = 1400
+/** RFC 4588: a packet that is sent again begins with its first sequence number. */
+const REPAIR_BYTES = 2
+
+/** A packet of a VP8 stream. It is kept for a second, and written anew for every viewer. */
+export class PicturePacket implements Vp8Fields {
+  sequence = 0
+  timestamp = 0
+  payloadType = 0
+  marker = false
+  /** It has no payload: senders measure the network with such packets. */
+  isPadding = false
+  receivedAt = 0
+  startsKeyFrame = false
+  pictureIdAt = 0
+  pictureId = 0
+  hasLongId = false
+  baseIndexAt = 0
+  baseIndex = 0
+  /** Space for a header, and the payload, without other parts of the sender's header. */
+  bytes: Buffer = Buffer.alloc(0)
+
+  /**
+   * @param isRepair whether it comes in the stream of packets that are sent again
+   * @returns whether the packet is valid VP8
+   */
+  read(received: Buffer, isRepair: boolean): boolean {
+    const first = received[0] ?? 0
+    if (received.length <= HEADER_BYTES || received.length > MAX_PACKET_BYTES || first >> 6 !== 2)
+      return false
+    const start = HEADER_BYTES + (first & 0x0f) * 4
+    const payloadStart = first & 0x10 ? endOfExtensions(received, start) : start
+    const payloadEnd = first & 0x20 ? received.length - (received.at(-1) ?? 0) : received.length
+    if (payloadEnd < payloadStart || payloadStart > received.length) return false
+    this.#readHeader(received)
+    this.isPadding = payloadEnd === payloadStart
+    if (this.isPadding) return true
+    const isShort = isRepair && payloadEnd - payloadStart <= REPAIR_BYTES
+    if (isShort) return false
+    if (isRepair) this.sequence = received.readUInt16BE(payloadStart)
+    const mediaStart = isRepair ? payloadStart + REPAIR_BYTES : payloadStart
+    this.bytes = received.subarray(mediaStart - HEADER_BYTES, payloadEnd)
+    return readVp8(this.bytes, HEADER_BYTES, this)
+  }
+
+  #readHeader(received: Buffer): void {
+    const second = received[1] ?? 0
+    this.marker = second > 127
+    this.payloadType = second & 127
+    this.sequence = received.readUInt16BE(2)
+    this.timestamp = received.readUInt32BE(4)
+  }
+}

@@ -1,0 +1,141 @@
+import { HEADER_BYTES, type PicturePacket } from './picture-packet.ts'
+import { difference } from './sequences.ts'
+
+const CLOCK_PER_MS = 90
+/** A frame at 30 a second. */
+const FRAME_TICKS = 3000
+/** A larger gap means that the sender has restarted. At 4 Mbit/s, it would be some four seconds of loss. */
+const MAX_GAP = 2000
+const REPAIR_BYTES = 2
+
+/** The numbers of a viewer's stream. They begin at random, as RFC 3550 requires. */
+export interface PictureStream {
+  readonly ssrc: number
+  readonly payloadType: number
+  readonly sequence: number
+  readonly timestamp: number
+  /** RFC 4588: the stream in which lost packets are sent again; undefined if they are sent as they were. */
+  readonly repair: { readonly ssrc: number; readonly payloadType: number; sequence: number } | undefined
+}
+
+/**
+ * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture begins at a key frame. There
+ * the sequence, the picture id and the index of the base layer increase by one, and the timestamp by the elapsed time.
+ */
+export class PictureSplice {
+  readonly stream: PictureStream
+  /** No packet is written until a key frame begins. */
+  isWaiting = true
+  #firstSequence = 0
+  #lastSequence = 0
+  #lastTimestamp: number
+  #lastSentAt = 0
+  #lastPictureId = 0
+  #lastBaseIndex = 0
+  /** Offsets between the sender's numbers and the viewer's. */
+  #sequenceOffset: number
+  #timestampOffset = 0
+  #pictureIdOffset = 0
+  #baseIndexOffset = 0
+
+  constructor(stream: PictureStream) {
+    this.stream = stream
+    this.#sequenceOffset = stream.sequence
+    this.#lastTimestamp = stream.timestamp
+  }
+
+  restart(): void {
+    this.isWaiting = true
+  }
+
+  /**
+   * Writes the viewer's numbers into the packet.
+   * @returns false for packets that the viewer must not have: before a key frame, or older than the first
+   */
+  write(packet: PicturePacket, nowMs: number): boolean {
+    const isJump = !this.isWaiting && Math.abs(difference(packet.sequence, this.#lastSequence)) > MAX_GAP
+    if (isJump) this.isWaiting = true
+    if (this.isWaiting && !packet.startsKeyFrame) return false
+    if (this.isWaiting) this.#begin(packet, nowMs)
+    else if (difference(packet.sequence, this.#firstSequence) < 0) return false
+    else if (difference(packet.sequence, this.#lastSequence) > 0) this.#goOn(packet, nowMs)
+    this.#writeNumbers(packet)
+    return true
+  }
+
+  /** Leaves out a packet without payload, so that the viewer does not miss it. */
+  skip(sequence: number): void {
+    if (this.isWaiting || difference(sequence, this.#lastSequence) <= 0) return
+    this.#lastSequence = sequence
+    this.#sequenceOffset = (this.#sequenceOffset - 1) & 0xffff
+    // Older packets would get the numbers of others.
+    this.#firstSequence = (sequence + 1) & 0xffff
+  }
+
+  /** Returns the sender's number of a packet the viewer misses; undefined if it is not of this picture. */
+  originalOf(sequence: number): number | undefined {
+    const original = (sequence - this.#sequenceOffset) & 0xffff
+    const isOurs =
+      !this.isWaiting &&
+      difference(original, this.#firstSequence) >= 0 &&
+      difference(original, this.#lastSequence) <= 0
+    return isOurs ? original : undefined
+  }
+
+  /** Returns the packet as it is sent again. */
+  repairOf(packet: PicturePacket): Buffer {
+    this.#writeNumbers(packet)
+    const { repair } = this.stream
+    if (repair === undefined) return packet.bytes
+    const copy = Buffer.allocUnsafe(packet.bytes.length + REPAIR_BYTES)
+    packet.bytes.copy(copy, 0, 0, HEADER_BYTES)
+    packet.bytes.copy(copy, HEADER_BYTES, 2, 4)
+    packet.bytes.copy(copy, HEADER_BYTES + REPAIR_BYTES, HEADER_BYTES)
+    repair.sequence = (repair.sequence + 1) & 0xffff
+    copy[1] = packet.marker ? repair.payloadType | 0x80 : repair.payloadType
+    copy.writeUInt16BE(repair.sequence, 2)
+    copy.writeUInt32BE(repair.ssrc, 8)
+    return copy
+  }
+
+  #begin(packet: PicturePacket, nowMs: number): void {
+    const passedMs = this.#lastSentAt === 0 ? 0 : nowMs - this.#lastSentAt
+    const timestamp = this.#lastTimestamp + Math.max(FRAME_TICKS, Math.round(passedMs * CLOCK_PER_MS))
+    this.isWaiting = false
+    this.#firstSequence = packet.sequence
+    this.#sequenceOffset = (this.#sequenceOffset + this.#lastSequence + 1 - packet.sequence) & 0xffff
+    this.#timestampOffset = timestamp - packet.timestamp
+    this.#pictureIdOffset = this.#lastPictureId + 1 - packet.pictureId
+    this.#baseIndexOffset = this.#lastBaseIndex + 1 - packet.baseIndex
+    this.#goOn(packet, nowMs)
+  }
+
+  #goOn(packet: PicturePacket, nowMs: number): void {
+    this.#lastSequence = packet.sequence
+    this.#lastTimestamp = (packet.timestamp + this.#timestampOffset) >>> 0
+    this.#lastSentAt = nowMs
+    this.#lastPictureId = (packet.pictureId + this.#pictureIdOffset) & 0x7fff
+    this.#lastBaseIndex = (packet.baseIndex + this.#baseIndexOffset) & 0xff
+    // Sequence numbers wrap around. Otherwise the first one would be ahead of all packets a minute later.
+    if (difference(packet.sequence, this.#firstSequence) > 2 * MAX_GAP)
+      this.#firstSequence = (packet.sequence - MAX_GAP) & 0xffff
+  }
+
+  #writeNumbers(packet: PicturePacket): void {
+    const { bytes, pictureIdAt, baseIndexAt } = packet
+    const { payloadType, ssrc } = this.stream
+    bytes[0] = 0x80
+    bytes[1] = packet.marker ? payloadType | 0x80 : payloadType
+    bytes.writeUInt16BE((packet.sequence + this.#sequenceOffset) & 0xffff, 2)
+    bytes.writeUInt32BE((packet.timestamp + this.#timestampOffset) >>> 0, 4)
+    bytes.writeUInt32BE(ssrc, 8)
+    if (pictureIdAt > 0) this.#writePictureId(packet)
+    if (baseIndexAt > 0) bytes[baseIndexAt] = (packet.baseIndex + this.#baseIndexOffset) & 0xff
+  }
+
+  #writePictureId({ bytes, pictureIdAt, pictureId, hasLongId }: PicturePacket): void {
+    const id = pictureId + this.#pictureIdOffset
+    if (hasLongId) bytes.writeUInt16BE((id & 0x7fff) | 0x8000, pictureIdAt)
+    else bytes[pictureIdAt] = id & 0x7f
+  }
+}

@@ -1,0 +1,89 @@
+import { randomInt } from 'node:crypto'
+import type { PictureChange, SlotChange, WatchedSource } from '../../engine.ts'
+import type { MediaLine } from '../offer-lines.ts'
+import { Splice } from '../splice.ts'
+import { assignSlots } from './assign-slots.ts'
+import type { PicturePublisher } from './picture-publisher.ts'
+import { PictureSplice } from './picture-splice.ts'
+
+/**
+ * The lowest bits of sources keep a client's streams distinct. Voices have those before. The source after that of a
+ * picture is for its repairs.
+ */
+const FIRST_PICTURE = 8
+const FIRST_SOUND = 24
+
+/** Changes of a viewer's slots. */
+export interface PictureChanges {
+  readonly slots: readonly PictureChange[]
+  readonly sounds: readonly SlotChange[]
+}
+
+/** The pictures that one client watches, and the slots in which it receives them. */
+export class PictureViewer {
+  readonly splices: readonly PictureSplice[]
+  readonly soundSplices: readonly Splice[]
+  /** The pictures in the slots. */
+  shown: readonly (PicturePublisher | undefined)[]
+  /** The screens whose sound is in the slots. */
+  heard: readonly (PicturePublisher | undefined)[]
+  /** The most important first. */
+  watched: readonly WatchedSource[] = []
+
+  /** @param lines those with slots for pictures, and those for the sounds of screens */
+  constructor(lines: { pictures: readonly MediaLine[]; sounds: readonly MediaLine[] }) {
+    this.splices = lines.pictures.map((line, slot) => newPictureSplice(line, FIRST_PICTURE + 2 * slot))
+    this.soundSplices = lines.sounds.map(
+      ({ payloadType }, slot) =>
+        new Splice({ ssrc: newSource(FIRST_SOUND + slot), payloadType, ...newNumbers() }),
+    )
+    this.shown = this.splices.map(() => undefined)
+    this.heard = this.soundSplices.map(() => undefined)
+  }
+
+  /** Assigns the slots to what is watched of the pictures that are live. */
+  assign(live: ReadonlyMap<string, PicturePublisher>): PictureChanges {
+    const wanted = this.watched.flatMap((watched) => live.get(keyOf(watched)) ?? [])
+    const [shown, heard] = [this.shown, this.heard]
+    this.shown = assignSlots(shown, wanted)
+    const screens = this.shown.filter((picture) => picture?.source === 'screen')
+    this.heard = assignSlots(
+      heard,
+      wanted.filter((picture) => screens.includes(picture)),
+    )
+    const slots = changesOf(shown, this.shown)
+    const sounds = changesOf(heard, this.heard)
+    for (const [slot] of slots) this.splices[slot]?.restart()
+    for (const [slot] of sounds) this.soundSplices[slot]?.restart()
+    return {
+      slots: slots.map(([slot, picture]) => ({ slot, userId: picture?.userId, source: picture?.source })),
+      sounds: sounds.map(([slot, picture]) => ({ slot, userId: picture?.userId })),
+    }
+  }
+}
+
+export function keyOf({ userId, source }: WatchedSource): string {
+  return `${source} ${userId}`
+}
+
+function changesOf<T>(before: readonly T[], now: readonly T[]): [number, T][] {
+  return [...now.entries()].filter(([slot, picture]) => picture !== before[slot])
+}
+
+function newPictureSplice({ payloadType, repair }: MediaLine, lowest: number): PictureSplice {
+  const ssrc = newSource(lowest)
+  return new PictureSplice({
+    ...{ ssrc, payloadType, ...newNumbers() },
+    repair: repair && { ssrc: ssrc + 1, payloadType: repair.payloadType, sequence: randomInt(2 ** 15) },
+  })
+}
+
+/** @param lowest the lowest five bits */
+function newSource(lowest: number): number {
+  return randomInt(1, 2 ** 27) * 32 + lowest
+}
+
+/** Random, as RFC 3550 requires. */
+function newNumbers(): { sequence: number; timestamp: number } {
+  return { sequence: randomInt(2 ** 15), timestamp: randomInt(2 ** 31) }
+}

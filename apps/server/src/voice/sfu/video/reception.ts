@@ -1,0 +1,83 @@
+import { difference } from './sequences.ts'
+
+const CLOCK_PER_MS = 90
+const NTP_PER_MS = 65.536
+/** A sequence further ahead belongs to a stream that has begun anew. */
+const MAX_JUMP = 3000
+
+/** A block of a receiver report: RFC 3550, 6.4.1. */
+export interface ReportBlock {
+  readonly ssrc: number
+  /** In 256ths. */
+  readonly fractionLost: number
+  readonly lost: number
+  readonly highestSequence: number
+  readonly jitter: number
+  readonly lastReport: number
+  readonly delay: number
+}
+
+/** Measures how a stream arrives, for the reports to its sender. */
+export class Reception {
+  readonly #ssrc: number
+  #first: number | undefined
+  /** With the number of turns in its upper bits. */
+  #highest = 0
+  #received = 0
+  #expectedBefore = 0
+  #receivedBefore = 0
+  #transit = 0
+  #jitter = 0
+  #lastReport = 0
+  #reportedAt = 0
+
+  constructor(ssrc: number) {
+    this.#ssrc = ssrc
+  }
+
+  receive({ sequence, timestamp }: { sequence: number; timestamp: number }, nowMs: number): void {
+    const ahead = difference(sequence, this.#highest & 0xffff)
+    if (this.#first === undefined || Math.abs(ahead) > MAX_JUMP) this.#begin(sequence)
+    else if (ahead > 0) this.#highest += ahead
+    this.#received += 1
+    // Timestamps wrap around; so does the difference of two of them.
+    const transit = (Math.round(nowMs * CLOCK_PER_MS) - timestamp) | 0
+    const change = Math.abs((transit - this.#transit) | 0)
+    this.#transit = transit
+    if (this.#received > 1) this.#jitter += (change - this.#jitter) / 16
+  }
+
+  /** @param ntp the time of the report, as its sender has it: the middle 32 bits */
+  receiveReport(ntp: number, nowMs: number): void {
+    this.#lastReport = ntp
+    this.#reportedAt = nowMs
+  }
+
+  /** Returns the report of the time since the last one; undefined if nothing has arrived yet. */
+  report(nowMs: number): ReportBlock | undefined {
+    if (this.#first === undefined) return undefined
+    const expected = this.#highest - this.#first + 1
+    const expectedNow = expected - this.#expectedBefore
+    const lostNow = expectedNow - (this.#received - this.#receivedBefore)
+    this.#expectedBefore = expected
+    this.#receivedBefore = this.#received
+    return {
+      ssrc: this.#ssrc,
+      fractionLost:
+        lostNow <= 0 || expectedNow <= 0 ? 0 : Math.min(255, Math.floor((lostNow * 256) / expectedNow)),
+      lost: Math.max(0, Math.min(0x7f_ff_ff, expected - this.#received)),
+      highestSequence: this.#highest >>> 0,
+      jitter: Math.round(this.#jitter) >>> 0,
+      lastReport: this.#lastReport,
+      delay: this.#lastReport === 0 ? 0 : Math.round((nowMs - this.#reportedAt) * NTP_PER_MS) >>> 0,
+    }
+  }
+
+  #begin(sequence: number): void {
+    this.#first = sequence
+    this.#highest = sequence
+    this.#received = 0
+    this.#expectedBefore = 0
+    this.#receivedBefore = 0
+  }
+}

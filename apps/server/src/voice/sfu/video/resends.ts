@@ -1,0 +1,42 @@
+import type { Peer } from '../peer.ts'
+import type { PacketCounts } from '../publisher.ts'
+import type { PictureViewer } from './picture-viewer.ts'
+
+/** More packets than a client that can watch at all loses. A flood of requests gets no more. */
+const PACKETS_PER_SECOND = 400
+
+/** Sends packets again that a viewer misses. */
+export class Resends {
+  readonly #viewer: PictureViewer
+  readonly #counts: PacketCounts
+  #left = PACKETS_PER_SECOND
+  #filledAt = 0
+
+  constructor(viewer: PictureViewer, counts: PacketCounts) {
+    this.#viewer = viewer
+    this.#counts = counts
+  }
+
+  /** @param ssrc the stream of the slot */
+  resend(ssrc: number, sequences: readonly number[], { peer, nowMs }: { peer: Peer; nowMs: number }): void {
+    const slot = this.#viewer.splices.findIndex(({ stream }) => stream.ssrc === ssrc)
+    const splice = this.#viewer.splices[slot]
+    const picture = this.#viewer.shown[slot]
+    if (splice === undefined || picture === undefined) return
+    this.#fill(nowMs)
+    for (const sequence of sequences) {
+      if (this.#left < 1) return
+      const original = splice.originalOf(sequence)
+      const packet = original === undefined ? undefined : picture.find(original, nowMs)
+      if (packet === undefined) continue
+      this.#left -= 1
+      if (peer.send(splice.repairOf(packet))) this.#counts.forwarded += 1
+    }
+  }
+
+  #fill(nowMs: number): void {
+    const seconds = (nowMs - this.#filledAt) / 1000
+    this.#left = Math.min(PACKETS_PER_SECOND, this.#left + seconds * PACKETS_PER_SECOND)
+    this.#filledAt = nowMs
+  }
+}

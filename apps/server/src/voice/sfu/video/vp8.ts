@@ -1,0 +1,47 @@
+/** The parts of a VP8 payload descriptor (RFC 7741, 4.2) that matter to a forwarder. */
+export interface Vp8Fields {
+  /** True for the first packet of a frame that needs no frame before it. */
+  startsKeyFrame: boolean
+  /** Where the picture id is; 0 if there is none. */
+  pictureIdAt: number
+  pictureId: number
+  /** The id has 15 bits, not 7. */
+  hasLongId: boolean
+  /** Where the index of the temporal base layer is; 0 if there is none. */
+  baseIndexAt: number
+  baseIndex: number
+}
+
+/**
+ * Reads the descriptor at the start of a payload into the fields.
+ * @returns false if the payload is too short for what its descriptor says
+ */
+export function readVp8(bytes: Buffer, start: number, into: Vp8Fields): boolean {
+  const first = bytes[start] ?? 0
+  into.pictureIdAt = 0
+  into.baseIndexAt = 0
+  const frameAt = first & 0x80 ? readExtension(bytes, start + 1, into) : start + 1
+  if (frameAt >= bytes.length) return false
+  const startsFrame = (first & 0x10) !== 0 && (first & 0x07) === 0
+  into.startsKeyFrame = startsFrame && ((bytes[frameAt] ?? 1) & 1) === 0
+  return true
+}
+
+/** @returns where the frame begins, which may be past the end */
+function readExtension(bytes: Buffer, start: number, into: Vp8Fields): number {
+  const present = bytes[start] ?? 0
+  let at = start + 1
+  if (present & 0x80) {
+    const first = bytes[at] ?? 0
+    into.pictureIdAt = at
+    into.hasLongId = (first & 0x80) !== 0
+    into.pictureId = into.hasLongId ? ((first & 0x7f) << 8) | (bytes[at + 1] ?? 0) : first
+    at += into.hasLongId ? 2 : 1
+  }
+  if (present & 0x40) {
+    into.baseIndexAt = at
+    into.baseIndex = bytes[at] ?? 0
+    at += 1
+  }
+  return present & 0x30 ? at + 1 : at
+}

@@ -1,0 +1,102 @@
+import type { VideoSettings } from './video-settings.ts'
+
+/** Why there is no camera or screen, or why it ended without the user's doing. */
+export type VideoTrouble =
+  | 'insecure'
+  | 'camera_denied'
+  | 'camera_missing'
+  | 'camera_busy'
+  | 'camera_lost'
+  | 'camera_limit'
+  | 'camera_forbidden'
+  | 'camera_failed'
+  | 'screen_denied'
+  | 'screen_busy'
+  | 'screen_failed'
+  | 'screen_limit'
+  | 'screen_forbidden'
+
+export interface CapturedScreen {
+  readonly video: MediaStreamTrack
+  /** Null if the user or the browser shares no sound. */
+  readonly audio: MediaStreamTrack | null
+}
+
+/** True if this browser can share a screen: phones cannot. */
+export function canShareScreen(): boolean {
+  const devices: MediaDevices | undefined = navigator.mediaDevices
+  return devices !== undefined && 'getDisplayMedia' in devices
+}
+
+/** Opens the camera. For the reason of a rejection see `cameraTrouble`. */
+export async function openCamera({ camera }: Pick<VideoSettings, 'camera'>): Promise<MediaStreamTrack> {
+  // `ideal` falls back to another camera if the chosen one is gone.
+  const device = camera === '' ? { facingMode: 'user' } : { deviceId: { ideal: camera } }
+  const size = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30, max: 30 } }
+  const stream = await mediaDevices().getUserMedia({ video: { ...device, ...size } })
+  const [track] = stream.getVideoTracks()
+  if (track === undefined) throw new DOMException('no video', 'NotFoundError')
+  track.contentHint = 'motion'
+  return track
+}
+
+interface DisplayOptions extends DisplayMediaStreamOptions {
+  readonly selfBrowserSurface: 'exclude'
+  readonly surfaceSwitching: 'include'
+  readonly systemAudio: 'include' | 'exclude'
+}
+
+/** Lets the user choose a screen, window or tab. Call this while handling a click. For a rejection see `screenTrouble`. */
+export async function openScreen({ mode, sharesSound }: VideoSettings): Promise<CapturedScreen> {
+  const options: DisplayOptions = {
+    video: { frameRate: { ideal: mode === 'motion' ? 30 : 10, max: 30 } },
+    // The voices of the room would come back to those who speak.
+    audio: sharesSound && { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+    selfBrowserSurface: 'exclude',
+    surfaceSwitching: 'include',
+    systemAudio: sharesSound ? 'include' : 'exclude',
+  }
+  const stream = await mediaDevices().getDisplayMedia(options)
+  const [video] = stream.getVideoTracks()
+  const [audio = null] = stream.getAudioTracks()
+  if (video === undefined) throw new DOMException('no video', 'NotFoundError')
+  video.contentHint = mode === 'motion' ? 'motion' : 'detail'
+  if (audio !== null) audio.contentHint = 'music'
+  return { video, audio }
+}
+
+export function cameraTrouble(error: unknown): VideoTrouble {
+  const troubles: Readonly<Record<string, VideoTrouble>> = {
+    NotAllowedError: 'camera_denied',
+    SecurityError: 'insecure',
+    NotFoundError: 'camera_missing',
+    OverconstrainedError: 'camera_missing',
+  }
+  return troubles[nameOf(error)] ?? 'camera_busy'
+}
+
+/** Null if the user cancelled the browser's dialog, which needs no explanation. */
+export function screenTrouble(error: unknown): VideoTrouble | null {
+  if (nameOf(error) === 'SecurityError') return 'insecure'
+  if (nameOf(error) !== 'NotAllowedError') return nameOf(error) === 'AbortError' ? null : 'screen_busy'
+  // Browsers name the operating system if that refused.
+  return error instanceof DOMException && /system/i.test(error.message) ? 'screen_denied' : null
+}
+
+/** @param code error code of the server */
+export function refusalTrouble(source: 'camera' | 'screen', code: string): VideoTrouble {
+  if (code === 'camera_limit' || code === 'screen_limit') return code
+  if (code === 'missing_permission') return `${source}_forbidden`
+  return `${source}_failed`
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof DOMException ? error.name : ''
+}
+
+function mediaDevices(): MediaDevices {
+  // Undefined on pages served without TLS.
+  const devices: MediaDevices | undefined = navigator.mediaDevices
+  if (devices === undefined) throw new DOMException('no secure context', 'SecurityError')
+  return devices
+}

@@ -1,0 +1,15 @@
+import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
+import { useVoice } from '../use-voice.ts'
+
+/** `none` if the server's voice carries no pictures. */
+type Access = 'given' | 'denied' | 'none'
+
+/** The user's access to cameras or screens in the room or call of this browser. */
+export function useVideoAccess(needed: 'UseVideo' | 'ShareScreen'): Access {
+  const roomId = useVoice(({ status }) => status.place?.room_id ?? null)
+  // Unknown until connected.
+  const isPossible = useVoice(({ status }) => status.hasVideo || status.phase !== 'connected')
+  const rights = useRoomPermissions(roomId ?? '')
+  if (!isPossible) return 'none'
+  return roomId === null || rights.may(needed) ? 'given' : 'denied'
+}

@@ -1,0 +1,236 @@
+import type { WatchedPicture } from '@foyer/protocol/voice'
+import type { PictureRefusal, ReceivedPicture } from '@foyer/sdk/voice/pictures'
+import type { VoiceStream } from '@foyer/sdk/voice/stream'
+import type { Voice } from '@foyer/sdk/voice/voice'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Loudspeaker } from '../control/loudspeaker.ts'
+import type { VoiceControl, VoiceView } from '../control/voice-control.ts'
+import type { Volumes } from '../control/volumes.ts'
+import { isInVoice, voiceChannelId } from '../phases.ts'
+import {
+  type CapturedScreen,
+  cameraTrouble,
+  refusalTrouble,
+  screenTrouble,
+  type VideoTrouble,
+} from './capture.ts'
+import { NO_PICTURE, OwnPicture, type OwnPictureView } from './own-picture.ts'
+import { volumesOfStreams } from './stream-volume.ts'
+import { keepVideoSettings, readVideoSettings, type VideoSettings } from './video-settings.ts'
+import { MAX_WATCHED, watchList } from './watch-list.ts'
+
+/** Time for all tiles of a page to come into sight, in milliseconds. */
+const SETTLE_MS = 30
+
+/** Cameras and screens of the room or call this browser is in, for the components. */
+export interface VideoView {
+  readonly camera: OwnPictureView
+  readonly screen: OwnPictureView
+  readonly trouble: VideoTrouble | null
+  /** The received pictures of others. */
+  readonly pictures: readonly ReceivedPicture[]
+  /** Users whose streams are watched. */
+  readonly streams: readonly string[]
+  /** Watched streams that have sound. */
+  readonly sounds: readonly VoiceStream[]
+  /** The dialog to share a screen is open. */
+  readonly isChoosing: boolean
+  readonly settings: VideoSettings
+}
+
+/** The part of the SDK's voice that is used here. */
+export type VideoLine = Pick<
+  Voice,
+  'setCamera' | 'setScreen' | 'watch' | 'onPictures' | 'onScreenSounds' | 'onPictureRefused'
+>
+
+export interface VideoParts {
+  readonly control: Pick<VoiceControl, 'api'>
+  readonly loudspeaker: Pick<Loudspeaker, 'wake' | 'play' | 'setVolumes' | 'setOutput'>
+  readonly openCamera: (settings: VideoSettings) => Promise<MediaStreamTrack>
+  readonly openScreen: (settings: VideoSettings) => Promise<CapturedScreen>
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>
+}
+
+/** Controls the cameras and screens of the room or call this browser is in. */
+export class VideoControl {
+  readonly api: StoreApi<VideoView>
+  readonly #parts: VideoParts
+  readonly #camera: OwnPicture<MediaStreamTrack>
+  readonly #screen: OwnPicture<CapturedScreen>
+  #line: VideoLine | undefined
+  #channelId: string | undefined
+  /** Users whose cameras are in sight. */
+  readonly #inSight = new Set<string>()
+  #watching: ReturnType<typeof setTimeout> | undefined
+  #volumes: Volumes = {}
+  #output = ''
+
+  constructor(parts: VideoParts) {
+    this.#parts = parts
+    const settings = readVideoSettings(parts.storage)
+    this.api = createStore<VideoView>(() => ({
+      camera: NO_PICTURE,
+      screen: NO_PICTURE,
+      trouble: null,
+      pictures: [],
+      streams: [],
+      sounds: [],
+      isChoosing: false,
+      settings,
+    }))
+    this.#camera = new OwnPicture({
+      tracksOf: (track) => [track],
+      show: (camera) => this.api.setState({ camera }),
+      send: (track) => this.#line?.setCamera(track),
+      onLost: () => this.api.setState({ trouble: 'camera_lost' }),
+    })
+    this.#screen = new OwnPicture({
+      tracksOf: ({ video, audio }) => (audio === null ? [video] : [video, audio]),
+      show: (screen) => this.api.setState({ screen }),
+      send: (screen) => this.#line?.setScreen(screen?.video ?? null, screen?.audio ?? null),
+      // Ended by the browser's own bar, or with the shared window.
+      onLost: () => undefined,
+    })
+    this.#follow(parts.control.api.getState())
+    parts.control.api.subscribe((view) => this.#follow(view))
+  }
+
+  /** Connects the SDK's voice, which exists from the first join on. */
+  attach(line: VideoLine): void {
+    this.#line = line
+    line.onPictures((pictures) => this.api.setState({ pictures }))
+    line.onScreenSounds((sounds) => {
+      this.api.setState({ sounds })
+      this.#parts.loudspeaker.play(sounds)
+    })
+    line.onPictureRefused((refusal) => this.#heedRefusal(refusal))
+  }
+
+  /** Starts playback that the browser refused before. Call this while handling a click or key press. */
+  wake(): void {
+    if (this.api.getState().sounds.length > 0) this.#parts.loudspeaker.wake()
+  }
+
+  async toggleCamera(): Promise<void> {
+    if (this.#camera.isOn) return this.#camera.stop()
+    this.dismissTrouble()
+    await this.#openCamera()
+  }
+
+  /** Opens the dialog to share a screen, or ends the sharing. */
+  toggleScreen(): void {
+    if (this.#screen.isOn) this.#screen.stop()
+    else this.api.setState({ isChoosing: true, trouble: null })
+  }
+
+  closeChoice(): void {
+    this.api.setState({ isChoosing: false })
+  }
+
+  /** Shares what the user chooses in the browser's own dialog. Call this while handling a click. */
+  async shareScreen(): Promise<void> {
+    const { settings } = this.api.getState()
+    await this.#screen.start(
+      () => this.#parts.openScreen(settings),
+      (error) => this.api.setState({ trouble: screenTrouble(error) }),
+    )
+    this.closeChoice()
+  }
+
+  changeSettings(change: Partial<VideoSettings>): void {
+    const settings = { ...this.api.getState().settings, ...change }
+    this.api.setState({ settings })
+    keepVideoSettings(this.#parts.storage, settings)
+    if (change.camera !== undefined && this.#camera.isOn) void this.#openCamera()
+  }
+
+  dismissTrouble(): void {
+    this.api.setState({ trouble: null })
+  }
+
+  /** Call this while handling a click, so that the sound may play. */
+  watchStream(userId: string): void {
+    const { streams } = this.api.getState()
+    this.#parts.loudspeaker.wake()
+    if (!streams.includes(userId)) this.#setStreams([...streams, userId])
+  }
+
+  stopWatching(userId: string): void {
+    this.#setStreams(this.api.getState().streams.filter((id) => id !== userId))
+  }
+
+  /** Forgets streams that have ended. @param live users who share a screen */
+  keepStreams(live: readonly string[]): void {
+    const { streams } = this.api.getState()
+    const kept = streams.filter((id) => live.includes(id))
+    if (kept.length < streams.length) this.#setStreams(kept)
+  }
+
+  /** Notes that a user's camera came into sight on the page, or went out of it. */
+  look(userId: string, isInSight: boolean): void {
+    if (this.#inSight.has(userId) === isInSight) return
+    if (isInSight) this.#inSight.add(userId)
+    else this.#inSight.delete(userId)
+    this.#watchSoon()
+  }
+
+  #setStreams(streams: readonly string[]): void {
+    this.api.setState({ streams })
+    this.#watch()
+  }
+
+  /** All tiles of a page come into sight at once, and are one change. */
+  #watchSoon(): void {
+    this.#watching ??= setTimeout(() => this.#watch(), SETTLE_MS)
+  }
+
+  #watch(): void {
+    clearTimeout(this.#watching)
+    this.#watching = undefined
+    const { speaking } = this.#parts.control.api.getState().status
+    const { streams } = this.api.getState()
+    const watched: readonly WatchedPicture[] = watchList({ streams, cameras: [...this.#inSight], speaking })
+    this.#line?.watch(watched)
+  }
+
+  async #openCamera(): Promise<void> {
+    const { settings } = this.api.getState()
+    await this.#camera.start(
+      () => this.#parts.openCamera(settings),
+      (error) => this.api.setState({ trouble: cameraTrouble(error) }),
+    )
+  }
+
+  #heedRefusal({ source, code }: PictureRefusal): void {
+    const picture = source === 'camera' ? this.#camera : this.#screen
+    picture.stop()
+    this.api.setState({ trouble: refusalTrouble(source, code) })
+  }
+
+  /** Nothing is captured outside of voice, and nothing goes along to another room. */
+  #follow({ status, settings, volumes }: VoiceView): void {
+    this.#tuneLoudspeaker(volumes, settings.output)
+    const channelId = isInVoice(status) ? voiceChannelId(status) : undefined
+    if (channelId !== this.#channelId) this.#end()
+    this.#channelId = channelId
+    if (channelId !== undefined && this.#inSight.size > MAX_WATCHED) this.#watchSoon()
+  }
+
+  /** Not with every change of the view, which follows all who speak. */
+  #tuneLoudspeaker(volumes: Volumes, output: string): void {
+    const { loudspeaker } = this.#parts
+    if (this.#volumes !== volumes) loudspeaker.setVolumes(volumesOfStreams(volumes))
+    if (this.#output !== output) loudspeaker.setOutput(output)
+    this.#volumes = volumes
+    this.#output = output
+  }
+
+  #end(): void {
+    this.#camera.stop()
+    this.#screen.stop()
+    this.#inSight.clear()
+    this.#parts.loudspeaker.play([])
+    this.api.setState({ trouble: null, pictures: [], streams: [], sounds: [], isChoosing: false })
+  }
+}

@@ -1,0 +1,42 @@
+import { useEffect, useMemo } from 'react'
+import { useAppState } from '#src/session/context.ts'
+import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
+import { voicesIn } from '#src/store/voice-states.ts'
+import { voiceChannelId } from '../phases.ts'
+import { useVoice } from '../use-voice.ts'
+import { canShareScreen } from './capture.ts'
+import { ScreenDialog } from './screen-dialog.tsx'
+import { useVideoControl } from './use-video.ts'
+import { useVideoAccess } from './video-access.ts'
+
+/** Background work of cameras and screens while in a room or call, on every page. */
+export function VideoKeeper() {
+  const video = useVideoControl()
+  const mayUseVideo = useVideoAccess('UseVideo') === 'given'
+  const mayShare = useVideoAccess('ShareScreen') === 'given' && canShareScreen()
+  useShortcut('toggle-camera', () => mayUseVideo && void video.toggleCamera())
+  useShortcut('share-screen', () => mayShare && video.toggleScreen())
+  useEndedStreams()
+
+  useEffect(() => {
+    const wake = () => video.wake()
+    for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, wake)
+    return () => {
+      for (const name of ['pointerdown', 'keydown']) window.removeEventListener(name, wake)
+    }
+  }, [video])
+
+  return <ScreenDialog />
+}
+
+/** A stream that has ended is not watched when it starts again. */
+function useEndedStreams(): void {
+  const video = useVideoControl()
+  const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
+  const voices = useAppState((state) => voicesIn(state, id))
+  const live = useMemo(
+    () => voices.filter((voice) => voice.self_stream).map((voice) => voice.user_id),
+    [voices],
+  )
+  useEffect(() => video.keepStreams(live), [video, live])
+}

@@ -1,0 +1,200 @@
+import type { VoiceSignal, WatchedPicture } from '@foyer/protocol/voice'
+import type { Client } from '@foyer/sdk/client'
+import type { Page } from 'playwright-core'
+import { eventually } from './eventually.ts'
+import type { Settled } from './settled.ts'
+
+/** A picture as the page has decoded it. */
+export interface Decoded {
+  readonly frames: number
+  readonly width: number
+  readonly height: number
+}
+
+declare global {
+  interface Window {
+    peer: RTCPeerConnection
+    senders: Record<'microphone' | 'sound' | 'camera' | 'screen', RTCRtpSender>
+    /** The receivers of the slots. */
+    received: Record<'voices' | 'sounds' | 'pictures', RTCRtpReceiver[]>
+  }
+}
+
+/** The camera of a browser that has no other. */
+export const CAMERA = { width: 640, height: 480 }
+export const SCREEN = { width: 960, height: 540 }
+const SLOTS = 8
+const SOUNDS = 2
+
+/**
+ * A page that is in voice by the wire protocol alone: its own offer, and op 4 and op 5 by the gateway of its user. The
+ * web client is left out.
+ */
+export class PicturePeer {
+  readonly id: string
+  readonly signals: VoiceSignal[] = []
+  readonly errors: string[] = []
+  readonly #page: Page
+  readonly #client: Client
+  readonly #place: { room_id: string }
+  #sessionId = ''
+
+  constructor({ person, client, id }: Settled, roomId: string) {
+    this.id = id
+    this.#page = person.page
+    this.#client = client
+    this.#place = { room_id: roomId }
+    client.gateway.onVoiceSignal((signal) => this.signals.push(signal))
+    client.gateway.onError(({ code }) => this.errors.push(code))
+  }
+
+  /** Joins, and resolves when media flows. @param hasVideo false for an offer as clients made before video */
+  async join(hasVideo = true): Promise<void> {
+    const { gateway } = this.#client
+    if (gateway.state === 'idle') gateway.connect()
+    await eventually(() => gateway.state, 'ready')
+    gateway.sendVoiceState({ ...this.#place, session_id: null })
+    await eventually(() => this.#last('grant') !== undefined, true)
+    this.#sessionId = this.#last('grant')?.session_id ?? ''
+    const sdp = await this.#page.evaluate(makeOffer, { hasVideo, slots: SLOTS, sounds: SOUNDS })
+    gateway.sendVoiceSignal({ kind: 'offer', session_id: this.#sessionId, sdp })
+    await eventually(() => this.#last('answer') !== undefined, true)
+    await this.#page.evaluate(
+      (answer) => window.peer.setRemoteDescription({ type: 'answer', sdp: answer }),
+      this.#last('answer')?.sdp ?? '',
+    )
+    await eventually(() => this.#page.evaluate(() => window.peer.connectionState), 'connected')
+  }
+
+  /** Leaves, and lets the process of the test end. */
+  leave(): void {
+    this.#client.gateway.close()
+  }
+
+  setSelf(flags: { self_video?: boolean; self_stream?: boolean }): void {
+    this.#client.gateway.sendVoiceState({ ...this.#place, session_id: this.#sessionId, ...flags })
+  }
+
+  watch(watched: readonly WatchedPicture[]): void {
+    this.#client.gateway.sendVoiceSignal({
+      kind: 'watch',
+      session_id: this.#sessionId,
+      watched: [...watched],
+    })
+  }
+
+  /** Sends the fake camera or microphone of the browser. */
+  async send(line: 'microphone' | 'camera' | 'sound'): Promise<void> {
+    await this.#page.evaluate(
+      async ([name, { width, height }]) => {
+        const wanted = name === 'camera' ? { video: { width, height, frameRate: 15 } } : { audio: true }
+        const [track] = (await navigator.mediaDevices.getUserMedia(wanted)).getTracks()
+        await window.senders[name].replaceTrack(track ?? null)
+      },
+      [line, CAMERA] as const,
+    )
+  }
+
+  /** Sends a drawing that changes all the time as the screen. */
+  async sendScreen(): Promise<void> {
+    await this.#page.evaluate(async ({ width, height }) => {
+      const canvas = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas')
+      const pen = canvas instanceof HTMLCanvasElement ? canvas.getContext('2d') : null
+      if (!(canvas instanceof HTMLCanvasElement) || !pen) throw new Error('the page cannot draw')
+      Object.assign(canvas, { width, height })
+      setInterval(() => {
+        pen.fillStyle = `hsl(${performance.now() % 360} 50% 50%)`
+        pen.fillRect(0, 0, width, height)
+      }, 100)
+      const [track] = canvas.captureStream(10).getVideoTracks()
+      // Text keeps its resolution, whatever the line.
+      if (track) track.contentHint = 'text'
+      await window.senders.screen.replaceTrack(track ?? null)
+    }, SCREEN)
+  }
+
+  /** Returns what is in the slots, and what the page has decoded of it. */
+  async seen(): Promise<(Decoded & WatchedPicture)[]> {
+    const shown = new Map<number, WatchedPicture>()
+    const changes = this.signals.flatMap((signal) => (signal.kind === 'pictures' ? signal.slots : []))
+    for (const { slot, user_id, source } of changes) {
+      if (user_id === null || source === null) shown.delete(slot)
+      else shown.set(slot, { user_id, source })
+    }
+    const decoded = await this.#page.evaluate(readDecoded)
+    return [...shown].map(([slot, picture]) => ({ ...picture, ...(decoded[slot] ?? NOTHING) }))
+  }
+
+  /** Returns how many voices, or sounds of screens, arrive. */
+  heard(slots: 'voices' | 'sounds'): Promise<number> {
+    return this.#page.evaluate(async (name) => {
+      const reports = await Promise.all(window.received[name].map((receiver) => receiver.getStats()))
+      return reports.filter((report) =>
+        [...report.values()].some(
+          ({ type, packetsReceived }) => type === 'inbound-rtp' && packetsReceived > 0,
+        ),
+      ).length
+    }, slots)
+  }
+
+  /** Returns the bits per second that the page may send, as it has been told. */
+  async bandwidth(): Promise<number> {
+    return this.#page.evaluate(async () => {
+      const pairs = [...(await window.peer.getStats()).values()].filter(
+        ({ type }) => type === 'candidate-pair',
+      )
+      return Math.max(...pairs.map(({ availableOutgoingBitrate }) => availableOutgoingBitrate ?? 0))
+    })
+  }
+
+  #last<Kind extends VoiceSignal['kind']>(kind: Kind): Extract<VoiceSignal, { kind: Kind }> | undefined {
+    return this.signals.findLast(
+      (signal): signal is Extract<VoiceSignal, { kind: Kind }> => signal.kind === kind,
+    )
+  }
+}
+
+const NOTHING: Decoded = { frames: 0, width: 0, height: 0 }
+
+/** Runs in the page. */
+async function makeOffer({ hasVideo, slots, sounds }: { hasVideo: boolean; slots: number; sounds: number }) {
+  const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' })
+  const send = (kind: 'audio' | 'video') => peer.addTransceiver(kind, { direction: 'sendonly' }).sender
+  const receive = (kind: 'audio' | 'video', count: number) =>
+    Array.from({ length: count }, () => peer.addTransceiver(kind, { direction: 'recvonly' }).receiver)
+  window.peer = peer
+  const microphone = send('audio')
+  window.received = { voices: receive('audio', slots), sounds: [], pictures: [] }
+  window.senders = { microphone, sound: microphone, camera: microphone, screen: microphone }
+  if (hasVideo) {
+    const sound = send('audio')
+    window.received.sounds = receive('audio', sounds)
+    window.senders = { microphone, sound, camera: send('video'), screen: send('video') }
+    window.received.pictures = receive('video', slots)
+    const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
+    const wanted = codecs.filter(({ mimeType }) => /\/(vp8|rtx)$/i.test(mimeType))
+    const lines = peer.getTransceivers().filter(({ receiver }) => receiver.track.kind === 'video')
+    for (const line of lines) line.setCodecPreferences(wanted)
+  }
+  for (const { track } of window.received.pictures) {
+    const shown = document.createElementNS('http://www.w3.org/1999/xhtml', 'video')
+    if (!(shown instanceof HTMLVideoElement)) throw new Error('the page has no pictures')
+    shown.muted = true
+    shown.autoplay = true
+    shown.srcObject = new MediaStream([track])
+    document.documentElement.append(shown)
+  }
+  await peer.setLocalDescription(await peer.createOffer())
+  return peer.localDescription?.sdp ?? ''
+}
+
+/** Runs in the page. */
+async function readDecoded(): Promise<Decoded[]> {
+  const shown = [...document.getElementsByTagNameNS('http://www.w3.org/1999/xhtml', 'video')]
+  return shown.map((element) => {
+    if (!(element instanceof HTMLVideoElement)) return { frames: 0, width: 0, height: 0 }
+    const { videoWidth, videoHeight } = element
+    const { totalVideoFrames } = element.getVideoPlaybackQuality()
+    return { frames: totalVideoFrames, width: videoWidth, height: videoHeight }
+  })
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { seesPicture } from './moving-pictures.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+describe('two people with cameras and a screen', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Settled
+  let jonas: Settled
+
+  before(async () => {
+    stage = await Stage.openOwn({}, { microphone: true })
+    mira = await settle(stage, 'mira')
+    jonas = await settle(stage, 'jonas')
+    const { space } = await gather('Sunday hikers', [mira, jonas])
+    for (const { person } of [mira, jonas]) {
+      await person.page.goto(`/spaces/${space.id}`)
+      await person.room('lounge').click()
+      await person.page.getByText('Voice connected').first().waitFor()
+    }
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const main = ({ person }: Settled) => person.page.getByRole('main')
+  const tiles = (one: Settled) => main(one).getByRole('list', { name: 'In lounge' }).getByRole('listitem')
+  const camera = (viewer: Settled, name: string) =>
+    tiles(viewer)
+      .filter({ hasText: new RegExp(`^${name}`) })
+      .filter({ hasText: 'camera on' })
+
+  test('CAMERA-1: two people see each other’s cameras', async () => {
+    for (const one of [mira, jonas])
+      await main(one).getByRole('button', { name: 'Camera', exact: true }).click()
+    await seesPicture(camera(mira, 'jonas'))
+    await seesPicture(camera(jonas, 'mira'))
+    await jonas.person.picture('video-cameras')
+  })
+
+  test('CAMERA-4: one shares a screen, which the other watches from the click on', async () => {
+    await main(mira).getByRole('button', { name: 'Share screen', exact: true }).click()
+    await mira.person.button('Choose what to share').click()
+    await main(jonas).getByRole('button', { name: 'Watch stream' }).click()
+    await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
+    await jonas.person.picture('video-screen')
+    await mira.person.picture('video-own-screen')
+    await main(mira).getByRole('button', { name: 'Stop sharing' }).click()
+    await main(jonas).getByRole('button', { name: 'Stop watching' }).waitFor({ state: 'detached' })
+  })
+
+  test('the consoles have no errors', () => {
+    for (const { person } of [mira, jonas]) assert.deepEqual(person.complaints, [], person.name)
+  })
+})

@@ -1,0 +1,113 @@
+import type { WatchedPicture } from '@foyer/protocol/voice'
+import type { Participant, RemoteTrackPublication, Room, Track } from 'livekit-client'
+import type { LiveKitModule } from './livekit-options.ts'
+import { userOf } from './livekit-user.ts'
+import { shapeOf } from './picture-shape.ts'
+import { NOTHING_SENT, type ReceivedPictures, type SentPictures } from './pictures.ts'
+
+const KINDS = ['camera', 'screen', 'sound'] as const satisfies readonly (keyof SentPictures)[]
+type Kind = (typeof KINDS)[number]
+
+/** The cameras and screens of one connection to a LiveKit. */
+export class LiveKitPictures {
+  readonly #sources: Readonly<Record<Kind, Track.Source>>
+  readonly #room: Room
+  readonly #published = new Map<Kind, MediaStreamTrack>()
+  #wanted = NOTHING_SENT
+  #watched: readonly WatchedPicture[] = []
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor({ Track: { Source } }: LiveKitModule, room: Room) {
+    this.#room = room
+    this.#sources = { camera: Source.Camera, screen: Source.ScreenShare, sound: Source.ScreenShareAudio }
+  }
+
+  send(wanted: SentPictures): Promise<void> {
+    this.#wanted = wanted
+    // One after the other: the library must not publish twice.
+    this.#sending = this.#sending.then(() => this.#publishAll())
+    return this.#sending
+  }
+
+  /** Publishes again what the server did not allow before. */
+  sendAgain(): void {
+    void this.send(this.#wanted)
+  }
+
+  watch(watched: readonly WatchedPicture[]): void {
+    this.#watched = watched
+    this.subscribe()
+  }
+
+  /** Subscribes to what is watched, and to nothing else but voices. */
+  subscribe(): void {
+    for (const { user_id, publication, kind } of this.#remote()) {
+      const source = kind === 'camera' ? 'camera' : 'screen'
+      const isWatched = this.#watched.some((one) => one.user_id === user_id && one.source === source)
+      publication.setSubscribed(isWatched)
+    }
+  }
+
+  get received(): ReceivedPictures {
+    const arriving = this.#remote().flatMap(({ publication: { track }, ...rest }) =>
+      track === undefined ? [] : [{ ...rest, track: track.mediaStreamTrack }],
+    )
+    return {
+      pictures: arriving.flatMap(({ user_id, kind, track }) =>
+        kind === 'sound' ? [] : [{ user_id, source: kind, track }],
+      ),
+      sounds: arriving.flatMap(({ user_id, kind, track }) => (kind === 'sound' ? [{ user_id, track }] : [])),
+    }
+  }
+
+  async #publishAll(): Promise<void> {
+    // The server may allow only one of them.
+    for (const kind of KINDS) await this.#publish(kind).catch(() => undefined)
+  }
+
+  async #publish(kind: Kind): Promise<void> {
+    const { localParticipant } = this.#room
+    const [wanted, published] = [this.#wanted[kind], this.#published.get(kind)]
+    if (wanted === (published ?? null)) return
+    if (published !== undefined) {
+      this.#published.delete(kind)
+      await localParticipant.unpublishTrack(published, false)
+    }
+    // There are no permissions before the connection.
+    if (wanted === null || localParticipant.permissions?.canPublish !== true) return
+    await localParticipant.publishTrack(wanted, { source: this.#sources[kind], ...optionsOf(kind, wanted) })
+    this.#published.set(kind, wanted)
+  }
+
+  #remote(): { user_id: string; publication: RemoteTrackPublication; kind: Kind }[] {
+    return [...this.#room.remoteParticipants.values()].flatMap((participant) =>
+      userOf(participant).flatMap((user_id) =>
+        publicationsOf(participant).flatMap((publication) => {
+          const kind = this.#kindOf(publication.source)
+          return kind === undefined ? [] : [{ user_id, publication, kind }]
+        }),
+      ),
+    )
+  }
+
+  #kindOf(source: Track.Source): Kind | undefined {
+    return KINDS.find((kind) => this.#sources[kind] === source)
+  }
+}
+
+function publicationsOf(participant: Participant): RemoteTrackPublication[] {
+  return [...participant.trackPublications.values()].filter(isRemote)
+}
+
+/** Only the publications of others can be subscribed to. */
+function isRemote(publication: object): publication is RemoteTrackPublication {
+  return 'setSubscribed' in publication
+}
+
+function optionsOf(kind: Kind, track: MediaStreamTrack) {
+  if (kind === 'sound') return { dtx: false, red: false }
+  const { maxBitrate, degradationPreference } = shapeOf(kind, track)
+  const encoding = { maxBitrate, maxFramerate: 30 }
+  const name = kind === 'camera' ? 'videoEncoding' : 'screenShareEncoding'
+  return { videoCodec: 'vp8' as const, degradationPreference, [name]: encoding }
+}

@@ -1,0 +1,39 @@
+/** The codec of each kind of line, by its name in descriptions. */
+const CODECS: Readonly<Record<string, RegExp>> = { audio: /^opus\//i, video: /^VP8\//i }
+
+/**
+ * The offer with only the codecs that the server forwards: Opus, and VP8 with its retransmissions, which all browsers have.
+ * With all codecs of a browser, it would be larger than a signal may be. The answer then chooses from these.
+ */
+export function withOwnCodecs(sdp: string): string {
+  const [head = '', ...lines] = sdp.split(/^(?=m=)/m)
+  return head + lines.map(withOwnCodec).join('')
+}
+
+function withOwnCodec(line: string): string {
+  const kept = payloadTypes(line)
+  // A line without the codec stays as it is, and the server refuses it.
+  if (kept.size === 0) return line
+  return line
+    .replace(/^(m=\w+ \S+ \S+)[ \d]*/, (_, start: string) => [start, ...kept].join(' '))
+    .split(/(?<=\n)/)
+    .filter((row) => {
+      const type = /^a=(?:rtpmap|fmtp|rtcp-fb):(\d+) /.exec(row)?.[1]
+      return type === undefined || kept.has(type)
+    })
+    .join('')
+}
+
+/** Returns the payload types of the codec and of its retransmissions. */
+function payloadTypes(line: string): ReadonlySet<string> {
+  const codec = CODECS[/^m=(\w+)/.exec(line)?.[1] ?? '']
+  const own = new Set(
+    [...line.matchAll(/^a=rtpmap:(\d+) (\S+)/gm)].flatMap(([, type = '', name = '']) =>
+      codec?.test(name) ? [type] : [],
+    ),
+  )
+  const repairs = [...line.matchAll(/^a=fmtp:(\d+) apt=(\d+)/gm)].flatMap(([, type = '', of = '']) =>
+    own.has(of) ? [type] : [],
+  )
+  return new Set([...own, ...repairs])
+}

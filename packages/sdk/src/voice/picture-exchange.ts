@@ -1,0 +1,129 @@
+import type { WatchedPicture } from '@foyer/protocol/voice'
+import { Listeners } from '../listeners.ts'
+import type { BrowserDriver } from './browser-driver.ts'
+import type { VoiceConnection } from './connection.ts'
+import { FlagNotifier } from './flag-notifier.ts'
+import {
+  NO_PICTURES,
+  NOTHING_SENT,
+  type ReceivedPicture,
+  type ReceivedPictures,
+  type SentPictures,
+} from './pictures.ts'
+import type { VoiceStream } from './stream.ts'
+
+/** Entries of a watch list that the server takes. */
+const MAX_WATCHED = 8
+
+type Connection = Pick<VoiceConnection<BrowserDriver>, 'driver' | 'flags' | 'onStatus' | 'setSelf' | 'status'>
+
+/** The cameras and screens of a client: its own, and those that it watches, whatever happens to the connection. */
+export class PictureExchange {
+  readonly #connection: Connection
+  readonly #pictureListeners = new Listeners<[pictures: readonly ReceivedPicture[]]>()
+  readonly #soundListeners = new Listeners<[sounds: readonly VoiceStream[]]>()
+  readonly #watchNotifier: FlagNotifier
+  #wanted: SentPictures = NOTHING_SENT
+  #watched: readonly WatchedPicture[] = []
+  #received: ReceivedPictures = NO_PICTURES
+  /** The driver that has the watch list, or will have it. */
+  #driver: BrowserDriver | undefined
+  #lastSounds: readonly VoiceStream[] = []
+
+  constructor(connection: Connection, watchIntervalMs: number) {
+    this.#connection = connection
+    this.#watchNotifier = new FlagNotifier(() => this.#driver?.watch(this.#watched), watchIntervalMs)
+    connection.onStatus(() => this.#follow())
+  }
+
+  setCamera(track: MediaStreamTrack | null): void {
+    if (track !== null && !this.#isIn) return
+    this.#wanted = { ...this.#wanted, camera: track }
+    this.#connection.setSelf({ video: track !== null })
+    this.#send()
+  }
+
+  setScreen(video: MediaStreamTrack | null, audio: MediaStreamTrack | null): void {
+    if (video !== null && !this.#isIn) return
+    this.#wanted = { ...this.#wanted, screen: video, sound: video === null ? null : audio }
+    this.#connection.setSelf({ stream: video !== null })
+    this.#send()
+  }
+
+  watch(watched: readonly WatchedPicture[]): void {
+    const list = watched.slice(0, MAX_WATCHED)
+    if (isSameList(list, this.#watched)) return
+    this.#watched = list
+    this.#watchNotifier.changed()
+  }
+
+  watchAgain(): void {
+    if (this.#watched.length > 0) this.#watchNotifier.changed()
+  }
+
+  onPictures(listener: (pictures: readonly ReceivedPicture[]) => void): () => void {
+    return this.#pictureListeners.add(listener)
+  }
+
+  onSounds(listener: (sounds: readonly VoiceStream[]) => void): () => void {
+    return this.#soundListeners.add(listener)
+  }
+
+  take(received: ReceivedPictures): void {
+    this.#received = received
+    this.#pictureListeners.notify(received.pictures)
+    this.notify()
+  }
+
+  /** Reports the sounds of screens: none while the user is deafened. */
+  notify(): void {
+    const sounds = this.#connection.status.selfDeaf ? [] : this.#received.sounds
+    if (sounds.length === 0 && this.#lastSounds.length === 0) return
+    this.#lastSounds = sounds
+    this.#soundListeners.notify(sounds)
+  }
+
+  close(): void {
+    this.#watchNotifier.close()
+  }
+
+  get #isIn(): boolean {
+    return !['idle', 'failed'].includes(this.#connection.status.phase)
+  }
+
+  /** Gives a new driver the watch list, and forgets tracks whose flags have ended. */
+  #follow(): void {
+    const { phase, selfVideo, selfStream } = this.#connection.status
+    if (!selfVideo) this.#wanted = { ...this.#wanted, camera: null }
+    if (!selfStream) this.#wanted = { ...this.#wanted, screen: null, sound: null }
+    if (!this.#isIn) this.#watched = []
+    const { driver } = this.#connection
+    if (driver !== this.#driver) {
+      this.#driver = driver
+      driver?.watch(this.#watched)
+    }
+    if (phase !== 'connected' && this.#received !== NO_PICTURES) this.take(NO_PICTURES)
+    this.#send()
+  }
+
+  /** Sends pictures only while everyone knows of them. */
+  #send(): void {
+    const { flags, driver } = this.#connection
+    const { camera, screen, sound } = this.#wanted
+    const isShared = flags.isLive('stream')
+    const sent: SentPictures = {
+      camera: flags.isLive('video') ? camera : null,
+      screen: isShared ? screen : null,
+      sound: isShared ? sound : null,
+    }
+    // Refused only by a connection that is ending.
+    driver?.sendPictures(sent).catch(() => undefined)
+  }
+}
+
+function isSameList(one: readonly WatchedPicture[], other: readonly WatchedPicture[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ user_id, source }, at) => user_id === other[at]?.user_id && source === other[at].source)
+  )
+}

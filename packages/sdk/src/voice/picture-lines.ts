@@ -1,0 +1,91 @@
+import type { PictureSlot, ScreenSoundSlot } from '@foyer/protocol/voice'
+import { shapeOf } from './picture-shape.ts'
+import { NOTHING_SENT, type ReceivedPictures, type SentPictures } from './pictures.ts'
+
+export interface Sender {
+  replaceTrack(track: MediaStreamTrack | null): Promise<void>
+  getParameters(): RTCRtpSendParameters
+  setParameters(parameters: RTCRtpSendParameters): Promise<void>
+}
+
+/** The part of an RTCPeerConnection in use. */
+export interface LineOpener {
+  addTransceiver(
+    track: MediaStreamTrack | 'audio' | 'video',
+    init: { direction: 'sendonly' | 'recvonly' },
+  ): { readonly sender: Sender; readonly receiver: { readonly track: MediaStreamTrack } }
+}
+
+/**
+ * The lines of an offer for pictures, in the order in which the server reads them: the sound of the user's screen, the sounds
+ * of other screens, the camera, the screen, and the pictures of others.
+ */
+export class PictureLines {
+  readonly #soundSender: Sender
+  readonly #cameraSender: Sender
+  readonly #screenSender: Sender
+  readonly #sounds: readonly MediaStreamTrack[]
+  readonly #pictures: readonly MediaStreamTrack[]
+  readonly #soundsTaken = new Map<number, string>()
+  readonly #picturesTaken = new Map<number, Pick<PictureSlot, 'source'> & { user_id: string }>()
+  #sent = NOTHING_SENT
+
+  constructor(peer: LineOpener, { slots, sounds }: { slots: number; sounds: number }) {
+    const send = (kind: 'audio' | 'video') => peer.addTransceiver(kind, { direction: 'sendonly' }).sender
+    const receive = (kind: 'audio' | 'video', count: number) =>
+      Array.from({ length: count }, () => peer.addTransceiver(kind, { direction: 'recvonly' }).receiver.track)
+    this.#soundSender = send('audio')
+    this.#sounds = receive('audio', sounds)
+    this.#cameraSender = send('video')
+    this.#screenSender = send('video')
+    this.#pictures = receive('video', slots)
+  }
+
+  /** Sends the tracks, without a new offer. Tracks that are sent already are left alone. */
+  async send(wanted: SentPictures): Promise<void> {
+    const before = this.#sent
+    this.#sent = wanted
+    await Promise.all([
+      before.camera === wanted.camera || sendPicture(this.#cameraSender, 'camera', wanted.camera),
+      before.screen === wanted.screen || sendPicture(this.#screenSender, 'screen', wanted.screen),
+      before.sound === wanted.sound || this.#soundSender.replaceTrack(wanted.sound),
+    ])
+  }
+
+  take(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void {
+    for (const { slot, user_id, source } of pictures) {
+      if (user_id === null) this.#picturesTaken.delete(slot)
+      else this.#picturesTaken.set(slot, { user_id, source })
+    }
+    for (const { slot, user_id } of sounds) {
+      if (user_id === null) this.#soundsTaken.delete(slot)
+      else this.#soundsTaken.set(slot, user_id)
+    }
+  }
+
+  get received(): ReceivedPictures {
+    const pictures = [...this.#picturesTaken].flatMap(([slot, { user_id, source }]) => {
+      const track = this.#pictures[slot]
+      return track === undefined || source === null ? [] : [{ user_id, source, track }]
+    })
+    const sounds = [...this.#soundsTaken].flatMap(([slot, user_id]) => {
+      const track = this.#sounds[slot]
+      return track === undefined ? [] : [{ user_id, track }]
+    })
+    return { pictures, sounds }
+  }
+
+  close(): void {
+    for (const track of [...this.#sounds, ...this.#pictures]) track.stop()
+  }
+}
+
+async function sendPicture(sender: Sender, kind: 'camera' | 'screen', track: MediaStreamTrack | null) {
+  await sender.replaceTrack(track)
+  if (track === null) return
+  const { maxBitrate, degradationPreference } = shapeOf(kind, track)
+  const parameters = sender.getParameters()
+  const encodings = parameters.encodings.map((encoding) => ({ ...encoding, maxBitrate }))
+  // Without the limits, the picture is sent nevertheless.
+  await sender.setParameters({ ...parameters, encodings, degradationPreference }).catch(() => undefined)
+}
