@@ -98,6 +98,7 @@ function indexRowOf(tenantId: string, row: Row): IndexRow {
     channel_id: row.roomId,
     id: row.id,
     seq: row.seq,
+    parent_id: null,
     author_id: row.authorId,
     content: row.content,
     pinned: row.isPinned,

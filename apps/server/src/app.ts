@@ -67,6 +67,7 @@ import { serverTestRoutes } from './server-tests/routes.ts'
 import { spaceImportRoutes } from './space-archives/imports/routes.ts'
 import { spaceImageRoutes } from './space-images/routes.ts'
 import { spaceRoutes } from './spaces/routes.ts'
+import { threadRoomRoutes } from './thread-rooms/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { checkRoutes } from './voice/check-routes.ts'
 import { liveKitRoutes } from './voice/livekit/routes.ts'
@@ -120,6 +121,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   messageRoutes(app, deps)
   mentionRoutes(app, deps)
   threadRoutes(app, deps)
+  threadRoomRoutes(app, deps)
   reactionRoutes(app, deps)
   pinRoutes(app, deps)
   webhookRoutes(app, deps)

@@ -48,6 +48,7 @@ import { screenProfile } from './screening/names.ts'
 import { Screening } from './screening/screening.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
+import { ThreadPlaces } from './spaces/thread-places.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { WEBHOOK_TURNS } from './webhooks/execution.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
@@ -88,6 +89,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   providers: Providers
   mailer: Mailer
   snapshots: Snapshots
+  threadPlaces: ThreadPlaces
   conversationFacts: ConversationFacts
   messageWriter: MessageWriter
   indicatorThrottle: IndicatorThrottle
@@ -132,8 +134,6 @@ export function createDeps(given: Given): Deps {
     new Cluster({ valkey, bus, database, metrics, log, hasGateway: config.services.includes('gateway') })
   const signer = new TokenSigner(given.secretKey)
   const credentials = new Credentials({ database, signer, bus })
-  const snapshots = new Snapshots({ database, bus })
-  const conversationFacts = new ConversationFacts({ database, bus })
   const counters = valkey === undefined ? new LocalCounters() : new SharedCounters(valkey, given.secretKey)
   const rateCounters = config.rateLimits ? counters : undefined
   const loadGuard = new LoadGuard()
@@ -143,7 +143,7 @@ export function createDeps(given: Given): Deps {
   const presences = new Presences({ bus, database, log, valkey })
   const secondFactorRules = new SecondFactorRules({ database, bus })
   const currentAnnouncements = new CurrentAnnouncements({ database, bus })
-  const cached = { credentials, secondFactorRules, currentAnnouncements, snapshots, conversationFacts }
+  const cached = { credentials, secondFactorRules, currentAnnouncements, ...createPlaces({ database, bus }) }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
   const parts = { presences, screening, rateCounters, databaseTrouble, probeTimes, resumableSince }
@@ -166,6 +166,14 @@ export function createDeps(given: Given): Deps {
     messageSensor: new MessageSensor({ ...base, counters }),
     screenProfile: (user, changes) => screenProfile(deps, user, changes),
     ...createLiveParts(deps),
+  }
+}
+
+function createPlaces(base: Pick<Deps, 'database' | 'bus'>) {
+  return {
+    snapshots: new Snapshots(base),
+    threadPlaces: new ThreadPlaces(base),
+    conversationFacts: new ConversationFacts(base),
   }
 }
 

@@ -54,6 +54,7 @@ import { searchJobs } from './search/jobs.ts'
 import { spaceImportJobs } from './space-archives/imports/jobs.ts'
 import { spaceJobs } from './spaces/jobs.ts'
 import { subscribersOf } from './subscribers.ts'
+import { threadJobs } from './thread-rooms/jobs.ts'
 import { updateJobs } from './updates/jobs.ts'
 import { migrateSafely } from './updates/updating.ts'
 import { userJobs } from './users/jobs.ts'
@@ -222,6 +223,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     raidJobs(deps),
     searchJobs(deps),
     pinJobs(deps),
+    threadJobs(deps),
     callJobs(deps),
     fileJobs(deps),
     backupJobs(deps),

@@ -16,6 +16,7 @@ export function subscribersOf(deps: Deps): Subscribers {
       deps.registration,
       deps.currentAnnouncements,
       deps.snapshots,
+      deps.threadPlaces,
       deps.screening,
       deps.messageSensor,
       deps.conversationFacts,

@@ -146,6 +146,13 @@ export const openRoutes = `
   DELETE /api/webhooks/{webhookId}
   POST /api/rooms/{roomId}/typing
   POST /api/rooms/{roomId}/recording
+  GET /api/rooms/{roomId}/threads
+  POST /api/rooms/{roomId}/threads
+  GET /api/threads/{threadId}
+  PATCH /api/threads/{threadId}
+  DELETE /api/threads/{threadId}
+  POST /api/threads/{threadId}/move
+  POST /api/threads/{threadId}/merge
   POST /api/conversations
   GET /api/conversations
   GET /api/conversations/{conversationId}

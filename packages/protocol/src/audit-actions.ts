@@ -12,6 +12,7 @@ export type AuditTargetType =
   | 'message'
   | 'attachment'
   | 'automod_rule'
+  | 'thread'
 
 const space = [
   'name',
@@ -32,6 +33,7 @@ const room = [
   'position',
   'slow_mode_seconds',
   'retention_days',
+  'replies',
 ] as const
 const role = [
   'name',
@@ -133,6 +135,10 @@ export const auditActions = {
   automod_rule_delete: automodRule,
   automod_refuse: caught,
   automod_hold: caught,
+  thread_update: ['title', 'quiet_minutes', 'is_closed', 'is_asleep'],
+  thread_delete: ['title', 'creator_id', 'message_count'],
+  thread_move: ['count', 'from_id'],
+  thread_merge: ['title', 'into_id', 'count'],
   held_message_approve: ['rule_id', 'rule_name'],
   held_message_reject: ['rule_id', 'rule_name'],
 } as const satisfies Record<string, readonly string[]>

@@ -6,6 +6,7 @@ export const ChannelPlace = {
   room_id: Nullable(Uuid()),
   conversation_id: Nullable(Uuid()),
   space_id: Nullable(Uuid()),
+  parent_room_id: Type.Optional(Uuid('only of a thread: the room it belongs to. `room_id` is the thread')),
 }
 export const Channel = Type.Object(ChannelPlace)
 export type Channel = Static<typeof Channel>

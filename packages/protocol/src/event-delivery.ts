@@ -3,10 +3,10 @@ import type { EventName } from './events.ts'
 import { has, Permission, type RightFlags } from './permissions.ts'
 
 /**
- * Subscribers of a topic: a user's own connections, members of a space, viewers of a room, members of a conversation, all
- * people.
+ * Subscribers of a topic: a user's own connections, members of a space, viewers of a room, those of a thread's room that
+ * asked for threads, members of a conversation, all people.
  */
-export type EventTopic = 'user' | 'space' | 'room' | 'conversation' | 'everybody'
+export type EventTopic = 'user' | 'space' | 'room' | 'thread' | 'conversation' | 'everybody'
 
 /** The recipients of an event. */
 export interface EventDelivery {
@@ -25,9 +25,11 @@ const DIRECT = { topics: [], audience: 0, isJournaled: false } as const
 const USER = { topics: ['user'], audience: 0, isJournaled: true } as const
 const SPACE = { topics: ['space'], audience: 0, isJournaled: true } as const
 const ROOM = { topics: ['room'], audience: 0, isJournaled: true } as const
+/** Viewers of the thread's room, on connections with the capability `threads`. */
+const THREAD = { topics: ['thread'], audience: 0, isJournaled: true } as const
 const CONVERSATION = { topics: ['conversation'], audience: 0, isJournaled: true } as const
-const CHANNEL = { topics: ['room', 'conversation'], audience: 0, isJournaled: true } as const
-/** Sent to every connection of people, but not of bots. */
+const CHANNEL = { topics: ['room', 'thread', 'conversation'], audience: 0, isJournaled: true } as const
+/** Goes to every connection of a person, not to those of bots. */
 const EVERYBODY = { topics: ['everybody'], audience: 0, isJournaled: true } as const
 /** Sent to the user when they leave, and to all members when the space is deleted. */
 const USER_OR_SPACE = { topics: ['user', 'space'], audience: 0, isJournaled: true } as const
@@ -88,6 +90,10 @@ export const eventDelivery = {
   ROOM_OVERWRITE_UPDATE: ROOM,
   ROOM_OVERWRITE_DELETE: ROOM,
   ROOM_PINS_UPDATE: CHANNEL,
+  THREAD_CREATE: THREAD,
+  THREAD_UPDATE: THREAD,
+  THREAD_DELETE: THREAD,
+  THREAD_FOLLOW_UPDATE: USER,
   CONVERSATION_CREATE: USER,
   CONVERSATION_UPDATE: CONVERSATION,
   CONVERSATION_DELETE: USER,

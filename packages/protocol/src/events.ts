@@ -21,6 +21,7 @@ import { Room } from './rooms.ts'
 import { Timestamp, Uuid } from './schema.ts'
 import { Space, SpaceState } from './spaces.ts'
 import { SpaceSticker } from './stickers.ts'
+import { Thread, ThreadFollowUpdate } from './thread-rooms.ts'
 import { CurrentUser, User } from './users.ts'
 import { Call, IceServer, VoiceSpeaking, VoiceState } from './voice.ts'
 
@@ -49,6 +50,11 @@ export const Ready = Type.Object({
   session_id: Uuid(),
   /** Time of sending, because clocks of clients may be wrong. */
   server_time: Timestamp(),
+  followed_thread_count_unread: Type.Optional(
+    Type.Integer({
+      description: 'followed threads with unread messages; only with the capability `threads`',
+    }),
+  ),
   server: Type.Object({ version: Type.String(), limits: Type.Record(Type.String(), Type.Integer()) }),
 })
 export type Ready = Static<typeof Ready>
@@ -123,6 +129,11 @@ export const eventSchemas = {
   ROOM_OVERWRITE_UPDATE: Type.Object({ space_id: Uuid(), ...RoomOverwrite.properties }),
   ROOM_OVERWRITE_DELETE: Type.Object({ space_id: Uuid(), room_id: Uuid(), target_id: Uuid() }),
   ROOM_PINS_UPDATE: Type.Object({ ...ChannelPlace, pin_count: Type.Integer() }),
+  /** These four are only for connections with the capability `threads`, as all events of messages in threads. */
+  THREAD_CREATE: Thread,
+  THREAD_UPDATE: Thread,
+  THREAD_DELETE: Type.Object({ id: Uuid(), room_id: Uuid(), space_id: Uuid() }),
+  THREAD_FOLLOW_UPDATE: ThreadFollowUpdate,
   CONVERSATION_CREATE: Conversation,
   CONVERSATION_UPDATE: Conversation,
   CONVERSATION_DELETE: Type.Object({ conversation_id: Uuid() }),

@@ -75,13 +75,26 @@ const presence = Type.Optional(Nullable(UpdatePresence))
 export const Identify = Type.Object({
   ...credentialFields,
   presence,
+  capabilities: Type.Optional(
+    Nullable(
+      Type.Array(Type.String({ maxLength: 32 }), {
+        maxItems: 32,
+        description: '`threads` for the events of threads; unknown ones are ignored',
+      }),
+    ),
+  ),
   intents: Type.Optional(
     Nullable(Type.Integer({ description: 'none are defined: use SUBSCRIBE to choose events' })),
   ),
 })
 export type Identify = Static<typeof Identify>
 
-export const Resume = Type.Object({ ...credentialFields, presence, s: Uuid() })
+export const Resume = Type.Object({
+  ...credentialFields,
+  presence,
+  s: Uuid(),
+  capabilities: Identify.properties.capabilities,
+})
 export type Resume = Static<typeof Resume>
 
 export const Heartbeat = Nullable(Type.String({ maxLength: 64 }))

@@ -35,6 +35,9 @@ export const MAX_MENTIONS = 100
 /** Size of all files of a forwarded message together, which are copied. */
 export const MAX_FORWARD_BYTES = 512 * 1024 * 1024
 export const MAX_BULK_DELETE = 100
+export const MAX_THREAD_TITLE_CHARACTERS = 100
+/** Messages moved into a thread in one request. */
+export const MAX_MOVED_MESSAGES = 100
 export const MAX_REACTIONS = 20
 export const MAX_PINS = 250
 export const MAX_UNREAD_COUNT = 100

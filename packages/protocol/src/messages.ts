@@ -40,6 +40,8 @@ export const MessageFlag = {
   Ephemeral: 1 << 2,
   /** A bot is still preparing its answer. */
   Loading: 1 << 3,
+  /** A forward out of a thread of the room, by who wrote both. */
+  FromThread: 1 << 4,
 } as const
 
 export const ReferenceType = { Reply: 0, Forward: 1 } as const
@@ -73,10 +75,7 @@ export const MessageSnapshot = Type.Object(
 )
 export type MessageSnapshot = Static<typeof MessageSnapshot>
 
-/**
- * The count of one emoji, either Unicode or a space's, which has an id. In events `me` is false: a client keeps its own
- * value.
- */
+/** The count of one emoji, Unicode or a space's by its id. In events `me` is false: a client keeps its own value. */
 export const Reaction = Type.Object(
   { emoji: Type.String(), count: Type.Integer(), me: Type.Boolean() },
   { title: 'Reaction' },
@@ -120,7 +119,9 @@ const plainFields = {
   created_at: Timestamp(),
   edited_at: Nullable(Timestamp()),
   pinned: Type.Boolean(),
-  flags: Type.Integer({ description: 'bits: 1 no previews, 2 silent, 4 ephemeral, 8 loading' }),
+  flags: Type.Integer({
+    description: 'bits: 1 no previews, 2 silent, 4 ephemeral, 8 loading, 16 from a thread',
+  }),
   mentions: Type.Array(User),
   mention_roles: Type.Array(Uuid()),
   mention_everyone: Type.Boolean(),
@@ -227,6 +228,7 @@ export const CreateMessageBody = Type.Object({
   sticker_ids: Type.Optional(
     Nullable(Type.Array(Uuid(), { maxItems: MAX_MESSAGE_STICKERS, uniqueItems: true })),
   ),
+  also_to_room: Type.Optional(Type.Boolean({ description: 'in a thread: forwards it to the room, too' })),
 })
 export type CreateMessageBody = Static<typeof CreateMessageBody>
 
@@ -252,19 +254,16 @@ export const UpdateMessageBody = Type.Object({
 })
 export type UpdateMessageBody = Static<typeof UpdateMessageBody>
 
-export const ListMessagesQuery = Type.Object({
+const page = {
   before: Type.Optional(Uuid()),
   after: Type.Optional(Uuid()),
-  around: Type.Optional(Uuid()),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
-})
+}
+
+export const ListMessagesQuery = Type.Object({ ...page, around: Type.Optional(Uuid()) })
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>
 
-export const ListRepliesQuery = Type.Object({
-  before: Type.Optional(Uuid()),
-  after: Type.Optional(Uuid()),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE })),
-})
+export const ListRepliesQuery = Type.Object(page)
 export type ListRepliesQuery = Static<typeof ListRepliesQuery>
 
 export const BulkDeleteBody = Type.Object({

@@ -88,6 +88,8 @@ export interface PushPayload {
   /** For a message. */
   message_id?: string
   room_id?: string
+  /** For a message in a thread, which is `room_id`: the room that it belongs to. */
+  parent_room_id?: string
   conversation_id?: string
   space_id?: string
   title: string
@@ -103,6 +105,7 @@ export interface PushPayload {
   author_avatar?: string | null
   /** For a room. */
   room_name?: string
+  thread_title?: string
   space_name?: string
   /** For a group with a name. */
   conversation_name?: string

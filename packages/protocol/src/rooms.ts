@@ -6,6 +6,13 @@ import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 export const RoomType = { Text: 1, Voice: 2, Category: 3 } as const
 
+/** The place where the web client opens an answer: below its message in the room, or in a thread. */
+export const replyPlaces = ['room', 'threads'] as const
+export type ReplyPlace = (typeof replyPlaces)[number]
+
+const Replies = (description: string) =>
+  Type.Optional(Type.Unsafe<ReplyPlace>({ type: 'string', enum: [...replyPlaces], description }))
+
 export const Room = Type.Object(
   {
     id: Uuid(),
@@ -23,6 +30,7 @@ export const Room = Type.Object(
         description: 'days after which messages are deleted here; null for the setting of the space',
       }),
     ),
+    replies: Replies('present only as `threads`; omitted means `room`'),
     last_message_id: Nullable(Uuid()),
     last_seq: Type.Integer({ description: 'seq of the newest message ever sent here; 0 before the first' }),
     created_at: Timestamp(),
@@ -66,6 +74,7 @@ export const UpdateRoomBody = Type.Object({
   retention_days: RetentionDays(
     'days after which messages are deleted here; null for those of the space; ignored for categories',
   ),
+  replies: Replies('where clients open an answer: in the room, or in a thread; ignored for categories'),
 })
 export type UpdateRoomBody = Static<typeof UpdateRoomBody>
 

@@ -43,6 +43,8 @@ export interface ClientOptions extends SessionOptions {
   /** Called when a request was refused with 429 and waits, so that an app can show until when. */
   onRateLimitWait?: (wait: RateLimitWait) => void
   gatewayTimings?: Partial<GatewayTimings>
+  /** Kinds of events that the gateway sends only to those who ask for them: `threads`. */
+  capabilities?: string[]
 }
 
 /** A person's or bot's client for one server. */
@@ -123,7 +125,10 @@ export class Client {
     this.search = new Search(rest)
     this.voiceChecks = new VoiceChecks(rest)
     this.webhooks = new Webhooks(rest)
-    this.gateway = new Gateway(options.baseUrl, credentials, options.gatewayTimings)
+    this.gateway = new Gateway(options.baseUrl, credentials, {
+      timings: options.gatewayTimings,
+      capabilities: options.capabilities,
+    })
     this.#baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   }
 

@@ -1,4 +1,4 @@
-import { type GatewayError, Opcode } from '@foyer/protocol/gateway'
+import { type GatewayError, type Identify, Opcode } from '@foyer/protocol/gateway'
 import type { MembersChunk, RequestMembers, Subscribe } from '@foyer/protocol/members'
 import type { UpdatePresence } from '@foyer/protocol/presence'
 import { type Deferred, defer } from './deferred.ts'
@@ -32,6 +32,8 @@ export class Commands {
   readonly #pending = new Map<string, Pending>()
   /** The user's presence; undefined leaves it to the server. */
   presence: UpdatePresence | undefined
+  /** Kinds of events that are sent only to those who ask for them, such as `threads`. */
+  capabilities: string[] | undefined
   /** The presence last sent on this connection. */
   #sent: UpdatePresence | undefined
 
@@ -46,9 +48,10 @@ export class Commands {
   }
 
   /** Returns the fields for IDENTIFY and RESUME. */
-  introduce(): { presence?: UpdatePresence } {
-    this.#sent = this.presence
-    return this.presence === undefined ? {} : { presence: this.presence }
+  introduce(): Pick<Identify, 'presence' | 'capabilities'> {
+    const { presence, capabilities } = this
+    this.#sent = presence
+    return { ...(presence && { presence }), ...(capabilities && { capabilities }) }
   }
 
   subscribe(subscription: Subscribe): void {

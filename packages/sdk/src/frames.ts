@@ -2,7 +2,7 @@ import type { EventName, Events } from '@foyer/protocol/events'
 import type { GatewayError, Hello, Identify, Opcode, Reconnect, Resume } from '@foyer/protocol/gateway'
 import type { RequestMembers, Subscribe } from '@foyer/protocol/members'
 import type { UpdatePresence } from '@foyer/protocol/presence'
-import type { UpdateVoiceState, VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
+import type { UpdateVoiceState, VoiceOffer, VoiceSignal, VoiceWatch } from '@foyer/protocol/voice'
 
 export type Dispatch<N extends EventName = EventName> = {
   [K in N]: { op: typeof Opcode.Dispatch; t: K; d: Events[K]; s?: string }
@@ -30,7 +30,7 @@ interface Commands {
   [Opcode.Identify]: Identify
   [Opcode.PresenceUpdate]: UpdatePresence
   [Opcode.VoiceStateUpdate]: UpdateVoiceState
-  [Opcode.VoiceSignal]: VoiceOffer
+  [Opcode.VoiceSignal]: VoiceOffer | VoiceWatch
   [Opcode.Resume]: Resume
   [Opcode.RequestMembers]: RequestMembers
   [Opcode.Subscribe]: Subscribe

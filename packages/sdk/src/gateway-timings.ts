@@ -7,6 +7,12 @@ export interface GatewayTimings extends Backoff {
   probeTimeoutMs: number
 }
 
+export interface GatewayOptions {
+  timings?: Partial<GatewayTimings> | undefined
+  /** Kinds of events that are sent only to clients that ask for them, such as `threads`. */
+  capabilities?: string[] | undefined
+}
+
 export const defaultTimings: GatewayTimings = {
   baseDelayMs: 500,
   maxDelayMs: 30_000,

@@ -8,12 +8,12 @@ import {
 } from '@foyer/protocol/gateway'
 import type { RequestMembers, Subscribe } from '@foyer/protocol/members'
 import type { UpdatePresence } from '@foyer/protocol/presence'
-import type { UpdateVoiceState, VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
+import type { UpdateVoiceState, VoiceOffer, VoiceSignal, VoiceWatch } from '@foyer/protocol/voice'
 import { Commands, type FoundMembers } from './commands.ts'
 import { Connection } from './connection.ts'
 import { backoffMs } from './delay.ts'
 import type { ClientFrame, Dispatch, FrameHandlers, ServerFrame, ServerOpcode } from './frames.ts'
-import { defaultTimings, type GatewayTimings } from './gateway-timings.ts'
+import { defaultTimings, type GatewayOptions, type GatewayTimings } from './gateway-timings.ts'
 import { formatIdentity } from './identity.ts'
 import { Listeners } from './listeners.ts'
 import { Position } from './position.ts'
@@ -66,11 +66,12 @@ export class Gateway {
   #failures = 0
   #hasMended = false
 
-  constructor(baseUrl: string, credentials: Credentials, timings: Partial<GatewayTimings> = {}) {
+  constructor(baseUrl: string, credentials: Credentials, { timings, capabilities }: GatewayOptions = {}) {
     const address = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/gateway?v=${GATEWAY_VERSION}`
     this.#url = new URL(address).href.replace(/^http/, 'ws')
     this.#credentials = credentials
     this.#timings = { ...defaultTimings, ...timings }
+    this.#commands.capabilities = capabilities
     this.#commands.follow(this.#subscribers)
   }
 
@@ -137,11 +138,11 @@ export class Gateway {
   }
 
   /** Dropped unless the state is `ready`. */
-  sendVoiceOffer(offer: VoiceOffer): void {
-    this.#send({ op: Opcode.VoiceSignal, d: offer })
+  sendVoiceSignal(signal: VoiceOffer | VoiceWatch): void {
+    this.#send({ op: Opcode.VoiceSignal, d: signal })
   }
 
-  /** Calls the listener with every voice signal of the user's sessions; returns a function that stops it. */
+  /** Calls the listener with every grant, answer, change of slots and end, whosesoever of the user's. @returns what ends it */
   onVoiceSignal(listener: (signal: VoiceSignal) => void): () => void {
     return this.#voiceSignals.add(listener)
   }

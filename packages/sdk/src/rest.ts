@@ -94,6 +94,7 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | null
   /** From `X-Unknown-Attachments`: ids that are no longer uploads. Empty if the header is missing. */
   readonly unknownAttachments: readonly string[]
+  readonly existingThreadId: string | null
 
   constructor(status: number, message: string, headers: Headers) {
     super(message)
@@ -101,6 +102,7 @@ export class ApiError extends Error {
     this.code = headers.get('x-error-code')
     this.requestId = headers.get('x-request-id')
     this.retryAfterMs = readRetryAfter(headers.get('retry-after'))
+    this.existingThreadId = headers.get('x-thread-id')
     this.unknownAttachments = headers.get('x-unknown-attachments')?.split(',') ?? []
   }
 }

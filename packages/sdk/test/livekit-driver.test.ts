@@ -5,7 +5,15 @@ import type { BrowserDriverEvents } from '@foyer/sdk/voice/browser-driver'
 import type { DriverEvents } from '@foyer/sdk/voice/driver'
 import { LiveKitDriver } from '@foyer/sdk/voice/livekit-driver'
 import type { LiveKitModule } from '@foyer/sdk/voice/livekit-options'
+import type { ReceivedPictures } from '@foyer/sdk/voice/pictures'
 import { makeTrack } from './voice-fixture.ts'
+
+const Source = {
+  Microphone: 'mic',
+  Camera: 'camera',
+  ScreenShare: 'screen',
+  ScreenShareAudio: 'screen sound',
+}
 
 /** A script for the parts of livekit-client in use, which needs a browser. It records calls. */
 function scriptedLiveKit() {
@@ -16,11 +24,13 @@ function scriptedLiveKit() {
       permissions: { canPublish: true },
       published: undefined,
       getTrackPublication: () => room.localParticipant.published,
-      publishTrack: async () => {
-        asked.push('publish')
+      publishTrack: async (_track: object, { source }: { source: string }) => {
+        asked.push(source === 'mic' ? 'publish' : `publish ${source}`)
+        if (source !== 'mic') return publication
         room.localParticipant.published = Object(publication)
         return publication
       },
+      unpublishTrack: async () => void asked.push('unpublish'),
     },
     connect: async (url: string, token: string) => void asked.push(`connect ${url} ${token}`),
     disconnect: async () => {
@@ -34,6 +44,7 @@ function scriptedLiveKit() {
     unmute: async () => void asked.push('unmute'),
   }
   const names = [
+    'TrackPublished',
     'TrackSubscribed',
     'TrackUnsubscribed',
     'ActiveSpeakersChanged',
@@ -43,7 +54,7 @@ function scriptedLiveKit() {
   function Room() {
     return room
   }
-  const module: LiveKitModule = Object({ Room, RoomEvent: events, Track: { Source: { Microphone: 'mic' } } })
+  const module: LiveKitModule = Object({ Room, RoomEvent: events, Track: { Source } })
   return { asked, room, module }
 }
 
@@ -56,11 +67,40 @@ class RecordedEvents extends EventEmitter implements DriverEvents, BrowserDriver
   fail = (reason: string) => this.#keep(`fail ${reason}`)
   streams = (streams: readonly { user_id: string }[]) =>
     this.#keep(`streams ${streams.map(({ user_id }) => user_id)}`)
+  pictures = ({ pictures, sounds }: ReceivedPictures) => {
+    const seen = pictures.map(({ user_id, source }) => `${user_id} ${source}`)
+    const heard = sounds.map(({ user_id }) => `${user_id} sound`)
+    if (seen.length + heard.length > 0) this.#keep(`pictures ${[...seen, ...heard]}`)
+  }
+  watch = () => this.#keep('watch')
   speaking = (userIds: readonly string[]) => this.#keep(`speaking ${userIds}`)
 
   #keep(word: string): void {
     this.words.push(word)
     this.emit('event')
+  }
+}
+
+/** A published track of another participant. It remembers whether it is subscribed to. */
+function publicationOf(source: string) {
+  const publication = {
+    source,
+    isWanted: true,
+    track: { mediaStreamTrack: makeTrack() },
+    setSubscribed: (isWanted: boolean) => {
+      publication.isWanted = isWanted
+    },
+  }
+  return publication
+}
+
+function participant(userId: string, ...publications: ReturnType<typeof publicationOf>[]) {
+  const all = new Map(publications.map((publication) => [publication.source, publication]))
+  const audio = [...all].filter(([source]) => ['mic', 'screen sound'].includes(source))
+  return {
+    attributes: { user_id: userId },
+    trackPublications: all,
+    audioTrackPublications: new Map(audio),
   }
 }
 
@@ -73,8 +113,7 @@ test('LiveKit carries voice: it connects with the grant, reports streams and spe
   const driver = new LiveKitDriver({ ...grant, load: async () => module, events })
   await isUp
   assert.deepEqual(asked, ['connect wss://livekit token'])
-  const publications = new Map([['a', { track: { mediaStreamTrack: makeTrack() } }]])
-  const ben = { attributes: { user_id: 'ben' }, audioTrackPublications: publications }
+  const ben = participant('ben', publicationOf('mic'))
   room.remoteParticipants.set('session', ben)
   room.emit('TrackSubscribed')
   room.emit('ActiveSpeakersChanged', [ben, { attributes: {} }])
@@ -111,4 +150,37 @@ test('LiveKit that cannot be loaded fails, and one that does not connect is lost
   new LiveKitDriver({ ...grant, load: async () => module, events })
   await isLost
   assert.deepEqual(events.words, ['fail unavailable', 'lost'])
+})
+
+test('LiveKit subscribes to the pictures that are watched, and the sound of a screen is no voice', async () => {
+  const { room, module } = scriptedLiveKit()
+  const events = new RecordedEvents()
+  const isUp = once(events, 'event')
+  const [voice, camera, screen, sound] = ['mic', 'camera', 'screen', 'screen sound'].map(publicationOf)
+  assert.ok(voice && camera && screen && sound)
+  room.remoteParticipants.set('session', participant('ben', voice, camera, screen, sound))
+  const driver = new LiveKitDriver({ ...grant, load: async () => module, events })
+  await isUp
+  const wanted = () => [voice, camera, screen, sound].map(({ isWanted }) => isWanted)
+  assert.deepEqual(wanted(), [true, false, false, false])
+  driver.watch([{ user_id: 'ben', source: 'screen' }])
+  assert.deepEqual(wanted(), [true, false, true, true])
+  room.emit('TrackSubscribed')
+  assert.deepEqual(events.words.slice(-2), ['streams ben', 'pictures ben camera,ben screen,ben sound'])
+})
+
+test('LiveKit publishes a camera and a screen once, and unpublishes what ends', async () => {
+  const { asked, room, module } = scriptedLiveKit()
+  const events = new RecordedEvents()
+  const isUp = once(events, 'event')
+  const driver = new LiveKitDriver({ ...grant, load: async () => module, events })
+  await isUp
+  const [camera, screen, sound] = [makeTrack(), makeTrack(), makeTrack()]
+  await driver.sendPictures({ camera, screen, sound })
+  await driver.sendPictures({ camera, screen: null, sound: null })
+  room.localParticipant.permissions.canPublish = false
+  await driver.sendPictures({ camera: makeTrack(), screen: null, sound: null })
+  const published = ['publish camera', 'publish screen', 'publish screen sound']
+  assert.deepEqual(asked.slice(1, 4).toSorted(), published)
+  assert.deepEqual(asked.slice(4), ['unpublish', 'unpublish', 'unpublish'])
 })

@@ -10,6 +10,7 @@ import { type FixtureConnection, GatewayFixture } from './gateway-fixture.ts'
 import { makeTokens, makeUser } from './token-fixture.ts'
 
 export const SLOTS = 2
+export const VIDEO = { slots: 3, sounds: 1 }
 /** Long, so that timers do not interfere with the tested behaviour. */
 const timings: VoiceTimings = {
   baseDelayMs: 1,
@@ -21,6 +22,7 @@ const timings: VoiceTimings = {
   interruptionMs: 60_000,
   reasonTimeoutMs: 60_000,
   selfIntervalMs: 60_000,
+  watchIntervalMs: 60_000,
 }
 
 /** A client with scripted WebRTC connections instead of a browser's. */
@@ -120,8 +122,14 @@ export function signal(connection: FixtureConnection, given: VoiceSignal): void 
   connection.send(Opcode.VoiceSignal, given)
 }
 
-export function grant(connection: FixtureConnection, session_id: string, nonce?: string): void {
-  const slots: VoiceGrant = { driver: 'slots', ice_servers: [], slots: SLOTS }
+/** @param video lines for pictures; none by default, as from an older server */
+export function grant(
+  connection: FixtureConnection,
+  session_id: string,
+  nonce?: string,
+  video: typeof VIDEO | null = null,
+): void {
+  const slots: VoiceGrant = { driver: 'slots', ice_servers: [], slots: SLOTS, video }
   signal(connection, { kind: 'grant', session_id, grant: slots, ...(nonce === undefined ? {} : { nonce }) })
 }
 
@@ -137,8 +145,32 @@ export function stateIn(room_id: string | null, session_id = 'first'): VoiceStat
   return { user_id: makeUser().id, ...place, session_id, ...flags, mute: false, deaf: false, joined_at }
 }
 
-export function makeTrack(): MediaStreamTrack {
-  return Object.assign(JSON.parse('{}'), { stop: () => {} })
+export function makeTrack(contentHint = ''): MediaStreamTrack {
+  return Object.assign(JSON.parse('{}'), { contentHint, stop: () => {} })
+}
+
+/** A sender that keeps its track and the last parameters. */
+class ScriptedSender {
+  track: MediaStreamTrack | null = null
+  parameters: RTCRtpSendParameters = Object({ encodings: [{}], transactionId: 'one' })
+  readonly #onTrack: (track: MediaStreamTrack | null) => void
+
+  constructor(onTrack: (track: MediaStreamTrack | null) => void = () => undefined) {
+    this.#onTrack = onTrack
+  }
+
+  async replaceTrack(track: MediaStreamTrack | null): Promise<void> {
+    this.track = track
+    this.#onTrack(track)
+  }
+
+  getParameters(): RTCRtpSendParameters {
+    return this.parameters
+  }
+
+  async setParameters(parameters: RTCRtpSendParameters): Promise<void> {
+    this.parameters = parameters
+  }
 }
 
 /** The parts of RTCPeerConnection in use. */
@@ -152,6 +184,9 @@ class ScriptedPeer implements Peer {
   readonly isAnswered = this.#answered.promise
   /** The track being sent; null for none. */
   sent: MediaStreamTrack | null = null
+  /** Kinds and directions of the lines after those of voices. */
+  readonly lines: string[] = []
+  readonly pictures: ScriptedSender[] = []
   #notify = () => {}
 
   become(state: RTCPeerConnectionState): void {
@@ -163,15 +198,23 @@ class ScriptedPeer implements Peer {
     this.#notify = listener
   }
 
-  addTransceiver(source: MediaStreamTrack | 'audio', { direction }: { direction: string }) {
+  addTransceiver(source: MediaStreamTrack | 'audio' | 'video', { direction }: { direction: string }) {
     this.directions.push(direction)
     const track = makeTrack()
     if (direction === 'recvonly') this.received.push(track)
-    else if (source !== 'audio') this.sent = source
-    const replaceTrack = async (next: MediaStreamTrack | null) => {
+    if (this.directions.length > SLOTS + 1) return this.#pictureLine(String(source), direction, track)
+    if (direction === 'sendonly' && typeof source !== 'string') this.sent = source
+    const sender = new ScriptedSender((next) => {
       this.sent = next
-    }
-    return { sender: { replaceTrack }, receiver: { track } }
+    })
+    return { sender, receiver: { track } }
+  }
+
+  #pictureLine(kind: string, direction: string, track: MediaStreamTrack) {
+    this.lines.push(`${kind} ${direction}`)
+    const sender = new ScriptedSender()
+    if (direction === 'sendonly') this.pictures.push(sender)
+    return { sender, receiver: { track } }
   }
 
   async createOffer(): Promise<RTCSessionDescriptionInit> {

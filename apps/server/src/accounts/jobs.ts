@@ -4,7 +4,7 @@ import { Parse } from 'typebox/value'
 import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobContext, type JobTable } from '#src/kernel/jobs.ts'
 import { runPaced } from '#src/kernel/pacing.ts'
-import { clearNicknames, deleteReadStates } from './remains-queries.ts'
+import { clearNicknames, deleteFollowsOf, deleteReadStates } from './remains-queries.ts'
 
 const Payload = Type.Object({ user_id: Type.String(), after: Type.Optional(Type.String()) })
 
@@ -33,7 +33,7 @@ async function forget(
   let hasRead = true
   let last: string | undefined = after
   const isMore = await runPaced(async () => {
-    if (hasRead) hasRead = (await deleteReadStates(database, user_id, BATCH)) === BATCH
+    if (hasRead) hasRead = await forgetRead(database, user_id)
     else last = await clearNicknames(database, user_id, { after: last ?? after, limit: BATCH })
     return hasRead || last !== undefined
   }, signal)
@@ -41,4 +41,11 @@ async function forget(
     await database.transaction((transaction) =>
       enqueueJob(transaction, FORGET_ACCOUNT, { user_id, after: last }),
     )
+}
+
+/** @returns true if more may be left */
+async function forgetRead(database: Database, userId: string): Promise<boolean> {
+  const follows = await deleteFollowsOf(database, userId, BATCH)
+  const states = await deleteReadStates(database, userId, BATCH)
+  return Math.max(follows, states) === BATCH
 }

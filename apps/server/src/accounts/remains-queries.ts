@@ -10,6 +10,15 @@ export async function deleteReadStates(database: Database, userId: string, limit
   return deleted.length
 }
 
+/** Deletes some of a user's follows of threads. Returns their number. */
+export async function deleteFollowsOf(database: Database, userId: string, limit: number): Promise<number> {
+  const deleted = await database.execute(sql`
+    delete from thread_follows where user_id = ${userId} and ctid = any(array(
+      select ctid from thread_follows where user_id = ${userId} limit ${limit}))
+    returning 1 as deleted`)
+  return deleted.length
+}
+
 /**
  * Clears a user's nicknames from the audit logs of some spaces, in the order of their ids, because no table lists the
  * spaces a user was in.

@@ -28,7 +28,7 @@ after(() => server.close())
 const deletedWithIt =
   `account_snapshots appeals applications blocks bot_tokens exports friend_requests friendships held_messages
   identities known_devices mail_tokens member_roles members notification_settings operators owner_proofs passkey_challenges
-  passkeys push_subscriptions read_states recovery_codes sessions space_imports totp voice_states`.split(
+  passkeys push_subscriptions read_states recovery_codes sessions space_imports thread_follows totp voice_states`.split(
     /\s+/,
   )
 
@@ -60,6 +60,7 @@ const keepsId: Readonly<Record<string, string>> = {
   slow_mode_turns: 'for hours',
   space_images: 'emojis and stickers of the space',
   spaces: 'deleted ones, until they are purged',
+  thread_rooms: 'threads stay, as others write in them',
   timeouts: 'until they end',
   webhooks: 'they post without their creator',
 }

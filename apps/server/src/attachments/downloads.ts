@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { finished, type Readable, Transform } from 'node:stream'
 import type { DownloadQuery, SignedUrl } from '@foyer/protocol/attachments'
 import { ATTACHMENT_URL_SECONDS, PRESIGNED_URL_SECONDS } from '@foyer/protocol/limits'
-import type { ChannelDeps } from '#src/channels/access.ts'
+import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
 import { isConversation } from '#src/channels/place.ts'
 import { accessConversation } from '#src/conversations/access.ts'
 import type { DownloadFact, DownloadFacts } from '#src/files/download-facts.ts'
@@ -14,7 +14,6 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { isInlineSafe, servedTypeOf } from '#src/kernel/media/inline.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { type ByteRange, type DownloadLook, StoreError } from '#src/kernel/storage/object-store.ts'
-import { accessRoom } from '#src/spaces/access.ts'
 
 export interface DownloadDeps extends ChannelDeps {
   downloadFacts: DownloadFacts
@@ -136,7 +135,7 @@ async function accessPlace(
   if (purpose === 'report' || UNSERVED.includes(purpose)) throw new ApiError('unknown_attachment')
   if (channel_id === null) return
   const isInRoom = !isConversation({ tenantId: tenant_id, channelId: channel_id })
-  if (isInRoom) await accessRoom(deps.snapshots, caller, channel_id)
+  if (isInRoom) await accessChannel(deps, caller, { roomId: channel_id })
   else await accessConversation(deps, caller, channel_id).catch(hideConversation)
 }
 

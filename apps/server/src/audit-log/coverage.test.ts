@@ -39,6 +39,7 @@ const unaudited = [
   /^spaces\.(create|delete)$/,
   /^spaceArchives\.import$/,
   /^messages\.(create|ack|typing|recording)$/,
+  /^threadRooms\.(create|follow|unfollow)$/,
   /^reactions\.(add|remove)$/,
   /^attachments\.(create|cancel|resign)$/,
   /^buckets\.test/,

@@ -1,7 +1,7 @@
-import { CONVERSATION_CAPABILITIES } from '@foyer/protocol/capabilities'
+import { Capability, CONVERSATION_CAPABILITIES } from '@foyer/protocol/capabilities'
 import type { ChannelParams } from '@foyer/protocol/channels'
 import type { Member } from '@foyer/protocol/members'
-import type { RightFlags } from '@foyer/protocol/permissions'
+import { has, Permission, type RightFlags } from '@foyer/protocol/permissions'
 import {
   accessConversation,
   type ConversationAccess,
@@ -9,12 +9,14 @@ import {
 } from '#src/conversations/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { accessRoom, type RoomAccess } from '#src/spaces/access.ts'
+import { accessRoomIn, accessSpace, type RoomAccess } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
+import type { ThreadPlace, ThreadPlaces } from '#src/spaces/thread-places.ts'
 import type { Place } from './place.ts'
 
 export interface ChannelDeps extends ConversationAccessDeps {
   snapshots: Snapshots
+  threadPlaces: ThreadPlaces
 }
 
 /** Includes the caller's rights in the channel. */
@@ -33,9 +35,9 @@ export type ChannelAccess = Granted &
   )
 
 /**
- * @param params of a path that names a room or a conversation
+ * @param params of a path that names a room, a thread or a conversation
  * @param permission bits that the caller needs there, besides ViewChannels
- * @throws ApiError as `accessRoom` and `accessConversation`
+ * @throws ApiError as `accessRoomIn` and `accessConversation`, and 403 to write in a closed thread
  */
 export async function accessChannel(
   deps: ChannelDeps,
@@ -43,14 +45,44 @@ export async function accessChannel(
   { roomId, conversationId }: ChannelParams,
   permission = 0,
 ): Promise<ChannelAccess> {
-  if (roomId !== undefined) return ofRoom(await accessRoom(deps.snapshots, caller, roomId, permission))
+  if (roomId !== undefined) return accessRoomOrThread(deps, caller, roomId, permission)
   if (conversationId === undefined) throw new ApiError('not_found')
   return ofConversation(await accessConversation(deps, caller, conversationId, permission))
 }
 
+/**
+ * A thread has the rights of its room, which is the `room` of the result. Its own id is that of the place.
+ * @throws ApiError 403 to write in a closed thread without ManageThreads
+ */
+async function accessRoomOrThread(
+  { snapshots, threadPlaces }: ChannelDeps,
+  caller: Caller,
+  id: string,
+  permission: number,
+): Promise<ChannelAccess> {
+  const spaceId = threadPlaces.has(id) ? undefined : await snapshots.findSpaceOfRoom(id)
+  if (spaceId !== undefined)
+    return ofRoom(accessRoomIn(await accessSpace(snapshots, caller, spaceId), id, permission))
+  const thread = await threadPlaces.find(id)
+  if (thread === undefined) throw new ApiError('unknown_room')
+  const space = await accessSpace(snapshots, caller, thread.space_id)
+  const room = accessRoomIn(space, thread.room_id, permission)
+  const isWriting = has(permission, Permission.SendMessages)
+  if (isWriting && thread.is_closed && !has(room.capabilities, Capability.ManageThreads))
+    throw new ApiError('thread_closed')
+  return ofThread(room, thread)
+}
+
 function ofRoom(room: RoomAccess): ChannelAccess {
+  return granted(room, { tenantId: room.spaceId, channelId: room.room.id })
+}
+
+function ofThread(room: RoomAccess, { id }: ThreadPlace): ChannelAccess {
+  return granted(room, { tenantId: room.spaceId, channelId: id, parentId: room.room.id })
+}
+
+function granted(room: RoomAccess, place: Place): ChannelAccess {
   const { caller, permissions, capabilities, member } = room
-  const place = { tenantId: room.spaceId, channelId: room.room.id }
   return { caller, place, permissions, capabilities, member, room, conversation: null }
 }
 

@@ -1,26 +1,72 @@
 import type { Channel } from '@foyer/protocol/channels'
-import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
+import { type Event, type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 
-/** The key of a channel: a room of a space, or a conversation, which is its own tenant. */
+/** The key of a channel: a room of a space, a thread of one, or a conversation, which is its own tenant. */
 export interface Place {
   readonly tenantId: string
   readonly channelId: string
+  /** Only of a thread: the room that it belongs to. */
+  readonly parentId?: string | undefined
 }
 
 export function isConversation({ tenantId, channelId }: Place): boolean {
   return tenantId === channelId
 }
 
+/** Returns the room whose rights and rules count in a room or thread. */
+export function roomOf({ channelId, parentId }: Place): string {
+  return parentId ?? channelId
+}
+
+/** Returns the place of a stored message. */
+export function placeOfRow(
+  tenantId: string,
+  { channel_id, parent_id }: { channel_id: string; parent_id: string | null },
+): Place {
+  return { tenantId, channelId: channel_id, ...(parent_id !== null && { parentId: parent_id }) }
+}
+
 /** Returns the channel's ids as payloads name them. */
 export function channelOf(place: Place): Channel {
-  const { tenantId, channelId } = place
-  return isConversation(place)
-    ? { room_id: null, conversation_id: channelId, space_id: null }
-    : { room_id: channelId, conversation_id: null, space_id: tenantId }
+  const { tenantId, channelId, parentId } = place
+  if (isConversation(place)) return { room_id: null, conversation_id: channelId, space_id: null }
+  const room = { room_id: channelId, conversation_id: null, space_id: tenantId }
+  return parentId === undefined ? room : { ...room, parent_room_id: parentId }
+}
+
+/** Returns the place that a payload names; undefined for one that names none. */
+export function placeNamed({
+  room_id,
+  conversation_id,
+  space_id,
+  parent_room_id,
+}: Channel): Place | undefined {
+  const channelId = room_id ?? conversation_id
+  if (channelId === null) return undefined
+  return { tenantId: space_id ?? channelId, channelId, parentId: parent_room_id }
 }
 
 /** Returns the topic of the channel's events. */
-export function topicOfChannel(place: Place): Topic<'room' | 'conversation'> {
-  const { tenantId, channelId } = place
-  return isConversation(place) ? topicOf.conversation(channelId) : topicOf.room(tenantId, channelId)
+export function topicOfChannel(place: Place): Topic<'room' | 'thread' | 'conversation'> {
+  const { tenantId, channelId, parentId } = place
+  if (isConversation(place)) return topicOf.conversation(channelId)
+  return parentId === undefined ? topicOf.room(tenantId, channelId) : topicOf.thread(tenantId, parentId)
+}
+
+const ROOM_FIELD = '"room_id":"'
+const ID_LENGTH = 36
+
+/** Returns the channel that an event is about: that of its topic, but for a thread, which the event names. */
+export function channelIdOf({ topic, data }: Pick<Event, 'topic' | 'data'>): string {
+  if (topic.kind !== 'thread') return topic.channelId
+  // Only ids precede the field, so text of users cannot match.
+  const start = data.indexOf(ROOM_FIELD) + ROOM_FIELD.length
+  return data.slice(start, start + ID_LENGTH)
+}
+
+/** Returns the place that an event of a message is about. */
+export function placeOfEvent(event: Pick<Event, 'topic' | 'data'>): Place {
+  const { kind, tenantId, channelId } = event.topic
+  const parentId = kind === 'thread' ? channelId : undefined
+  return { tenantId, channelId: channelIdOf(event), parentId }
 }

@@ -9,7 +9,7 @@ import { createVoiceEngine } from '#src/voice/create-engine.ts'
 import { startOwnServer, startTestServer, type TestServer } from '#test/server.ts'
 import { startHostileProvider } from '#test/sign-in/hostile-provider.ts'
 import { startCoturn, type TestCoturn, withoutCoturn } from '#test/voice/coturn.ts'
-import { newSession } from '#test/voice/voice-engines.ts'
+import { FULL_RIGHTS, newSession } from '#test/voice/voice-engines.ts'
 import { VoicePeer } from '#test/voice/voice-peer.ts'
 import { runDoctor } from './doctor.ts'
 import type { Finding } from './finding.ts'
@@ -184,7 +184,7 @@ suite('with coturn', { skip: withoutCoturn }, () => {
     const place = newSession().place.channelId
     const enter = async (tone: number) => {
       const session = newSession(place)
-      const grant = await engine.join(session, { canSpeak: true, canHear: true })
+      const grant = await engine.join(session, FULL_RIGHTS)
       assert.ok(grant.driver === 'slots')
       const iceServers = grant.ice_servers.filter(({ username }) => username !== undefined)
       const peer = new VoicePeer({ tone, configuration: { iceServers, iceTransportPolicy: 'relay' } })

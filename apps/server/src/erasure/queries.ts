@@ -45,7 +45,7 @@ export async function purgeTable(
   return deleted.length
 }
 
-/** Deletes a batch of read states, which are indexed by room. They go before the rooms. */
+/** Deletes a batch of read states, which are indexed by room or thread. They go before the rooms and threads. */
 export async function purgeReadStates(
   transaction: Queryable,
   spaceId: string,
@@ -53,8 +53,12 @@ export async function purgeReadStates(
 ): Promise<number> {
   const deleted = await transaction.query(sql`
     delete from read_states where tenant_id = ${spaceId} and ctid = any(array(
-      select read_states.ctid from rooms join read_states on channel_id = rooms.id
-      where space_id = ${spaceId} limit ${limit}))
+      select read_states.ctid
+      from (
+        select id from rooms where space_id = ${spaceId}
+        union all select id from thread_rooms where space_id = ${spaceId}
+      ) as place join read_states on channel_id = place.id
+      limit ${limit}))
     returning 1 as deleted`)
   return deleted.length
 }

@@ -56,6 +56,8 @@ const exported: Readonly<Record<string, string>> = {
   'sessions.user_id': 'sessions',
   'space_images.creator_id': 'emojis-and-stickers',
   'spaces.owner_id': 'spaces',
+  'thread_follows.user_id': 'followed-threads',
+  'thread_rooms.creator_id': 'threads',
   'timeouts.user_id': 'timeouts',
   'totp.user_id': PROFILE,
   'webhooks.creator_id': 'webhooks',
@@ -97,6 +99,7 @@ const notExported: Readonly<Record<string, string>> = {
   'slow_mode_turns.user_id': 'for hours: when the person wrote last, which their messages say',
   'space_imports.user_id': 'the archive of a space that the person brought, for a day',
   'spaces.door_closed_by': 'the audit log has the action',
+  'thread_rooms.closed_by': 'the audit log has the action',
   'timeouts.moderator_id': 'the timeout of another person; the audit log has the action',
   'voice_states.user_id': 'until they leave the voice room',
 }

@@ -3,8 +3,8 @@ import { CloseCode, Heartbeat, Identify, Opcode, Resume } from '@foyer/protocol/
 import { limits, MAX_FRAME_BYTES } from '@foyer/protocol/limits'
 import { RequestMembers, Subscribe } from '@foyer/protocol/members'
 import { UpdatePresence } from '@foyer/protocol/presence'
-import { UpdateVoiceState, VoiceOffer } from '@foyer/protocol/voice'
-import type { Static, TSchema } from 'typebox'
+import { UpdateVoiceState, VoiceOffer, VoiceWatch } from '@foyer/protocol/voice'
+import { type Static, type TSchema, Type } from 'typebox'
 import { ApiError } from '#src/kernel/errors.ts'
 import { isGoodText } from '#src/kernel/http/bodies/body.ts'
 import { compileInput, invalidInput } from '#src/kernel/http/validation.ts'
@@ -14,7 +14,7 @@ import { identify, type JoiningDeps, resume } from './joining/joining.ts'
 import { requestMembers } from './member-lists/member-requests.ts'
 import { updatePresence } from './presence/presence.ts'
 import { subscribe } from './subscriptions.ts'
-import { offerVoice, updateVoice } from './voice-commands.ts'
+import { signalVoice, updateVoice } from './voice-commands.ts'
 
 interface Command {
   /** The connection states in which a client may send the command. */
@@ -35,7 +35,7 @@ const commands: Readonly<Record<number, Command>> = {
   [Opcode.Resume]: command(Resume, ['waiting'], resume),
   [Opcode.PresenceUpdate]: command(UpdatePresence, ['ready'], updatePresence),
   [Opcode.VoiceStateUpdate]: command(UpdateVoiceState, ['ready'], updateVoice),
-  [Opcode.VoiceSignal]: command(VoiceOffer, ['ready'], offerVoice),
+  [Opcode.VoiceSignal]: command(Type.Union([VoiceOffer, VoiceWatch]), ['ready'], signalVoice),
   [Opcode.RequestMembers]: command(RequestMembers, ['ready'], requestMembers),
   [Opcode.Subscribe]: command(Subscribe, ['ready'], subscribe),
 }

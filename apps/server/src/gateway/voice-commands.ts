@@ -1,8 +1,8 @@
 import { Opcode } from '@foyer/protocol/gateway'
-import type { UpdateVoiceState, VoiceOffer, VoiceSignal } from '@foyer/protocol/voice'
+import type { UpdateVoiceState, VoiceOffer, VoiceSignal, VoiceWatch } from '@foyer/protocol/voice'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { answerOffer, type VoiceDeps } from '#src/voice/actions/voice.ts'
+import { answerOffer, type VoiceDeps, watchPictures } from '#src/voice/actions/voice.ts'
 import { updateVoiceState, type VoiceClient } from '#src/voice/commands.ts'
 import type { Connection } from './connections/connection.ts'
 import { commandFrame } from './connections/frames.ts'
@@ -37,12 +37,18 @@ export async function updateVoice(
   await done
 }
 
-/** Handles op 5, a voice offer. */
-export async function offerVoice(deps: VoiceDeps, connection: Connection, offer: VoiceOffer): Promise<void> {
+/** Handles op 5, a voice offer or the pictures to receive. */
+export async function signalVoice(
+  deps: VoiceDeps,
+  connection: Connection,
+  signal: VoiceOffer | VoiceWatch,
+): Promise<void> {
   const desk = stateOf(connection)
   if (desk === undefined) return
   count(desk, 'offers', Date.now())
-  answer(connection, await answerOffer(deps, desk.client.caller, offer))
+  const { caller } = desk.client
+  if (signal.kind === 'watch') return watchPictures(deps, caller, signal)
+  answer(connection, await answerOffer(deps, caller, signal))
 }
 
 function answer(connection: Connection, signal: VoiceSignal | undefined): void {

@@ -1,6 +1,7 @@
 import type { AnswerMessage } from '@foyer/protocol/interactions'
 import { type Message, MessageFlag, type MessageInteraction, MessageType } from '@foyer/protocol/messages'
 import { accessChannel, type ChannelAccess } from '#src/channels/access.ts'
+import { roomOf } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Author } from '#src/messages/authors.ts'
 import { checkParts } from '#src/messages/content-rights.ts'
@@ -106,7 +107,7 @@ export async function screenAnswer(
   }: Pick<Partial<AnswerContent>, 'content' | 'embeds' | 'mentions'> & { components?: unknown },
 ): Promise<void> {
   if (room === null) return
-  const where = { spaceId: place.tenantId, roomId: place.channelId, source: 'bot_answer' } as const
+  const where = { spaceId: place.tenantId, roomId: roomOf(place), source: 'bot_answer' } as const
   const count = mentions === undefined ? 0 : countMentions(mentions)
   await screen(deps, { ...where, writer: writerOf(room), texts: textsOf(shown), mentions: count })
 }

@@ -1,8 +1,12 @@
 import { operatorErrors } from './operator-errors.ts'
+import { threadErrors } from './thread-errors.ts'
+import { voiceErrors } from './voice-errors.ts'
 
 /** All errors of the API: code, status and message. Messages fixed by the specification are used to the letter. */
 export const errors = {
   ...operatorErrors,
+  ...threadErrors,
+  ...voiceErrors,
   invalid_request: { status: 400, message: 'invalid request' },
   invalid_json: { status: 400, message: 'the request body is not valid JSON' },
   malformed_request: { status: 400, message: 'the request is not valid HTTP' },
@@ -171,8 +175,6 @@ export const errors = {
   blocked_conversation: { status: 403, message: 'you cannot send messages to this person' },
   cannot_converse: { status: 403, message: 'you can only talk to friends and to members of your spaces' },
   bots_in_groups: { status: 403, message: 'bots cannot be in groups' },
-  voice_room_full: { status: 403, message: 'the room is full' },
-  not_in_call: { status: 403, message: 'only people in the call can do this' },
   group_owner_only: { status: 403, message: 'only the owner of the group can do this' },
   owner_only: { status: 403, message: 'only the owner of the space can do this' },
   banned: { status: 403, message: 'you are banned from this space' },

@@ -41,3 +41,16 @@ export async function findAuthored(
       (select id from passed order by id offset ${limits.passed - 1} limit 1) as last`)
   return page ?? { ids: [], last: null }
 }
+
+/** Returns the rooms and threads of a space in which any of the users wrote. */
+export async function listWrittenIn(
+  database: Queryable,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<string[]> {
+  const rows = await database.query<{ channel_id: string }>(sql`
+    select distinct channel_id from messages
+    where author_id = any(${userIds}::uuid[]) and tenant_id = ${spaceId}
+    order by channel_id`)
+  return rows.map(({ channel_id }) => channel_id)
+}

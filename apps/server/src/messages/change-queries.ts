@@ -91,7 +91,7 @@ export async function insertMentions(
 }
 
 export type DeletedRow = MentioningRow &
-  Pick<MessageRow, 'has_files' | 'has_reactions' | 'pinned' | 'thread_id'>
+  Pick<MessageRow, 'channel_id' | 'parent_id' | 'has_files' | 'has_reactions' | 'pinned' | 'thread_id'>
 
 /**
  * Deletes messages and, if the newest was among them, moves the room's head back to the newest that is left. The head
@@ -113,8 +113,8 @@ export async function deleteMessageRows(
     with gone as (
       delete from messages
       where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = any(${ids})
-      returning id, seq, author_id, mention_ids, mention_role_ids, mention_everyone, has_files, has_reactions, pinned,
-        thread_id
+      returning channel_id, parent_id, id, seq, author_id, mention_ids, mention_role_ids, mention_everyone, has_files,
+        has_reactions, pinned, thread_id
     )
     select * from gone order by seq`)
   await transaction.query(sql`
@@ -122,7 +122,21 @@ export async function deleteMessageRows(
       select id from messages where tenant_id = ${place.tenantId} and channel_id = ${place.channelId}
       order by seq desc limit 1)
     where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and last_message_id = any(${ids})`)
+  await uncountMessages(transaction, place.tenantId, deleted)
   return deleted
+}
+
+/** Lowers the count of the thread that the messages were in. */
+async function uncountMessages(
+  transaction: Queryable,
+  spaceId: string,
+  deleted: readonly DeletedRow[],
+): Promise<void> {
+  const [first] = deleted
+  if (first === undefined || first.parent_id === null) return
+  await transaction.query(sql`
+    update thread_rooms set message_count = message_count - ${deleted.length}
+    where space_id = ${spaceId} and id = ${first.channel_id}`)
 }
 
 /** @returns the number of pins left */

@@ -1,4 +1,10 @@
-import { type Message, type MessageReference, MessageType, ReferenceType } from '@foyer/protocol/messages'
+import {
+  type Message,
+  MessageFlag,
+  type MessageReference,
+  MessageType,
+  ReferenceType,
+} from '@foyer/protocol/messages'
 import { channelOf, type Place } from '#src/channels/place.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -47,7 +53,8 @@ export function draftMessage(
     created_at: new Date(now).toISOString(),
     edited_at: null,
     pinned: false,
-    flags: contents.flags,
+    flags:
+      contents.flags | (forward?.reference.parent_room_id === place.channelId ? MessageFlag.FromThread : 0),
     mentions: [...mentions.users],
     mention_roles: [...mentions.roleIds],
     mention_everyone: mentions.everyone,

@@ -2,7 +2,7 @@ import type { ComponentRow } from '@foyer/protocol/components'
 import { type Embed, EmbedType } from '@foyer/protocol/embeds'
 import { type AllowedMentions, type Message, MessageFlag, ReferenceType } from '@foyer/protocol/messages'
 import type { RightFlags } from '@foyer/protocol/permissions'
-import type { Place } from '#src/channels/place.ts'
+import { type Place, roomOf } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -92,7 +92,7 @@ async function screenChange(
   const texts = textsOf({ content, embeds, components })
   const mentions = countMentions({ users, roleIds, everyone })
   if (writer === null || texts.length + mentions === 0) return
-  const where = { spaceId: place.tenantId, roomId: place.channelId, source: 'edit' } as const
+  const where = { spaceId: place.tenantId, roomId: roomOf(place), source: 'edit' } as const
   await screen(deps, { ...where, writer, texts, mentions })
 }
 

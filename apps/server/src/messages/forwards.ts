@@ -63,7 +63,7 @@ export async function findOrigin(
   const origin = await accessChannel(deps, caller, params).catch(hide)
   const found = await findRow(deps.database, origin.place, message_id ?? '')
   if (found === undefined) throw new ApiError('unknown_message')
-  return reference
+  return { ...reference, ...channelOf(origin.place) }
 }
 
 /** Answers 404 for a channel that the caller may not view, as for a deleted one. */

@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
-import { listRooms } from '#src/spaces/queries.ts'
 import { deleteMessages } from './actions/messages.ts'
-import { findAuthored } from './authored-queries.ts'
+import { findAuthored, listWrittenIn } from './authored-queries.ts'
 
 /** Ids per MESSAGE_DELETE_BULK, as in a bulk deletion by request. */
 const MAX_DELETED = 100
@@ -46,12 +45,12 @@ function ofUsers(payload: unknown): unknown {
   return { ...Parse(Type.Object({}), payload), users: [{ user_id, after }] }
 }
 
-/** Rooms without newer messages need no job. */
+/** Rooms and threads in which they wrote nothing need no job. */
 async function startInRooms(database: Database, payload: InSpace): Promise<void> {
+  const userIds = payload.users.map(({ user_id }) => user_id)
   await database.transaction(async (transaction) => {
-    const rooms = await listRooms(transaction, [payload.space_id])
-    const written = rooms.filter(({ last_message_id }) => (last_message_id ?? '') > payload.after)
-    await Promise.all(written.map(({ id }) => enqueueJob(transaction, IN_ROOM, { ...payload, room_id: id })))
+    const written = await listWrittenIn(transaction, payload.space_id, userIds)
+    await Promise.all(written.map((id) => enqueueJob(transaction, IN_ROOM, { ...payload, room_id: id })))
   })
 }
 

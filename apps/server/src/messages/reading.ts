@@ -10,7 +10,7 @@ import type {
 import { ReferenceType } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { User } from '@foyer/protocol/users'
-import { channelOf, type Place } from '#src/channels/place.ts'
+import { channelOf, type Place, placeOfRow } from '#src/channels/place.ts'
 import { listMessageFiles } from '#src/files/queries.ts'
 import { attachmentOf, type FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
@@ -188,7 +188,7 @@ function assembler(tenantId: string, parts: Parts, downloads: DownloadSigner) {
     const asker = interaction === null ? undefined : parts.users.get(interaction.user_id)
     return {
       ...row,
-      ...channelOf({ tenantId, channelId: row.channel_id }),
+      ...channelOf(placeOfRow(tenantId, row)),
       author,
       member: parts.members.get(row.author_id) ?? null,
       mentions: (mention_ids ?? []).flatMap((id) => parts.users.get(id) ?? []),

@@ -17,6 +17,7 @@ import type { Reads } from '#src/kernel/database/reads.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
+import { createShown } from '#src/thread-rooms/also-to-room.ts'
 import {
   accessManagedMessage,
   accessMessage,
@@ -29,7 +30,6 @@ import { EncodedMessages, encodeMessages, JSON_TYPE } from './encoding.ts'
 import { readMessageForm } from './form.ts'
 import { findOrigin } from './forwards.ts'
 import { listMessages } from './pages.ts'
-import { createMessage } from './sending.ts'
 import type { SendDeps } from './writing.ts'
 
 type Deps = MessageDeps & SendDeps & ChannelDeps & { reads: Reads }
@@ -68,7 +68,7 @@ function sendRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
       // A body may take minutes to arrive: check again that the sender may still write. Most bodies arrive with the
       // request's head and skip this.
       const access = isWhole && form === null ? first : await enter()
-      const json = await createMessage(deps, { access, enter }, sent)
+      const json = await createShown(deps, { access, enter }, sent)
       return reply.type(JSON_TYPE).serializer(String).send(json)
     },
   )

@@ -16,6 +16,8 @@ export interface StoredInteraction {
 
 export interface MessageRow {
   channel_id: string
+  /** The room that the thread of the message belongs to; null outside of threads. */
+  parent_id: string | null
   id: string
   seq: number
   author_id: string
@@ -50,7 +52,7 @@ export interface MessageRow {
   call: CallRecord | null
 }
 
-const AUTHORED_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
+export const AUTHORED_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
 
 /** Returns true for messages written by people, bots or webhooks, false for system messages. */
 export function isAuthored({ type }: { type: number }): boolean {
@@ -59,7 +61,7 @@ export function isAuthored({ type }: { type: number }): boolean {
 
 /** Selects the columns of a `MessageRow`. */
 export const messageColumns = fragment`
-  channel_id, id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,
+  channel_id, parent_id, id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,
   reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
   mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar, application_id,
   interaction, call`

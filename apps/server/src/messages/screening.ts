@@ -1,5 +1,6 @@
 import type { CreateMessageBody } from '@foyer/protocol/messages'
 import type { ChannelAccess } from '#src/channels/access.ts'
+import { type Place, roomOf } from '#src/channels/place.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import {
   type Holding,
@@ -8,7 +9,7 @@ import {
   type ScreeningDeps,
   type Stop,
 } from '#src/screening/actions/consequences.ts'
-import { type Writer, writerOf, writtenPost } from '#src/screening/written.ts'
+import { type Writer, type Written, writerOf, writtenPost } from '#src/screening/written.ts'
 import type { Contents } from './contents.ts'
 
 /** A message of a user, before it is written. */
@@ -34,13 +35,18 @@ export async function findStop(
   { contents, files }: Unsent,
 ): Promise<Stop | undefined> {
   if (room === null || !(await screening.hasRules(place.tenantId))) return undefined
-  const at = { spaceId: place.tenantId, roomId: place.channelId, source: 'message' } as const
+  const at = { spaceId: place.tenantId, ...roomAndThread(place), source: 'message' } as const
   const written = writtenPost(
     { ...at, writer: writerOf(room) },
     { ...contents, files, forwarded: contents.forward?.snapshot },
   )
   const caught = await screening.find(written)
   return caught && { caught, written }
+}
+
+/** Rules know rooms: those of a room hold in its threads. */
+export function roomAndThread(place: Place): Pick<Written, 'roomId' | 'threadId'> {
+  return { roomId: roomOf(place), threadId: place.parentId && place.channelId }
 }
 
 /** Refuses or holds the message, as the rule demands. */

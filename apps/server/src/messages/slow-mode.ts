@@ -2,6 +2,7 @@ import { Capability } from '@foyer/protocol/capabilities'
 import { MAX_SLOW_MODE_SECONDS } from '@foyer/protocol/limits'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
+import { roomOf } from '#src/channels/place.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
@@ -111,7 +112,7 @@ async function giveBack({ database }: Deps, turn: Turn): Promise<void> {
 }
 
 function whereOf({ place, caller }: ChannelAccess) {
-  return { space_id: place.tenantId, room_id: place.channelId, user_id: caller.user.id }
+  return { space_id: place.tenantId, room_id: roomOf(place), user_id: caller.user.id }
 }
 
 function secondsOf({ room }: ChannelAccess): number {

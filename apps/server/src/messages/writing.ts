@@ -8,6 +8,7 @@ import { explainUnclaimed, type UploadDeps } from '#src/files/uploads.ts'
 import { encodeEvent } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Screening } from '#src/screening/screening.ts'
+import { followByMessage } from '#src/thread-rooms/actions/follows.ts'
 import type { Contents } from './contents.ts'
 import { type Draft, draftMessage, type MessageExtras } from './draft.ts'
 import { findMessageIdByNonce, findRow, hasHead } from './queries.ts'
@@ -43,9 +44,18 @@ export async function write(deps: SendDeps, draft: Draft): Promise<Written | und
   const send = () => deps.messageWriter.write(draft)
   if (isConversation(place)) return whileOpen(deps, place.channelId, send)
   const written = await send()
+  if (written !== undefined && place.parentId !== undefined)
+    await followByMessage(deps, place, concerned(draft))
   const { author, member } = message
   if (written !== undefined && member !== null && !author.is_bot) deps.messageSensor.note(member)
   return written
+}
+
+/** Returns the people who follow the thread that the message is in. */
+function concerned({ message: { author, webhook_id, mentions } }: Draft) {
+  const isPerson = webhook_id === null && !author.is_bot
+  const mentionedIds = mentions.filter(({ is_bot }) => !is_bot).map(({ id }) => id)
+  return { authorId: isPerson ? author.id : null, mentionedIds }
 }
 
 /**

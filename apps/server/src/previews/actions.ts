@@ -2,7 +2,7 @@ import { Capability } from '@foyer/protocol/capabilities'
 import { type Embed, type EmbedMedia, EmbedType } from '@foyer/protocol/embeds'
 import { MessageFlag } from '@foyer/protocol/messages'
 import { has } from '@foyer/protocol/permissions'
-import { isConversation, type Place } from '#src/channels/place.ts'
+import { isConversation, type Place, placeOfRow, roomOf } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { FetchDeps } from '#src/images/fetching.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
@@ -55,7 +55,10 @@ async function mayEmbedLinks(snapshots: Snapshots, place: Place, row: MessageRow
   if (row.webhook_id !== null || isConversation(place)) return true
   const { snapshot, member } = await snapshots.findMembership(place.tenantId, row.author_id)
   if (snapshot === undefined || member === undefined) return false
-  return has(rightsInRoom(snapshot, member, place.channelId).capabilities, Capability.EmbedLinks)
+  return has(
+    rightsInRoom(snapshot, member, roomOf(placeOfRow(place.tenantId, row))).capabilities,
+    Capability.EmbedLinks,
+  )
 }
 
 interface Found {

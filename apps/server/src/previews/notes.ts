@@ -1,6 +1,6 @@
 import { EmbedType } from '@foyer/protocol/embeds'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
-import type { Place } from '#src/channels/place.ts'
+import { type Place, placeOfEvent } from '#src/channels/place.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { picturesOf } from './embed-pictures.ts'
 import { findLinks } from './links.ts'
@@ -14,13 +14,13 @@ export interface Note {
 }
 
 /** Returns the message if an event may need previews; undefined for nearly all events, after one look at their text. */
-export function noteOf({ name, topic, data }: Event): Note | undefined {
+export function noteOf(event: Event): Note | undefined {
+  const { name, data } = event
   const tellsMessage = name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE'
   if (!tellsMessage || !data.includes('://')) return undefined
   const message: Message = JSON.parse(data)
   if (!needsPreviews(message)) return undefined
-  const place = { tenantId: topic.tenantId, channelId: topic.channelId }
-  return { place, messageId: message.id, authorId: message.author.id }
+  return { place: placeOfEvent(event), messageId: message.id, authorId: message.author.id }
 }
 
 function needsPreviews({ content, flags, embeds, snapshot }: Message): boolean {

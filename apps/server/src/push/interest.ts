@@ -77,8 +77,9 @@ export class PushInterest {
     return this.#isAnySubscribed(row?.memberIds ?? [], authorId)
   }
 
-  async #concernsRoom({ tenantId, channelId }: Place, message: Message): Promise<boolean> {
-    if (message.mention_everyone || message.mention_roles.length > 0) return true
+  async #concernsRoom({ tenantId, channelId, parentId }: Place, message: Message): Promise<boolean> {
+    // The job finds the followers of a thread.
+    if (parentId !== undefined || message.mention_everyone || message.mention_roles.length > 0) return true
     const [snapshot, { byChannel }] = await Promise.all([
       this.#deps.snapshots.find(tenantId),
       this.#listeners.get(tenantId),

@@ -2,11 +2,12 @@ import { ConversationType } from '@foyer/protocol/conversations'
 import type { Message } from '@foyer/protocol/messages'
 import type { PushKind, PushPayload } from '@foyer/protocol/notifications'
 import type { User } from '@foyer/protocol/users'
-import { channelOf, isConversation, type Place } from '#src/channels/place.ts'
+import { channelOf, isConversation, type Place, roomOf } from '#src/channels/place.ts'
 import { findConversation } from '#src/conversations/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import type { Snapshots, SpaceSnapshot } from '#src/spaces/snapshots.ts'
+import { findThread } from '#src/thread-rooms/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
 import { cleaned, listNamedRooms, type Names, plainText, shortened } from './plain-text.ts'
 import { payloadOfRaid } from './raids.ts'
@@ -62,7 +63,7 @@ function onceForEachView(message: Message, compose: Wording): Wording {
 interface MessageLocation {
   place: Place
   snapshot: SpaceSnapshot | undefined
-  names: Pick<PushPayload, 'room_name' | 'space_name' | 'conversation_name'>
+  names: Pick<PushPayload, 'thread_title' | 'room_name' | 'space_name' | 'conversation_name'>
   kind: PushKind
 }
 
@@ -75,10 +76,23 @@ async function findLocation(deps: PayloadDeps, place: Place): Promise<MessageLoc
     return { place, snapshot: undefined, names, kind }
   }
   const snapshot = await deps.snapshots.find(place.tenantId)
-  const room = snapshot?.rooms.get(place.channelId)
+  const room = snapshot?.rooms.get(roomOf(place))
   if (snapshot === undefined || room === undefined) return undefined
-  const names = { room_name: named(room.name), space_name: named(snapshot.space.name) }
+  const names = {
+    ...(await threadNames(deps, place)),
+    room_name: named(room.name),
+    space_name: named(snapshot.space.name),
+  }
   return { place, snapshot, names, kind: 'room' }
+}
+
+async function threadNames(
+  { database }: PayloadDeps,
+  { tenantId, channelId, parentId }: Place,
+): Promise<Pick<PushPayload, 'thread_title'>> {
+  if (parentId === undefined) return {}
+  const thread = await findThread(database, { space_id: tenantId, id: channelId })
+  return thread === undefined ? {} : { thread_title: named(thread.title) }
 }
 
 /** Returns the displayed names of mentioned users. */
@@ -116,7 +130,7 @@ function ofMessage(message: Message, { location, displayNames, recipient }: Payl
     ...locationFields(location.place),
     title: titleOf(authorName, location.names),
     body: text === '' ? wordless(attachment_count) : text,
-    url: `${pathOf(location.place)}/${message.id}`,
+    url: urlOf(location.place, message.id),
     tag: location.place.channelId,
     kind: location.kind === 'room' && recipient.isMentioned ? 'mention' : location.kind,
     author_id: author.id,
@@ -154,9 +168,10 @@ function ofCall(caller: User, { place, names }: MessageLocation): PushPayload {
 
 function titleOf(
   author: string,
-  { room_name, space_name, conversation_name }: MessageLocation['names'],
+  { thread_title, room_name, space_name, conversation_name }: MessageLocation['names'],
 ): string {
-  const where = room_name === undefined ? conversation_name : `#${room_name}, ${space_name ?? ''}`
+  const room = room_name === undefined ? conversation_name : `#${room_name}, ${space_name ?? ''}`
+  const where = thread_title === undefined ? room : `${thread_title}, ${room ?? ''}`
   return shortened(where === undefined ? author : `${author} (${where})`, MAX_TITLE)
 }
 
@@ -165,18 +180,26 @@ function wordless(attachmentCount: number): string {
   return attachmentCount === 1 ? 'Sent a file' : `Sent ${attachmentCount} files`
 }
 
-function locationFields(place: Place): Pick<PushPayload, 'room_id' | 'space_id' | 'conversation_id'> {
-  const { room_id, space_id, conversation_id } = channelOf(place)
+function locationFields(
+  place: Place,
+): Pick<PushPayload, 'room_id' | 'space_id' | 'conversation_id' | 'parent_room_id'> {
+  const { room_id, space_id, conversation_id, parent_room_id } = channelOf(place)
   return {
+    ...(parent_room_id === undefined ? {} : { parent_room_id }),
     ...(room_id === null ? {} : { room_id }),
     ...(space_id === null ? {} : { space_id }),
     ...(conversation_id === null ? {} : { conversation_id }),
   }
 }
 
+/** The web client has no page for a thread, so a message there leads to its room. */
+function urlOf(place: Place, messageId: string): string {
+  return place.parentId === undefined ? `${pathOf(place)}/${messageId}` : pathOf(place)
+}
+
 function pathOf(place: Place): string {
-  const { tenantId, channelId } = place
-  return isConversation(place) ? `/conversations/${channelId}` : `/spaces/${tenantId}/rooms/${channelId}`
+  if (isConversation(place)) return `/conversations/${place.channelId}`
+  return `/spaces/${place.tenantId}/rooms/${roomOf(place)}`
 }
 
 function nameOfUser({ alias, username }: Pick<User, 'alias' | 'username'>): string {

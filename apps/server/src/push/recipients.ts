@@ -4,7 +4,7 @@ import {
   type NotificationLevel,
   notificationLevelOf,
 } from '@foyer/protocol/notifications'
-import { isConversation } from '#src/channels/place.ts'
+import { isConversation, roomOf } from '#src/channels/place.ts'
 import type { ConversationFacts } from '#src/conversations/facts.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
@@ -22,6 +22,7 @@ import {
 } from './recipient-queries.ts'
 import type { Subject } from './subjects.ts'
 import { listSubscribed } from './subscription-queries.ts'
+import { listFollowers, listFollowing } from './thread-queries.ts'
 
 export interface RecipientDeps {
   database: Database
@@ -49,6 +50,8 @@ export async function listPage(deps: RecipientDeps, subject: Subject, page: User
     const others = (row?.memberIds ?? []).filter((id) => id !== authorId && id > page.after)
     return listSubscribed(deps.database, others)
   }
+  // The room is left in peace: roles and @everyone, too, reach followers only.
+  if (place.parentId !== undefined) return listFollowers(deps.database, place, { ...page, authorId })
   const snapshot = await deps.snapshots.find(place.tenantId)
   const { mention_ids, mention_role_ids, mention_everyone: everyone } = subject.row
   const categoryId = snapshot?.rooms.get(place.channelId)?.parent_id
@@ -83,6 +86,7 @@ async function chooseWanting(
     const moderators = await chooseModerators(deps, subject, userIds)
     return moderators.map((userId) => ({ userId, isMentioned: true, mayView: () => false }))
   }
+  if (subject.place.parentId !== undefined) return ofThread(deps, subject, userIds)
   return isConversation(subject.place)
     ? ofConversation(deps, subject, userIds)
     : ofRoom(deps, subject, userIds)
@@ -106,6 +110,26 @@ async function ofRoom(
     const mayView = viewOf(snapshot, row)
     const isMentioned = mentions(subject.row, row.user_id, row.roles)
     const isTold = isUnread(subject, row) && wants(roomLevel(row), isMentioned)
+    return isTold && mayView(room.id) ? [{ userId: row.user_id, isMentioned, mayView }] : []
+  })
+}
+
+async function ofThread(
+  { database, snapshots }: RecipientDeps,
+  subject: Said,
+  userIds: readonly string[],
+): Promise<Recipient[]> {
+  const { place, authorId } = subject
+  const snapshot = await snapshots.find(place.tenantId)
+  const room = snapshot?.rooms.get(roomOf(place))
+  if (snapshot === undefined || room === undefined || subject.type !== 'message') return []
+  const chain = [room.id, ...(room.parent_id === null ? [] : [room.parent_id]), place.tenantId]
+  const rows = await listFollowing(database, place, { authorId, chain, userIds })
+  return rows.flatMap((row) => {
+    const mayView = viewOf(snapshot, row)
+    const isMentioned = mentions(subject.row, row.user_id, row.roles)
+    const level = row.level === 'muted' || row.is_muted ? 'none' : row.level
+    const isTold = isUnread(subject, row) && wants(level, isMentioned)
     return isTold && mayView(room.id) ? [{ userId: row.user_id, isMentioned, mayView }] : []
   })
 }

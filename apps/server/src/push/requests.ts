@@ -1,8 +1,9 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { Logger } from 'pino'
-import type { Place } from '#src/channels/place.ts'
+import { type Place, placeOfEvent } from '#src/channels/place.ts'
 import { growingLru } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database/database.ts'
+import { idTime } from '#src/kernel/ids.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { enqueueFinding } from './enqueueing.ts'
 import type { PushInterest } from './interest.ts'
@@ -16,6 +17,8 @@ export interface PushRequestDeps {
 
 /** Delay before pushing: a message read within it is not pushed. */
 const GRACE_SECONDS = 5
+/** A message is published within this time, or it was moved. */
+const MOVED_MS = 5 * 60_000
 const REMEMBERED_CHANNELS = 100_000
 
 interface Asked {
@@ -49,8 +52,10 @@ export class PushRequests {
     if (named.length > 0) await enqueueFinding(this.#deps.database, named)
   }
 
-  async #consider({ name, topic, data }: Event): Promise<Asked | undefined> {
-    const place = { tenantId: topic.tenantId, channelId: topic.channelId }
+  async #consider(event: Event): Promise<Asked | undefined> {
+    const { name, data } = event
+    if (event.isRetold) return undefined
+    const place = placeOfEvent(event)
     return name === 'CALL_CREATE' ? this.#ofCall(place, data) : this.#ofMessage(place, JSON.parse(data))
   }
 
@@ -61,6 +66,8 @@ export class PushRequests {
   }
 
   async #ofMessage(place: Place, message: Message): Promise<Asked | undefined> {
+    // Moved into a thread, and published from the journal after a broken connection: it was told when it was sent.
+    if (idTime(message.id) < Date.now() - MOVED_MS) return undefined
     if (mentionsAnyone(message)) {
       const isWanted = await this.#deps.pushInterest.concerns(place, message)
       return isWanted

@@ -1,5 +1,5 @@
 import { MessageFlag } from '@foyer/protocol/messages'
-import type { Place } from '#src/channels/place.ts'
+import { type Place, placeOfRow } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { findRow, listNewestRows } from '#src/messages/queries.ts'
 import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
@@ -41,7 +41,7 @@ export async function findSubject(
   if (messageId === null) return undefined
   const row = await (type === 'newest' ? findNewest : findRow)(database, place, messageId)
   if (row === undefined || !isAuthored(row) || (row.flags & QUIET) !== 0) return undefined
-  return { type: 'message', place, authorId: row.author_id, row }
+  return { type: 'message', place: placeOfRow(place.tenantId, row), authorId: row.author_id, row }
 }
 
 async function findCall(database: Queryable, place: Place): Promise<Subject | undefined> {

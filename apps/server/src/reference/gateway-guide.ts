@@ -7,7 +7,7 @@ const meanings: Readonly<Record<keyof typeof Opcode, string>> = {
     'server: an event; `t` is its name, `d` its data, `s` its position in the journal. Transient events have no `s`',
   Heartbeat: 'client: the last `s`, or null',
   Identify:
-    'client, within 10 s of HELLO: `{token, session_token, presence}`, bots `{token: "Bot <token>"}`; READY answers. Spaces beyond 40,000 rooms, overwrites and roles in total follow it, each as SPACE_CREATE and MESSAGE_ACKs',
+    'client, within 10 s of HELLO: `{token, session_token, presence, capabilities}`, bots `{token: "Bot <token>"}`; READY answers. `capabilities: ["threads"]` asks for the events of threads. Spaces beyond 40,000 rooms, overwrites and roles in total follow it, each as SPACE_CREATE and MESSAGE_ACKs',
   PresenceUpdate:
     'client: `{status, custom}`; sets the status of the user: `online`, `idle`, `dnd` or `invisible`',
   VoiceStateUpdate:
@@ -15,7 +15,7 @@ const meanings: Readonly<Record<keyof typeof Opcode, string>> = {
   VoiceSignal:
     'client: `{kind: "offer", session_id, sdp}`, once for each grant; server: `{kind, session_id}` with the `grant`, the `sdp` of an `answer`, the `slots` (the user in each line of the offer) or the `reason` of an `end`',
   Resume:
-    'client, instead of IDENTIFY: `{token, session_token, presence, s}`; the missed events answer it, and then RESUMED',
+    'client, instead of IDENTIFY: `{token, session_token, presence, capabilities, s}`; the missed events answer it, and then RESUMED',
   Reconnect: 'server: `{after_ms}`; the server is stopping: reconnect after that time, and resume',
   RequestMembers:
     'client: `{space_id, query, user_ids, limit, nonce}`, with either `query` or `user_ids`; SPACE_MEMBERS_CHUNK answers',

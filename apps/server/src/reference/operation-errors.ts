@@ -19,6 +19,7 @@ const ofParameter: Readonly<Record<string, readonly ErrorCode[]>> = {
   spaceId: ['not_a_member'],
   roomId: ['unknown_room', 'not_a_member', 'missing_permission'],
   conversationId: ['unknown_conversation', 'blocked_conversation', 'missing_permission'],
+  threadId: ['unknown_thread', 'not_a_member', 'missing_permission'],
   messageId: ['unknown_message'],
   webhookId: ['unknown_webhook'],
   bucketId: ['unknown_bucket'],

@@ -1,4 +1,5 @@
 import { operatorNames } from './operator-names.ts'
+import { threadNames } from './thread-names.ts'
 
 /**
  * Operation names for generated clients: the SDK's noun and method, which a test compares. An unlisted route is named
@@ -87,6 +88,7 @@ const names: Readonly<Record<string, string>> = {
   'GET /api/spaces/{spaceId}/reports/{reportId}/notes': 'reports.listNotes',
   'POST /api/spaces/{spaceId}/reports/{reportId}/notes': 'reports.addNote',
   ...operatorNames,
+  ...threadNames,
   'POST /api/spaces/{spaceId}/appeal': 'appeals.create',
   'GET /api/spaces/{spaceId}/appeal': 'appeals.getOwn',
   'GET /api/users/@me/appeals': 'appeals.listOwn',

@@ -11,7 +11,8 @@ const own: Readonly<Record<string, string>> = {
   'appeals.list': 'missing_permission',
   'applications.create': 'too_many_applications',
   'applications.delete': 'owns_spaces',
-  'attachments.create': 'no_bucket not_a_message_room storage_full too_many_uploads upload_too_large',
+  'attachments.create':
+    'no_bucket not_a_message_room storage_full thread_closed too_many_uploads upload_too_large',
   'attachments.deleteAllOfSpace': 'missing_permission',
   'attachments.deleteOfSpace': 'missing_permission',
   'attachments.download': 'invalid_signature not_executable range_not_satisfiable storage_unavailable',
@@ -149,7 +150,9 @@ const own: Readonly<Record<string, string>> = {
   'members.updateVoice':
     'member_not_below missing_permission not_a_voice_room not_in_voice unknown_member unknown_room voice_room_full voice_unavailable',
   'messages.create':
-    'automod_refused embeds_too_large empty_message forward_has_more held_for_review image_too_complex invalid_image no_bucket not_a_message_room not_forwardable slow_mode storage_full storage_unavailable too_many_files too_many_held unknown_attachment unknown_message unknown_sticker upload_incomplete upload_too_large',
+    'automod_refused embeds_too_large empty_message forward_has_more held_for_review image_too_complex invalid_image no_bucket not_a_message_room not_a_thread not_forwardable slow_mode storage_full storage_unavailable thread_closed too_many_files too_many_held unknown_attachment unknown_message unknown_sticker upload_incomplete upload_too_large',
+  'messages.recording': 'thread_closed',
+  'messages.typing': 'thread_closed',
   'messages.update': 'automod_refused embeds_too_large empty_message forward_has_more not_editable',
   'notifications.deleteSetting':
     'blocked_conversation missing_permission not_a_member unknown_conversation unknown_room',
@@ -172,7 +175,7 @@ const own: Readonly<Record<string, string>> = {
   'passkeys.prepareLogin': 'passkeys_unavailable',
   'passkeys.update': 'unknown_passkey',
   'pins.add': 'not_pinnable too_many_pins',
-  'reactions.add': 'invalid_emoji too_many_reactions unknown_emoji',
+  'reactions.add': 'invalid_emoji thread_closed too_many_reactions unknown_emoji',
   'reactions.list': 'invalid_emoji',
   'reactions.remove': 'invalid_emoji',
   'reactions.removeOf': 'invalid_emoji',
@@ -217,6 +220,14 @@ const own: Readonly<Record<string, string>> = {
   'stickers.delete': 'missing_permission unknown_sticker',
   'stickers.list': 'missing_permission',
   'stickers.update': 'missing_permission name_taken unknown_sticker',
+  'threadRooms.create':
+    'automod_refused held_for_review missing_permission no_threads_here slow_mode thread_exists too_many_held unknown_message invalid_title',
+  'threadRooms.delete': 'missing_permission',
+  'threadRooms.list': 'invalid_cursor no_threads_here',
+  'threadRooms.listFollowed': 'invalid_cursor',
+  'threadRooms.merge': 'merging_itself missing_permission not_movable',
+  'threadRooms.move': 'missing_permission not_movable unknown_message',
+  'threadRooms.update': 'automod_refused invalid_title missing_permission',
   'users.deleteMe':
     'code_required no_password owns_spaces proof_ended too_many_failed_logins wrong_code wrong_password',
   'users.find': 'unknown_user',

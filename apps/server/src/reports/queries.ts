@@ -25,6 +25,8 @@ export interface ReportRow extends OwnReport, Pick<Report, 'user_id' | 'assignee
   /** The place of a message. */
   readonly tenant_id: string | null
   readonly channel_id: string | null
+  /** The room, if the channel is a thread. */
+  readonly parent_id: string | null
   readonly copy: StoredCopy
   readonly file_ids: string[]
 }
@@ -51,12 +53,12 @@ const ownColumns = fragment`
     else copy -> 'space' ->> 'name'
   end, '') as about`
 const otherColumns = fragment`
-  reports.queue_id, user_id, assignee_id, closed_by, reporter_id, tenant_id, channel_id, copy, file_ids`
+  reports.queue_id, user_id, assignee_id, closed_by, reporter_id, tenant_id, channel_id, parent_id, copy, file_ids`
 
 /** Condition for statements with `queue`. Reports about the viewer are excluded. */
 const isSeen = fragment`
   reports.queue_id = queue.id and user_id is distinct from queue.caller_id
-  and (channel_id is null or queue.room_ids is null or channel_id = any(queue.room_ids))`
+  and (channel_id is null or queue.room_ids is null or coalesce(parent_id, channel_id) = any(queue.room_ids))`
 
 export type NewReport = Pick<
   ReportRow,
@@ -67,6 +69,7 @@ export type NewReport = Pick<
   | 'target_id'
   | 'tenant_id'
   | 'channel_id'
+  | 'parent_id'
   | 'user_id'
   | 'reason'
   | 'text'
@@ -80,10 +83,10 @@ export async function insertReport(
   report: NewReport,
 ): Promise<OwnReport | undefined> {
   const [inserted] = await transaction.query<OwnReport>(sql`
-    insert into reports (id, queue_id, reporter_id, target_type, target_id, tenant_id, channel_id, user_id, reason, text, copy,
-      file_ids)
+    insert into reports (id, queue_id, reporter_id, target_type, target_id, tenant_id, channel_id, parent_id, user_id, reason, text,
+      copy, file_ids)
     values (${report.id}, ${report.queue_id}, ${report.reporter_id}, ${report.target_type}, ${report.target_id},
-      ${report.tenant_id}, ${report.channel_id}, ${report.user_id}, ${report.reason}, ${report.text},
+      ${report.tenant_id}, ${report.channel_id}, ${report.parent_id}, ${report.user_id}, ${report.reason}, ${report.text},
       ${JSON.stringify(report.copy)}, ${report.file_ids})
     on conflict (target_id, reporter_id) where state <> 'closed' do nothing
     returning ${ownColumns}`)

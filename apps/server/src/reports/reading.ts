@@ -1,7 +1,7 @@
 import type { Attachment } from '@foyer/protocol/attachments'
 import type { Report, ReportedMessage } from '@foyer/protocol/reports'
 import type { User } from '@foyer/protocol/users'
-import { channelOf } from '#src/channels/place.ts'
+import { channelOf, placeOfRow } from '#src/channels/place.ts'
 import { attachmentOf, type FileRow } from '#src/files/rows.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
@@ -45,7 +45,17 @@ function reportOf(
   row: ReportRow,
   { reporter, attachments, similar }: { reporter: User; attachments: Attachment[]; similar: number },
 ): Report {
-  const { queue_id, about: _, reporter_id: __, tenant_id, channel_id, copy, file_ids: ___, ...shown } = row
+  const {
+    queue_id,
+    about: _,
+    reporter_id: __,
+    tenant_id,
+    channel_id,
+    parent_id,
+    copy,
+    file_ids: ___,
+    ...shown
+  } = row
   const messages = copy.messages.map(
     (message): ReportedMessage => ({
       ...message,
@@ -55,7 +65,7 @@ function reportOf(
   const place =
     tenant_id === null || channel_id === null
       ? null
-      : channelOf({ tenantId: tenant_id, channelId: channel_id })
+      : channelOf(placeOfRow(tenant_id, { channel_id, parent_id }))
   const space_id = queue_id === OPERATORS_QUEUE ? null : queue_id
   return { ...shown, space_id, place, reporter, copy: { ...copy, messages }, similar }
 }

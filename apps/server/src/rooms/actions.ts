@@ -96,7 +96,8 @@ export async function updateRoom(
     const updated = await publishRooms(transaction, 'ROOM_UPDATE', { spaceId, ids: idsOf(changed) })
     const now = roomIn(updated, roomId)
     const target = { type: 'room', id: roomId, name: now.name } as const
-    await record(transaction, held, 'room_update', { ...target, before: room, after: now })
+    const change = { before: withReplies(room), after: withReplies(now) }
+    await record(transaction, held, 'room_update', { ...target, ...change })
     return now
   })
 }
@@ -166,12 +167,14 @@ function withChanges(snapshot: SpaceSnapshot, room: Room, body: UpdateRoomBody):
   const name = body.name === undefined ? room.name : (body.name ?? '')
   const named = { ...room, name, position: body.position ?? room.position }
   if (room.type === RoomType.Category) return named
+  const replies = body.replies ?? room.replies
   return {
     ...named,
     slow_mode_seconds: body.slow_mode_seconds ?? room.slow_mode_seconds,
     retention_days: body.retention_days === undefined ? room.retention_days : body.retention_days,
     description: body.description === undefined ? room.description : body.description || null,
     parent_id: body.parent_id === undefined ? room.parent_id : checkParent(snapshot, body.parent_id),
+    ...(replies !== undefined && { replies }),
   }
 }
 
@@ -181,7 +184,12 @@ function checkParent({ rooms }: SpaceSnapshot, parentId: string | null): string 
   return parentId
 }
 
-/** Publishes the rooms in their current state, each to the users who may view it. */
+/** Returns the room with the field that it lacks where answers are in the room. */
+function withReplies(room: Room): Room {
+  return { replies: 'room', ...room }
+}
+
+/** Publishes the rooms in their current state, each to those who may view it. */
 async function publishRooms(
   transaction: Transaction,
   name: 'ROOM_CREATE' | 'ROOM_UPDATE',

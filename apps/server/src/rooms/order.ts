@@ -33,6 +33,7 @@ function isSame(one: Room, other: Room): boolean {
     one.parent_id === other.parent_id &&
     one.position === other.position &&
     one.slow_mode_seconds === other.slow_mode_seconds &&
-    one.retention_days === other.retention_days
+    one.retention_days === other.retention_days &&
+    (one.replies ?? 'room') === (other.replies ?? 'room')
   )
 }

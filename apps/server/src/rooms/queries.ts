@@ -26,7 +26,7 @@ export async function saveRooms(
   await transaction.query(sql`
     update rooms set name = changed.name, description = changed.description, parent_id = changed.parent_id,
       position = changed.position, slow_mode_seconds = changed.slow_mode_seconds,
-      retention_days = changed.retention_days,
+      retention_days = changed.retention_days, replies = changed.replies,
       updated_at = case when rooms.id = ${updatedId}::uuid then now() else updated_at end
     from unnest(
       ${rooms.map((room) => room.id)}::uuid[],
@@ -35,8 +35,9 @@ export async function saveRooms(
       ${rooms.map((room) => room.parent_id)}::uuid[],
       ${rooms.map((room) => room.position)}::integer[],
       ${rooms.map((room) => room.slow_mode_seconds)}::integer[],
-      ${rooms.map((room) => room.retention_days)}::integer[])
-      as changed (id, name, description, parent_id, position, slow_mode_seconds, retention_days)
+      ${rooms.map((room) => room.retention_days)}::integer[],
+      ${rooms.map(({ replies }) => (replies === 'threads' ? replies : null))}::text[])
+      as changed (id, name, description, parent_id, position, slow_mode_seconds, retention_days, replies)
     where rooms.space_id = ${spaceId} and rooms.id = changed.id`)
 }
 

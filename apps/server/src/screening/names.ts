@@ -14,7 +14,7 @@ type Name = string | null | undefined
  */
 export async function screenNames(
   deps: ScreeningDeps,
-  access: SpaceAccess,
+  access: Pick<SpaceAccess, 'spaceId' | 'caller' | 'member' | 'capabilities'>,
   { source, roomId = null }: { source: AutomodSource; roomId?: string | null },
   names: readonly Name[],
 ): Promise<void> {

@@ -21,6 +21,8 @@ export interface Written {
   readonly spaceId: string
   /** Null outside of rooms. */
   readonly roomId: string | null
+  /** The thread of the room that it is in, if it is in one. */
+  readonly threadId?: string | undefined
   readonly source: AutomodSource
   readonly writer: Writer
   readonly texts: readonly string[]

@@ -6,7 +6,7 @@ import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { inTime, MAX_SEARCH_MS } from './deadline.ts'
 import { findMatches } from './engine.ts'
-import { type Lag, listLags } from './index-queries.ts'
+import { listLags, type RoomLag } from './index-queries.ts'
 import type { SearchIndexer } from './indexer.ts'
 import type { SearchReader } from './reader.ts'
 import type { Question, Scope } from './scope.ts'
@@ -69,9 +69,9 @@ async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<M
 }
 
 /** Waits until everything sent before the search, on any process, is indexed. */
-async function catchUp(indexer: SearchIndexer, channels: readonly Lag[]): Promise<void> {
-  const lagging = channels.filter(({ indexedSeq, lastSeq }) => indexedSeq < lastSeq)
-  const missing = lagging.reduce((sum, { indexedSeq, lastSeq }) => sum + lastSeq - indexedSeq, 0)
+async function catchUp(indexer: SearchIndexer, channels: readonly RoomLag[]): Promise<void> {
+  const lagging = channels.flatMap((channel) => channel.lagging)
+  const missing = channels.reduce((sum, { indexedSeq, lastSeq }) => sum + lastSeq - indexedSeq, 0)
   if (missing > MAX_AWAITED) return indexer.note(lagging)
   await indexer.caughtUp(lagging)
 }
@@ -83,7 +83,7 @@ async function readMessages(
   matches: readonly Match[],
 ): Promise<Message[]> {
   const visible = new Set(await listChannels())
-  const shown = matches.filter(({ channelId }) => visible.has(channelId))
+  const shown = matches.filter(({ roomId }) => visible.has(roomId))
   const rows = shown.length === 0 ? [] : await findRows(deps.database, tenantId, shown)
   const newest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1))
   return completeMessages(deps, { tenantId }, newest, callerId)

@@ -28,7 +28,7 @@ const lagColumns = fragment`
 
 /** Selects messages without pin messages, which search never finds. */
 const indexedColumns = fragment`
-  message.tenant_id, message.channel_id, id, seq::float8 as seq, author_id, content, pinned, mention_ids,
+  message.tenant_id, message.channel_id, message.parent_id, id, seq::float8 as seq, author_id, content, pinned, mention_ids,
   message.created_at::text as created_at, snapshot ->> 'content' as forwarded,
   coalesce(jsonb_array_length(embeds), 0) + coalesce(jsonb_array_length(snapshot -> 'embeds'), 0) > 0 as has_embeds,
   sticker_ids is not null or coalesce(jsonb_array_length(snapshot -> 'stickers'), 0) > 0 as has_stickers,
@@ -120,18 +120,22 @@ export async function listIndexed(
     order by id`)
 }
 
-/** Inserts or updates the messages' index rows. The caller holds their marks. */
+/**
+ * Inserts or updates the messages' index rows. The caller holds their marks. Messages of a thread are kept under its room, so
+ * that a search of rooms finds them without knowing their threads.
+ */
 export async function upsertWords(transaction: Queryable, rows: readonly IndexRow[]): Promise<void> {
   if (rows.length === 0) return
   await transaction.query(sql`
-    insert into message_words as known (tenant_id, channel_id, id, created_at, words)
-    select tenant_id, channel_id, id, created_at::timestamptz, array_to_tsvector(string_to_array(words, ' '))
+    insert into message_words as known (tenant_id, channel_id, thread_id, id, created_at, words)
+    select tenant_id, channel_id, nullif(thread_id, channel_id), id, created_at::timestamptz, array_to_tsvector(string_to_array(words, ' '))
     from unnest(
       ${uuidArray(rows.map((row) => row.tenant_id))}::uuid[],
+      ${uuidArray(rows.map((row) => row.parent_id ?? row.channel_id))}::uuid[],
       ${uuidArray(rows.map((row) => row.channel_id))}::uuid[],
       ${uuidArray(rows.map((row) => row.id))}::uuid[],
       ${textArray(rows.map((row) => row.created_at))}::text[],
-      ${textArray(rows.map((row) => lexemesOf(row).join(' ')))}::text[]) as input (tenant_id, channel_id, id, created_at, words)
+      ${textArray(rows.map((row) => lexemesOf(row).join(' ')))}::text[]) as input (tenant_id, channel_id, thread_id, id, created_at, words)
     on conflict (tenant_id, id, channel_id) do update set words = excluded.words
       where known.words <> excluded.words`)
 }
@@ -143,7 +147,7 @@ export async function deleteWords(
 ): Promise<void> {
   await transaction.query(sql`
     delete from message_words
-    where tenant_id = ${tenantId} and channel_id = ${channelId} and id = any(${ids})`)
+    where tenant_id = ${tenantId} and ${channelId} = coalesce(thread_id, channel_id) and id = any(${ids})`)
 }
 
 export async function moveMarks(
@@ -168,14 +172,29 @@ export async function listLagging(database: Queryable, limit: number): Promise<P
   return rows.map(lagOf)
 }
 
-/** Lists a tenant's channels with their total and indexed messages. */
-export async function listLags(database: Queryable, tenantId: string): Promise<Lag[]> {
-  const rows = await database.query<LagRow>(sql`
-    select ${lagColumns}
-    from message_heads as head left join search_marks as mark using (tenant_id, channel_id)
-    where head.tenant_id = ${tenantId}
-    order by head.channel_id`)
-  return rows.map(lagOf)
+/** A room with its threads, or a conversation. */
+export interface RoomLag extends Lag {
+  /** The room itself and threads, where they have unindexed messages. */
+  lagging: readonly Place[]
+}
+
+/** Lists a tenant's rooms with their total and indexed messages, those of their threads included. */
+export async function listLags(database: Queryable, tenantId: string): Promise<RoomLag[]> {
+  const rows = await database.query<LagRow & { lagging: string[] | null }>(sql`
+    select tenant_id, coalesce(room_id, channel_id) as channel_id, sum(indexed_seq)::float8 as indexed_seq,
+      sum(last_seq)::float8 as last_seq, array_agg(channel_id) filter (where indexed_seq < last_seq) as lagging
+    from (
+      select ${lagColumns}, room_id
+      from message_heads as head left join search_marks as mark using (tenant_id, channel_id)
+        left join thread_rooms on space_id = head.tenant_id and id = head.channel_id
+      where head.tenant_id = ${tenantId}
+    ) as each_channel
+    group by tenant_id, coalesce(room_id, channel_id)
+    order by 2`)
+  return rows.map((row) => ({
+    ...lagOf(row),
+    lagging: (row.lagging ?? []).map((channelId) => ({ tenantId, channelId })),
+  }))
 }
 
 function lagOf(row: LagRow): Lag {

@@ -5,6 +5,8 @@ import { wordsOf } from '@foyer/protocol/words'
 export interface IndexedMessage {
   tenant_id: string
   channel_id: string
+  /** The room of its thread, under which it is found; null outside of threads. */
+  parent_id: string | null
   id: string
   author_id: string
   content: string
@@ -32,6 +34,7 @@ export function lexemesOf(message: IndexedMessage): string[] {
     ...wordsOf(text).map((word) => tag + word),
     authorLexeme(tag, message.author_id),
     channelLexeme(tag, message.channel_id),
+    ...(message.parent_id === null ? [] : [channelLexeme(tag, message.parent_id)]),
     ...(message.mention_ids ?? []).map((id) => mentionLexeme(tag, id)),
     ...kinds.map((kind) => kindLexeme(tag, kind)),
     ...(message.pinned ? [pinnedLexeme(tag)] : []),

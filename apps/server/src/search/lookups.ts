@@ -14,8 +14,8 @@ export async function lookUp(
   { before, limit }: { before: string; limit: number },
 ): Promise<Match[]> {
   const query = wholeQuery(scope)
-  const rows = await database.query<{ id: string; channel_id: string }>(sql`
-    select id, channel_id from message_words
+  const rows = await database.query<{ id: string; channel_id: string; thread_id: string | null }>(sql`
+    select id, channel_id, thread_id from message_words
     where words @@ ${narrow.map(({ query }) => query).join(' & ')}::tsquery
       and (tenant_id = ${scope.tenantId}) is true
       and (id < ${before} and id > ${scope.after}) is true
@@ -24,7 +24,11 @@ export async function lookUp(
         and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity')) is true
       and (${query}::tsquery is null or words @@ ${query}::tsquery) is true
     order by id desc limit ${limit}`)
-  return rows.map((row) => ({ id: row.id, channelId: row.channel_id }))
+  return rows.map((row) => ({
+    id: row.id,
+    roomId: row.channel_id,
+    channelId: row.thread_id ?? row.channel_id,
+  }))
 }
 
 /**

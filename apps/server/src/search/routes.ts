@@ -8,10 +8,13 @@ import { type App, human } from '#src/kernel/http/types.ts'
 import { encodePage, JSON_TYPE } from '#src/messages/encoding.ts'
 import { accessSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
+import type { ThreadPlaces } from '#src/spaces/thread-places.ts'
 import { type SearchDeps, searchMessages } from './actions.ts'
-import { readQuestion } from './scope.ts'
+import { anyOf } from './clauses.ts'
+import { channelLexeme, tagOf } from './lexemes.ts'
+import { type Question, readQuestion } from './scope.ts'
 
-type Deps = SearchDeps & ConversationAccessDeps & { snapshots: Snapshots }
+type Deps = SearchDeps & ConversationAccessDeps & { snapshots: Snapshots; threadPlaces: ThreadPlaces }
 
 const tags = ['Messages']
 const config = { ...human, limits: ['messageKibibytes'] } as const
@@ -33,10 +36,11 @@ export function searchRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { spaceId } = request.params
       const { room_id: roomIds } = request.query
-      const question = readQuestion(spaceId, request.query)
+      const asked = await askedOf(deps.threadPlaces, spaceId, roomIds)
+      const question = within(readQuestion(spaceId, request.query), asked)
       const enter = () => accessSpace(deps.snapshots, request.caller, spaceId)
-      checkRooms(await enter(), roomIds)
-      const listChannels = async () => roomsOf(await enter(), roomIds)
+      checkRooms(await enter(), asked?.roomIds)
+      const listChannels = async () => roomsOf(await enter(), asked?.roomIds)
       const searched = { callerId: request.caller.user.id, listChannels }
       reply.type(JSON_TYPE)
       return encodePage(MessageSearchResponse, await searchMessages(deps, searched, question))
@@ -65,6 +69,35 @@ export function searchRoutes(app: App, deps: Deps): void {
       return encodePage(MessageSearchResponse, await searchMessages(deps, searched, question))
     },
   )
+}
+
+/** The rooms of a search, and its threads, which are kept under their rooms. */
+interface Asked {
+  readonly roomIds: readonly string[]
+  readonly threadIds: readonly string[]
+  /** As they were asked for. */
+  readonly all: readonly string[]
+}
+
+async function askedOf(
+  threadPlaces: ThreadPlaces,
+  spaceId: string,
+  all: readonly string[] | undefined,
+): Promise<Asked | undefined> {
+  if (all === undefined) return undefined
+  const threads = (await Promise.all(all.map((id) => threadPlaces.find(id)))).filter(
+    (thread) => thread !== undefined && thread.space_id === spaceId,
+  )
+  const parents = new Map(threads.flatMap((thread) => (thread ? [[thread.id, thread.room_id]] : [])))
+  return { roomIds: all.map((id) => parents.get(id) ?? id), threadIds: [...parents.keys()], all }
+}
+
+/** Narrows a search to the threads that it names. A room has the messages of its threads, too. */
+function within(question: Question, asked: Asked | undefined): Question {
+  if (asked === undefined || asked.threadIds.length === 0) return question
+  const tag = tagOf(question.tenantId)
+  const clause = anyOf(asked.all.map((id) => channelLexeme(tag, id)))
+  return { ...question, clauses: [clause, ...question.clauses] }
 }
 
 /** @throws ApiError 404 for a room of another space, or one that the caller cannot view */

@@ -4,7 +4,10 @@ import type { Scope } from './scope.ts'
 
 export interface Match {
   readonly id: string
+  /** The thread, room or conversation that it is in. */
   readonly channelId: string
+  /** The room of its thread; otherwise the channel itself. */
+  readonly roomId: string
 }
 
 /** The newest messages of a scope, checked one by one. */
@@ -28,6 +31,8 @@ interface WalkRow {
   floor: string | null
   ids: string[] | null
   channel_ids: string[] | null
+  /** The threads of messages that are in one. */
+  thread_ids: (string | null)[] | null
 }
 
 /**
@@ -46,9 +51,10 @@ export async function walkTenant(
   const [row] = await database.query<WalkRow>(sql`
     select count(*)::integer as walked, min(id::text collate "C") as floor,
       array_agg(id::text order by id desc) filter (where is_match) as ids,
-      array_agg(channel_id::text order by id desc) filter (where is_match) as channel_ids
+      array_agg(channel_id::text order by id desc) filter (where is_match) as channel_ids,
+      array_agg(thread_id::text order by id desc) filter (where is_match) as thread_ids
     from (
-      select id, channel_id,
+      select id, channel_id, thread_id,
         (${query}::tsquery is null or words @@ ${query}::tsquery)
           and created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
           and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity') as is_match
@@ -58,7 +64,10 @@ export async function walkTenant(
       order by id desc limit ${rows}) as page`)
   if (row === undefined) return { matches: [], walked: 0, floor: null }
   const ids = row.ids ?? []
-  const matches = ids.map((id, index) => ({ id, channelId: row.channel_ids?.[index] ?? '' }))
+  const matches = ids.map((id, index) => {
+    const roomId = row.channel_ids?.[index] ?? ''
+    return { id, roomId, channelId: row.thread_ids?.[index] ?? roomId }
+  })
   return { matches, walked: row.walked, floor: row.walked < rows ? null : row.floor }
 }
 
@@ -81,11 +90,12 @@ export async function walkChannels(
   const query = wholeQuery(scope)
   const rows = await database.query<WalkRow & { channel_id: string; rows: number }>(sql`
     select channel_id, rows, count(id)::integer as walked, min(id::text collate "C") as floor,
-      array_agg(id::text order by id desc) filter (where is_match) as ids, null as channel_ids
+      array_agg(id::text order by id desc) filter (where is_match) as ids, null as channel_ids,
+      array_agg(thread_id::text order by id desc) filter (where is_match) as thread_ids
     from unnest(${shares.map((share) => share.channelId)}::uuid[], ${shares.map((share) => share.rows)}::integer[])
         as share (channel_id, rows)
       cross join lateral (
-        select id,
+        select id, thread_id,
           (${query}::tsquery is null or words @@ ${query}::tsquery)
             and created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
             and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity') as is_match
@@ -96,8 +106,8 @@ export async function walkChannels(
     group by channel_id, rows`)
   const floors = rows.flatMap((row) => (row.walked < row.rows || row.floor === null ? [] : [row.floor]))
   const floor = floors.toSorted().at(-1) ?? null
-  const found = rows.flatMap(({ channel_id, ids }) =>
-    (ids ?? []).map((id) => ({ id, channelId: channel_id })),
+  const found = rows.flatMap(({ channel_id: roomId, ids, thread_ids }) =>
+    (ids ?? []).map((id, index) => ({ id, roomId, channelId: thread_ids?.[index] ?? roomId })),
   )
   return {
     matches: newestFirst(found.filter(({ id }) => floor === null || id >= floor)),

@@ -18,11 +18,13 @@ import {
   MAX_SENSOR_JOINS,
   MAX_SLOW_MODE_SECONDS,
   MAX_STICKERS,
+  MAX_THREAD_TITLE_CHARACTERS,
   MAX_TIMEOUT_DAYS,
   MIN_SENSOR_JOINS,
 } from '@foyer/protocol/limits'
 import { Int32, Nullable, Text, Timestamp, Uuid } from '@foyer/protocol/schema'
 import { SpaceImageName } from '@foyer/protocol/space-images'
+import { quietMinutes } from '@foyer/protocol/thread-rooms'
 import { type Static, Type } from 'typebox'
 
 /**
@@ -30,7 +32,9 @@ import { type Static, Type } from 'typebox'
  * which an older server would misread an archive.
  */
 export const FORMAT = 'foyer-space'
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
+/** Archives without threads have the version before them, so that older servers take them. */
+export const VERSION_WITHOUT_THREADS = 1
 
 export const MANIFEST_NAME = 'manifest.json'
 export const SPACE_NAME = 'space.json'
@@ -51,11 +55,12 @@ export const MAX_ENTRIES = 200_000
 /** The names of the entries, all made of ids. Other names are refused. */
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 export const ENTRY_NAME = new RegExp(
-  `^(?:space\\.json|pictures/(?:icon|banner)|(?:emojis|stickers|files)/${ID}|messages/${ID}/[0-9]{6}\\.ndjson)$`,
+  `^(?:space\\.json|pictures/(?:icon|banner)|(?:emojis|stickers|files)/${ID}|threads/[0-9]{6}\\.ndjson|messages/${ID}/[0-9]{6}\\.ndjson)$`,
 )
 
 export const messagesName = (roomId: string, number: number) =>
   `messages/${roomId}/${String(number).padStart(6, '0')}.ndjson`
+export const threadsName = (number: number) => `threads/${String(number).padStart(6, '0')}.ndjson`
 export const fileName = (id: string) => `files/${id}`
 
 const EntryName = () => Type.String({ maxLength: 100 })
@@ -98,6 +103,7 @@ export const ArchivedRoom = Type.Object({
   description: Nullable(Text(0, limits.descriptionMax)),
   slow_mode_seconds: Type.Integer({ minimum: 0, maximum: MAX_SLOW_MODE_SECONDS }),
   retention_days: days(MAX_RETENTION_DAYS),
+  replies: Type.Optional(oneOf(['threads'])),
   overwrites: Type.Array(ArchivedOverwrite, { maxItems: MAX_ROLES }),
 })
 export type ArchivedRoom = Static<typeof ArchivedRoom>
@@ -186,6 +192,18 @@ export const ArchivedMessage = Type.Object({
 })
 export type ArchivedMessage = Static<typeof ArchivedMessage>
 
+/** One line of a file of threads, which are in the order of their ids. */
+export const ArchivedThread = Type.Object({
+  id: Uuid(),
+  room_id: Uuid(),
+  title: Text(1, MAX_THREAD_TITLE_CHARACTERS),
+  quiet_minutes: Type.Integer({ enum: [...quietMinutes] }),
+  created_at: Timestamp(),
+  starter_message_id: Type.Optional(Uuid()),
+  is_closed: Type.Optional(Type.Boolean()),
+})
+export type ArchivedThread = Static<typeof ArchivedThread>
+
 export const ManifestEntry = Type.Object({
   name: EntryName(),
   size_bytes: Count(),
@@ -196,6 +214,7 @@ export type ManifestEntry = Static<typeof ManifestEntry>
 /** Counts of the parts of an archive, and of the parts that the export left out. */
 export const ArchiveCounts = Type.Object({
   rooms: Count(),
+  threads: Type.Optional(Count()),
   roles: Count(),
   automod_rules: Count(),
   emojis: Count(),

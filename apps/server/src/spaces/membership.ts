@@ -46,7 +46,8 @@ export async function insertMember(
     ), read as (
       insert into read_states (user_id, tenant_id, channel_id, last_read_seq)
       select ${userId}, tenant_id, channel_id, last_seq
-      from message_heads where tenant_id in (select space_id from member)
+      from rooms join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id
+      where rooms.space_id in (select space_id from member)
       on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq
     )
     update spaces set member_count = member_count + 1
@@ -94,6 +95,8 @@ export async function deleteMembers(
       returning space_id, user_id
     ), setting as (
       delete from notification_settings where tenant_id = ${spaceId} and user_id = any(${userIds})
+    ), follow as (
+      delete from thread_follows where space_id = ${spaceId} and user_id = any(${userIds})
     )
     update spaces set member_count = member_count - (select count(*) from member)
     where id in (select space_id from member)

@@ -11,9 +11,16 @@ export const spaceColumns = fragment`
   door_closed_at, frozen_at, needs_second_factor, created_at, updated_at`
 
 const roomsWithHeads = fragment`
-  rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days,
+  rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days, replies,
   last_message_id, coalesce(last_seq, 0) as last_seq, created_at, updated_at
   from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id`
+
+type RoomRow = Omit<Room, 'replies'> & { replies: 'threads' | null }
+
+/** Clients from before threads know no such field, and get it only where it says something. */
+function roomOf({ replies, ...room }: RoomRow): Room {
+  return replies === null ? room : { ...room, replies }
+}
 
 export const roleColumns = fragment`
   space_id, id, name, permissions, capabilities, color_from, color_via, color_to, hoisted, position, created_at,
@@ -30,10 +37,11 @@ export async function findSpaces(database: Queryable, spaceIds: readonly string[
 }
 
 export async function listRooms(database: Queryable, spaceIds: readonly string[]): Promise<Room[]> {
-  return database.query<Room>(sql`
+  const rows = await database.query<RoomRow>(sql`
     select ${roomsWithHeads}
     where rooms.space_id = any(${spaceIds})
     order by position, id`)
+  return rows.map(roomOf)
 }
 
 export async function listRoles(database: Queryable, spaceIds: readonly string[]): Promise<Role[]> {
@@ -59,10 +67,11 @@ export async function findRooms(
   spaceId: string,
   roomIds: readonly string[],
 ): Promise<Room[]> {
-  return database.query<Room>(sql`
+  const rows = await database.query<RoomRow>(sql`
     select ${roomsWithHeads}
     where rooms.space_id = ${spaceId} and id = any(${roomIds})
     order by position, id`)
+  return rows.map(roomOf)
 }
 
 export async function findRoles(

@@ -2,6 +2,7 @@ import type { AuditAction } from '@foyer/protocol/audit-actions'
 import { MessageFlag } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
 import { GroupRoles } from '@foyer/sdk/api/group-roles'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { TEST_PASSWORD } from '../server.ts'
 import { type AuditScene, at, of, type Prepare, said } from './audit-scene.ts'
@@ -53,6 +54,11 @@ async function givePassword({ server, owner }: AuditScene): Promise<void> {
 async function setOverwrite({ owner, space }: AuditScene): Promise<void> {
   const body = { target_id: space.id, target_type: 0, allow_flags: 0, deny_flags: 2 }
   await owner.client.overwrites.upsert(space.id, space.general, body)
+}
+
+/** Returns a thread of the member. */
+async function threaded({ member, space }: AuditScene): Promise<string> {
+  return (await member.client.api(ThreadRooms).create(space.general, { title: 'thread' })).id
 }
 
 /** Each operation that changes a space, with the action of its entry in the audit log and a call. */
@@ -217,6 +223,22 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
     'message_bulk_delete',
     async (scene) => [await said(scene), await said(scene)],
     ({ owner, space }, ids) => owner.client.messages.bulkDelete(space.general, ids),
+  ),
+  'threadRooms.update': of('thread_update', threaded, ({ owner }, id) =>
+    owner.client.api(ThreadRooms).update(id, { title: 'changed' }),
+  ),
+  'threadRooms.move': of(
+    'thread_move',
+    async (scene) => ({ id: await threaded(scene), messageId: await said(scene) }),
+    ({ owner }, { id, messageId }) => owner.client.api(ThreadRooms).move(id, [messageId]),
+  ),
+  'threadRooms.merge': of(
+    'thread_merge',
+    async (scene) => ({ id: await threaded(scene), into: await threaded(scene) }),
+    ({ owner }, { id, into }) => owner.client.api(ThreadRooms).merge(id, into),
+  ),
+  'threadRooms.delete': of('thread_delete', threaded, ({ owner }, id) =>
+    owner.client.api(ThreadRooms).delete(id),
   ),
   'pins.add': of('message_pin', said, ({ owner, space }, id) => owner.client.pins.add(space.general, id)),
   'pins.remove': of(

@@ -14,6 +14,11 @@ export function groupsOf(messages: readonly Message[]): HitGroup[] {
   return groups
 }
 
-function channelIdOf({ room_id, conversation_id }: Message): string | null {
-  return room_id ?? conversation_id
+/** Returns the room of a message, also of one in a thread; null in a conversation. */
+export function roomOf({ room_id, parent_room_id }: Message): string | null {
+  return parent_room_id ?? room_id
+}
+
+function channelIdOf(message: Message): string | null {
+  return roomOf(message) ?? message.conversation_id
 }

@@ -5,7 +5,7 @@ import { roomLabel } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
-import { groupsOf } from './hit-groups.ts'
+import { groupsOf, roomOf } from './hit-groups.ts'
 import { HitList } from './hit-list.tsx'
 import type { Found } from './use-search.ts'
 
@@ -71,7 +71,7 @@ interface GroupedHitsProps {
 export function GroupedHits({ messages, ...hits }: GroupedHitsProps) {
   return groupsOf(messages).map((group) => (
     <section key={group[0].id} className="search-group">
-      <RoomHeading roomId={group[0].room_id} />
+      <RoomHeading roomId={roomOf(group[0])} />
       <HitList messages={group} {...hits} />
     </section>
   ))

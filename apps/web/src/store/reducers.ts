@@ -71,6 +71,10 @@ type Reducer<Data> = (state: State, data: Data, at: number) => State
 /** Events that change no state: the components that show their data subscribe themselves. */
 type Stateless =
   | 'ROOM_PINS_UPDATE'
+  | 'THREAD_CREATE'
+  | 'THREAD_UPDATE'
+  | 'THREAD_DELETE'
+  | 'THREAD_FOLLOW_UPDATE'
   | 'SPACE_WEBHOOKS_UPDATE'
   | 'APPLICATION_COMMANDS_UPDATE'
   | 'INTERACTION_CREATE'

@@ -13,6 +13,9 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 const humanOnly = `${operatorRoutes}
   POST /api/auth/logout
   GET /api/auth/sessions
+  GET /api/users/@me/threads
+  PUT /api/threads/{threadId}/follow
+  DELETE /api/threads/{threadId}/follow
   DELETE /api/auth/sessions/{sessionId}
   POST /api/auth/verify/send
   POST /api/auth/reset-password/send

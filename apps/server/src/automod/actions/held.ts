@@ -139,11 +139,14 @@ async function send(deps: SendDeps, row: HeldRow, nonce: string): Promise<Messag
   return JSON.parse(await createMessage(deps, entry, { body: { ...row.body, nonce }, files: [] }))
 }
 
-async function enterAsAuthor(deps: SendDeps, { user_id, room_id }: HeldRow): Promise<ChannelAccess> {
+async function enterAsAuthor(
+  deps: SendDeps,
+  { user_id, room_id, thread_id }: HeldRow,
+): Promise<ChannelAccess> {
   const user = await findCurrentUser(deps.database, user_id)
   if (user === undefined) throw new ApiError('author_gone')
-  // The request is the moderator's: like a bot, the author has no session in it.
-  const access = await accessChannel(deps, { kind: 'bot', user }, { roomId: room_id }).catch(
+  // The author makes no request, and has no session in this one, like a bot.
+  const access = await accessChannel(deps, { kind: 'bot', user }, { roomId: thread_id ?? room_id }).catch(
     hideFromModerator,
   )
   const { AttachFiles, EmbedLinks, BypassSlowMode } = Capability

@@ -1,5 +1,6 @@
-import { isConversation, type Place } from '#src/channels/place.ts'
+import { isConversation, type Place, roomOf } from '#src/channels/place.ts'
 import { viewOf } from '#src/spaces/snapshots.ts'
+import { findThread } from '#src/thread-rooms/queries.ts'
 import type { ContentDeps } from '../content-deps.ts'
 import { findConversationName } from './queries.ts'
 
@@ -20,15 +21,15 @@ async function conversationName(
   return name ?? 'A group'
 }
 
-async function roomName(
-  { snapshots }: ContentDeps,
-  userId: string,
-  { tenantId, channelId }: Place,
-): Promise<string> {
+async function roomName({ snapshots, database }: ContentDeps, userId: string, place: Place): Promise<string> {
+  const { tenantId, channelId, parentId } = place
+  const roomId = roomOf(place)
   const { snapshot, member } = await snapshots.findMembership(tenantId, userId)
   if (snapshot === undefined || member === undefined) return 'A space you have left'
-  const room = viewOf(snapshot, member)(channelId) ? snapshot.rooms.get(channelId) : undefined
-  return room === undefined
-    ? `${snapshot.space.name}: a room you no longer see`
-    : `${snapshot.space.name}: #${room.name}`
+  const room = viewOf(snapshot, member)(roomId) ? snapshot.rooms.get(roomId) : undefined
+  if (room === undefined) return `${snapshot.space.name}: a room you no longer see`
+  const key = { space_id: tenantId, id: channelId }
+  const thread = parentId === undefined ? undefined : await findThread(database, key)
+  const name = `${snapshot.space.name}: #${room.name}`
+  return thread === undefined ? name : `${name}: ${thread.title}`
 }

@@ -27,11 +27,11 @@ export async function nextPlace(
   userId: string,
   { tenantId, channelId }: Place,
 ): Promise<Place | undefined> {
-  const [place] = await database.query<Place & { tenantId: string; channelId: string }>(sql`
-    select tenant_id as "tenantId", channel_id as "channelId" from messages
+  const [found] = await database.query<Place & { parentId: string | null }>(sql`
+    select tenant_id as "tenantId", channel_id as "channelId", parent_id as "parentId" from messages
     where author_id = ${userId} and (tenant_id, channel_id) > (${tenantId}::uuid, ${channelId}::uuid)
     order by author_id, tenant_id, channel_id limit 1`)
-  return place
+  return found && { ...found, parentId: found.parentId ?? undefined }
 }
 
 /** The place before all others. */

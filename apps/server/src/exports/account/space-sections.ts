@@ -25,6 +25,25 @@ export const spaceSections: readonly Section[] = [
     }),
   },
   {
+    name: 'threads',
+    title: 'Threads you started',
+    pages: listedBySpace({
+      table: fragment`thread_rooms`,
+      columns: fragment`space_id, id, room_id, title, starter_message_id, is_closed, created_at, active_at`,
+      owner: fragment`creator_id`,
+    }),
+  },
+  {
+    name: 'followed-threads',
+    title: 'Threads you follow',
+    pages: listed({
+      source: fragment`thread_follows`,
+      columns: fragment`space_id, thread_id, level, followed_at`,
+      owner: byUser,
+      key: fragment`thread_id`,
+    }),
+  },
+  {
     name: 'newcomers',
     title: 'Doors behind which you waited',
     pages: listed({

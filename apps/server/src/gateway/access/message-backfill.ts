@@ -1,3 +1,4 @@
+import { channelIdOf } from '#src/channels/place.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { eventOf, type JournalRow } from '#src/kernel/journal/journal.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
@@ -12,6 +13,8 @@ const MAX_BACKFILL = 2000
 /** Messages of a channel that a connection did not receive: after `after`, up to and including `upTo`. */
 export interface Gap {
   channelId: string
+  /** Only of a thread: the room in whose journal its messages are. */
+  parentId?: string | undefined
   after: number
   upTo: number
 }
@@ -61,12 +64,12 @@ async function findInGaps(
 ): Promise<Event[]> {
   const rows = await database.query<JournalRow>(sql`
     select kind, events.tenant_id, events.channel_id, id, audience, name, data
-    from unnest(${gaps.map(({ channelId }) => channelId)}::uuid[]) as gap (channel_id)
+    from unnest(${[...new Set(gaps.map(({ channelId, parentId }) => parentId ?? channelId))]}::uuid[]) as gap (channel_id)
     join events on events.tenant_id = ${tenantId} and events.channel_id = gap.channel_id
     where id > ${since} and name = any(${names})
     order by id desc limit ${MAX_BACKFILL}`)
   const gapOf = new Map(gaps.map((gap) => [gap.channelId, gap]))
-  return rows.map(eventOf).filter((event) => isIn(gapOf.get(event.topic.channelId), numberOf(event)))
+  return rows.map(eventOf).filter((event) => isIn(gapOf.get(channelIdOf(event)), numberOf(event)))
 }
 
 function inOrder(messages: readonly Event[]): Event[] {

@@ -1,3 +1,4 @@
+import { channelIdOf } from '#src/channels/place.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 
 /** Events that contain the number of a message. */
@@ -77,7 +78,7 @@ function leastSeqs(events: readonly Event[]): Map<string | undefined, number> {
 }
 
 function channelOfMessage(event: Event | undefined): string | undefined {
-  return event?.name === 'MESSAGE_CREATE' ? event.topic.channelId : undefined
+  return event?.name === 'MESSAGE_CREATE' ? channelIdOf(event) : undefined
 }
 
 function bySeq(one: Event, other: Event): number {

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { CloseCode, Opcode } from '@foyer/protocol/gateway'
+import { CloseCode, type Identify, Opcode } from '@foyer/protocol/gateway'
 import { HEARTBEAT_INTERVAL_MS, IDENTIFY_TIMEOUT_MS, MAX_UNSENT_BYTES } from '@foyer/protocol/limits'
+import { THREADS_CAPABILITY } from '@foyer/protocol/thread-rooms'
 import type { WebSocket } from 'ws'
 import { newId } from '#src/kernel/ids.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
@@ -71,6 +72,8 @@ export class Connection {
   readonly entering = new Set<string>()
   /** Conversations this connection receives events of. */
   readonly conversations = new Set<string>()
+  /** True if the client asked for the events of threads. */
+  hasThreads = false
   /** Counts changes of the user's memberships, and conversations that ended, while joining. */
   membershipChanges = 0
   readonly #ws: WebSocket
@@ -100,14 +103,12 @@ export class Connection {
   }
 
   /** Starts authentication. From here on, another IDENTIFY or RESUME is refused. */
-  authenticate(): void {
+  authenticate({ capabilities }: Pick<Identify, 'capabilities'>): void {
     this.state = { name: 'authenticating' }
+    this.hasThreads = capabilities?.includes(THREADS_CAPABILITY) ?? false
   }
 
-  /**
-   * Assigns the caller. From here on the connection receives the caller's events; they are held until
-   * `release`.
-   */
+  /** Assigns the caller. From here on the connection receives the caller's events, held until `release`. */
   join(caller: Caller): void {
     this.caller = caller
     this.state = { name: 'joining', held: [], heldBytes: 0 }

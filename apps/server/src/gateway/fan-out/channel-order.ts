@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { channelIdOf } from '#src/channels/place.ts'
 import { growingLru } from '#src/kernel/cache.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { seqOf } from '../access/message-seq.ts'
@@ -52,10 +53,10 @@ export class ChannelOrder {
    * @param hasAudience whether a connection of this process receives the channel; otherwise no order is kept
    */
   admit(event: Event, hasAudience: boolean): readonly Event[] {
-    const { channelId } = event.topic
+    const channelId = channelIdOf(event)
     const channel = this.#channels.get(channelId)
     const numbered = { event, seq: seqOf(event) }
-    if (!hasAudience) return this.#note(channel, numbered)
+    if (!hasAudience) return this.#note(channelId, channel, numbered)
     if (channel !== undefined) return this.#take(channel, numbered)
     // Where no other process writes, a message was delivered before anything could change it.
     const begins = isMessage(numbered) || (numbered.seq !== undefined && !this.#options.isAlone)
@@ -71,10 +72,10 @@ export class ChannelOrder {
    * Remembers the newest number only: connections that subscribe to the channel were sent its position, and
    * may need a backfill from there.
    */
-  #note(channel: Channel | undefined, numbered: Numbered): [Event] {
+  #note(channelId: string, channel: Channel | undefined, numbered: Numbered): [Event] {
     const { event, seq = 0 } = numbered
     if (!isMessage(numbered)) return [event]
-    if (channel === undefined) this.#channels.set(event.topic.channelId, { last: seq, waiting: [] })
+    if (channel === undefined) this.#channels.set(channelId, { last: seq, waiting: [] })
     else channel.last = Math.max(channel.last, seq)
     return [event]
   }

@@ -2,6 +2,7 @@ import type { Conversation } from '@foyer/protocol/conversations'
 import { CloseCode } from '@foyer/protocol/gateway'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { Logger } from 'pino'
+import { placeOfEvent } from '#src/channels/place.ts'
 import { conversationOf } from '#src/conversations/facts.ts'
 import { MAX_DELIVERY_MS } from '#src/kernel/database/database.ts'
 import { SETTINGS_CHANGE } from '#src/kernel/database/server-settings.ts'
@@ -20,10 +21,11 @@ import { dispatchBackfill, findMissingMessages, type MessageBackfill } from '../
 import { seqOf } from '../access/message-seq.ts'
 import type { Connection } from '../connections/connection.ts'
 import { dispatchFrame, Frame } from '../connections/frames.ts'
-import { type Audience, noAudience } from '../listeners/space-listeners.ts'
+import { concernsThreads } from '../connections/thread-events.ts'
 import { ChannelOrder } from './channel-order.ts'
 import { askAgain, closeAll } from './closing.ts'
 import type { EventHolds } from './event-holds.ts'
+import { openRun, type Run, withThreads } from './run.ts'
 import { StaleEventFilter } from './stale-event-filter.ts'
 
 export interface HubDeps extends AccessChangeDeps {
@@ -32,13 +34,6 @@ export interface HubDeps extends AccessChangeDeps {
   log: Logger
   /** Undefined if this process runs alone. */
   cluster: object | undefined
-}
-
-/** Consecutive events with the same audience. Their frames are joined, for one write per connection. */
-interface Run {
-  audience: Audience
-  events: Event[]
-  isTransient: boolean
 }
 
 /**
@@ -93,16 +88,17 @@ export class Hub {
     const { kind } = event.topic
     // A user who moves between rooms leaves the first before entering the second. Neither event waits for
     // messages.
-    const isUnordered = event.name === 'VOICE_STATE_UPDATE' || (kind !== 'room' && kind !== 'conversation')
+    const isUnordered = event.name === 'VOICE_STATE_UPDATE' || !ORDERED.has(kind)
     if (isUnordered) return [event]
     return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
   }
 
   #findMissing(after: number, event: Event): Promise<Event[]> {
-    const { tenantId, channelId } = event.topic
+    const { tenantId, channelId, parentId } = placeOfEvent(event)
     return findMissingMessages(this.#deps.database, tenantId, {
-      gaps: [{ channelId, after, upTo: seqOf(event) ?? 0 }],
-      // Connections subscribed since then receive some messages twice: a commit may have an id from much earlier.
+      gaps: [{ channelId, parentId, after, upTo: seqOf(event) ?? 0 }],
+      // Connections subscribed since then receive some messages twice: a commit of now may have an id from
+      // long before.
       since: firstIdAt(idTime(event.id ?? '') - MAX_DELIVERY_MS),
     })
   }
@@ -137,18 +133,21 @@ export class Hub {
     if (audience.size === 0) return
     // Voice signals are never dropped: a slow client would no longer know which user a stream belongs to.
     const isTransient = event.id === undefined && event.name !== VOICE_SIGNAL
-    if (run.audience !== audience || run.isTransient !== isTransient) this.#send(run)
+    const isOfThreads = concernsThreads(event)
+    const isSame = run.isTransient === isTransient && run.isOfThreads === isOfThreads
+    if (run.audience !== audience || !isSame) this.#send(run)
     run.audience = audience
     run.isTransient = isTransient
+    run.isOfThreads = isOfThreads
     run.events.push(event)
   }
 
   #send(run: Run): void {
-    const { audience, events, isTransient } = run
+    const { audience, events, isTransient, isOfThreads } = run
     if (events.length === 0) return
     run.events = []
     const frame = Frame.concat(events.map(dispatchFrame))
-    for (const connections of audience) {
+    for (const connections of isOfThreads ? withThreads(audience) : audience) {
       for (const connection of connections) connection.dispatch(frame, isTransient, events)
       this.#deps.metrics.deliveries.inc(events.length * connections.size)
     }
@@ -275,9 +274,8 @@ export class Hub {
   }
 }
 
-function openRun(): Run {
-  return { audience: noAudience, events: [], isTransient: false }
-}
+/** Kinds of topics whose messages have numbers. */
+const ORDERED: ReadonlySet<string> = new Set(['room', 'thread', 'conversation'])
 
 /**
  * Returns the space or conversation whose hold applies. Joining and leaving are events of the user, but take

@@ -39,3 +39,11 @@ test('PROCESS-26: small clock differences and events that are not tracked make n
   assert.equal(filter.isStale({ ...event('SPACE_ROLE_UPDATE', 4000), id: undefined }), false)
   assert.equal(filter.isStale(event('MESSAGE_CREATE', 4000)), false)
 })
+
+test('PROCESS-26: the pins of a room and of each of its threads are different things', () => {
+  const filter = new StaleEventFilter()
+  const [one, other] = [{ room_id: newId() }, { room_id: newId() }]
+  assert.equal(filter.isStale(event('ROOM_PINS_UPDATE', 5000, one)), false)
+  assert.equal(filter.isStale(event('ROOM_PINS_UPDATE', 4000, other)), false)
+  assert.equal(filter.isStale(event('ROOM_PINS_UPDATE', 4000, one)), true)
+})

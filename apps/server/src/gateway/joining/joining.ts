@@ -1,3 +1,4 @@
+import type { Ready } from '@foyer/protocol/events'
 import { CloseCode, type Identify, Opcode, type Resume } from '@foyer/protocol/gateway'
 import { CLOCK_SKEW_MS, MAX_DELIVERY_MS } from '#src/kernel/database/database.ts'
 import { encodeEvent } from '#src/kernel/database/events.ts'
@@ -6,6 +7,7 @@ import type { Event } from '#src/kernel/journal/bus.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal/journal.ts'
 import { budgetOf, type Caller } from '#src/kernel/secrets/credentials.ts'
 import { weightOf } from '#src/spaces/snapshots.ts'
+import { countUnreadThreads } from '#src/thread-rooms/lists.ts'
 import type { VoiceDeps } from '#src/voice/actions/voice.ts'
 import type { Connection } from '../connections/connection.ts'
 import { commandFrame, dispatchFrame } from '../connections/frames.ts'
@@ -62,7 +64,7 @@ interface Entered {
 
 /** Handles IDENTIFY when it is the connection's and its user's turn. Each user, or owner of bots, has one at a time. */
 export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
-  connection.authenticate()
+  connection.authenticate(data)
   const joining = await deps.joinQueue.run(JoinCost.Identify, () => begin(deps, connection, data))
   if (joining === undefined) return
   const { caller } = joining
@@ -143,11 +145,12 @@ async function welcome(
   { position, subscription, isSmall }: Entered,
 ): Promise<void> {
   if (connection.state.name !== 'joining') return
-  const [state, presences] = await Promise.all([
+  const [state, presences, followed] = await Promise.all([
     loadReady(deps, caller, { connectionId: connection.id, spaceIds: isSmall ? idsOf(subscription) : [] }),
     appear(deps, connection, presence),
+    unreadThreads(deps, connection, caller),
   ])
-  const ready = { ...state, presences, ...deps.presences.chosenBy(caller.user.id) }
+  const ready = { ...state, presences, ...deps.presences.chosenBy(caller.user.id), ...followed }
   const event = { id: position, name: 'READY' }
   if (isSmall) connection.send(dispatchFrame({ ...event, data: encodeEvent('READY', ready) }))
   else
@@ -156,6 +159,16 @@ async function welcome(
       data: await makeLargeReady(deps.database, ready, sizesOf(subscription)),
     })
   release(deps, connection)
+}
+
+/** Nothing for clients that do not know threads. */
+async function unreadThreads(
+  deps: Pick<JoiningDeps, 'database' | 'snapshots'>,
+  { hasThreads }: Connection,
+  { user }: Caller,
+): Promise<Pick<Ready, 'followed_thread_count_unread'>> {
+  if (!hasThreads) return {}
+  return { followed_thread_count_unread: await countUnreadThreads(deps, user.id) }
 }
 
 /** Returns null for all spaces of the user. */
@@ -174,7 +187,7 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   const earliest = Math.max(now - RESUME_WINDOW_MS, deps.resumableSince)
   const canResume = missedSince > earliest && missedSince < now + CLOCK_SKEW_MS
   if (!canResume) return connection.send(invalidSession)
-  connection.authenticate()
+  connection.authenticate(data)
   const since = missedSince - MAX_DELIVERY_MS
   // Compared with the database's own clock.
   const deletedSince = new Date(since - CLOCK_SKEW_MS)

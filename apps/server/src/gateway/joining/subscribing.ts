@@ -171,7 +171,7 @@ export function receivableBy({ spaces }: Subscription): (topic: Topic) => boolea
   const views = new Map(spaces.map(({ member, snapshot }) => [snapshot.space.id, viewOf(snapshot, member)]))
   const known = new Map<string, boolean>()
   return ({ kind, tenantId, channelId }) => {
-    if (kind !== 'room') return true
+    if (kind !== 'room' && kind !== 'thread') return true
     const couldReceive = known.get(channelId) ?? views.get(tenantId)?.(channelId) === true
     known.set(channelId, couldReceive)
     return couldReceive

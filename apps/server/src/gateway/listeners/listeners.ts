@@ -34,7 +34,7 @@ export class Listeners {
     if (topic.kind === 'everybody') return this.#only(this.#people)
     const space = this.#spaces.get(topic.tenantId)
     if (space === undefined) return noAudience
-    if (topic.kind === 'room') return space.ofRoom(topic.channelId)
+    if (topic.kind === 'room' || topic.kind === 'thread') return space.ofRoom(topic.channelId)
     if (topic.kind !== 'space') return noAudience
     return audience === 0 ? space.everyone : space.permitted(audience)
   }
@@ -54,6 +54,7 @@ export class Listeners {
   /** True if the connection may receive the event. User events are only for the user's own connections. */
   mayReceive(connection: Connection, address: Address): boolean {
     const { kind, tenantId } = address.topic
+    if (kind === 'thread' && !connection.hasThreads) return false
     if (kind === 'user') return tenantId === connection.caller?.user.id
     if (kind === 'conversation') return connection.conversations.has(tenantId)
     if (kind === 'everybody') return this.#people.has(connection)

@@ -4,6 +4,8 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 export interface SurveyRange extends ReplayRange {
   /** The last id the client received. Older events are replayed in case they were late. */
   lastReceived: string
+  /** False for a client that did not ask for the events of threads. */
+  hasThreads: boolean
 }
 
 /** Events of the parts included in SPACE_CREATE. */
@@ -55,7 +57,7 @@ export interface ReplaySurvey {
 export async function surveyJournal(
   database: Queryable,
   userId: string,
-  { topics, after, before, lastReceived }: SurveyRange,
+  { topics, after, before, lastReceived, hasThreads }: SurveyRange,
   limit: number,
 ): Promise<ReplaySurvey> {
   const [survey] = await database.query<ReplaySurvey>(sql`
@@ -76,7 +78,7 @@ export async function surveyJournal(
         ${topics.map((topic) => topic.tenantId)}::uuid[],
         ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
       join events using (tenant_id, channel_id)
-      where id > ${after} and id < ${before}
+      where id > ${after} and id < ${before} and (${hasThreads}::boolean or kind <> 'thread')
       limit ${limit}) as surveyed`)
   return survey ?? { count: 0, changed_spaces: [], changed_conversations: [], late_voices: [] }
 }

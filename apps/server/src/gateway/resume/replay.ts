@@ -11,6 +11,7 @@ import { lateVoiceFrames } from '../access/voice-backfill.ts'
 import type { Connection } from '../connections/connection.ts'
 import { dispatchFrame, type Frame } from '../connections/frames.ts'
 import { JoinCost, type JoinQueue } from '../connections/join-queue.ts'
+import { concernsThreads } from '../connections/thread-events.ts'
 import type { EventHolds } from '../fan-out/event-holds.ts'
 import type { Channels, RecentEventsReader } from '../fan-out/recent-events.ts'
 import type { Listeners } from '../listeners/listeners.ts'
@@ -107,7 +108,8 @@ async function replayPages(
   const { database, joinQueue } = deps
   // Events published from now on are received live.
   const before = firstIdAt(Date.now() + CLOCK_SKEW_MS)
-  const range = { ...resuming, topics: resuming.topics(), before }
+  const { hasThreads } = connection
+  const range = { ...resuming, topics: resuming.topics(), before, hasThreads }
   const survey = await joinQueue.run(JoinCost.Page, () =>
     surveyJournal(database, resuming.userId, range, MAX_REPLAY + 1),
   )
@@ -177,6 +179,7 @@ async function sendPage(
   const { userId, lastReceived, channels, known } = resuming
   const isDue = (event: JournaledEvent) =>
     !isResent(event, userId, lastReceived) &&
+    (connection.hasThreads || !concernsThreads(event)) &&
     !isOldCount(event, lastReceived, known) &&
     (isEnd(event) ? isLastEnd(connection, channels, event) : deps.listeners.mayReceive(connection, event)) &&
     known.has(event)

@@ -14,6 +14,8 @@ const once: Spread = { by: 'once' }
 export const tableSpread: Readonly<Record<string, Spread>> = {
   spaces: byTenant('id'),
   rooms: byTenant('space_id'),
+  thread_rooms: byTenant('space_id'),
+  thread_follows: byTenant('space_id'),
   roles: byTenant('space_id'),
   room_overwrites: byTenant('space_id'),
   members: byTenant('space_id'),

@@ -22,6 +22,7 @@ const EXPOSED_HEADERS: readonly string[] = [
   'x-request-id',
   'x-second-factors',
   'x-unknown-attachments',
+  'x-thread-id',
 ]
 
 /**

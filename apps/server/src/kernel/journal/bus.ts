@@ -5,6 +5,7 @@ export const topicKinds = [
   'user',
   'space',
   'room',
+  'thread',
   'conversation',
   'session',
   'account',
@@ -19,7 +20,8 @@ export type TopicKind = (typeof topicKinds)[number]
 
 /**
  * The subject of an event, and the key of its subscribers. The tenant is the space, conversation or user. The
- * channel is the room; for events that concern the whole tenant it is the tenant again. Only the server receives the
+ * channel is the room; for events that concern the whole tenant it is the tenant again. Events of a thread have the room
+ * that it belongs to, whose viewers receive them if they asked for threads. Only the server receives the
  * kinds `session`, `account`, `access` (a space's audiences changed), `storage` (files or buckets changed),
  * `presence` and `server` (settings of the whole installation).
  */
@@ -39,6 +41,8 @@ export interface Event {
   readonly name: string
   /** The event's data, encoded once. */
   readonly data: string
+  /** True for what was told before in another place, which notifies nobody again. Known in the process that committed it. */
+  readonly isRetold?: boolean
 }
 
 /** A part that follows events. */
@@ -138,6 +142,12 @@ export const topicOf = {
   access: (spaceId: string): Topic<'access'> => ({ kind: 'access', tenantId: spaceId, channelId: spaceId }),
   storage: (tenantId: string): Topic<'storage'> => ({ kind: 'storage', tenantId, channelId: tenantId }),
   room: (spaceId: string, id: string): Topic<'room'> => ({ kind: 'room', tenantId: spaceId, channelId: id }),
+  /** @param parentId the room that the thread belongs to */
+  thread: (spaceId: string, parentId: string): Topic<'thread'> => ({
+    kind: 'thread',
+    tenantId: spaceId,
+    channelId: parentId,
+  }),
   conversation: (id: string): Topic<'conversation'> => ({
     kind: 'conversation',
     tenantId: id,

@@ -1,5 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
-import { type Place, topicOfChannel } from '#src/channels/place.ts'
+import { type Place, placeNamed, topicOfChannel } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
@@ -18,7 +18,8 @@ export async function publishChange(
 ): Promise<Message | undefined> {
   const message = await findMessage({ database: transaction, downloads }, place, messageId)
   if (message === undefined) return undefined
-  transaction.publish(event(topicOfChannel(place), 'MESSAGE_UPDATE', message))
+  // Jobs name only the channel. The message knows whether that is a thread.
+  transaction.publish(event(topicOfChannel(placeNamed(message) ?? place), 'MESSAGE_UPDATE', message))
   await indexMessages(transaction, place, [messageId])
   return message
 }

@@ -1,7 +1,7 @@
 import type { DeletedMessage, Message, UpdateMessageBody } from '@foyer/protocol/messages'
 import { has, Permission } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
-import { channelOf, type Place, topicOfChannel } from '#src/channels/place.ts'
+import { channelOf, type Place, placeOfRow, topicOfChannel } from '#src/channels/place.ts'
 import { discardFiles } from '#src/files/actions.ts'
 import { listMessageFiles } from '#src/files/queries.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
@@ -110,8 +110,9 @@ export async function deleteMessageOf(
   await deps.database.transaction(async (transaction) => {
     const [deleted] = await deleteWithDependents(transaction, place, [messageId])
     if (deleted === undefined) throw new ApiError('unknown_message')
-    const gone = { ...deletedMessage(deleted), ...channelOf(place) }
-    transaction.publish(event(topicOfChannel(place), 'MESSAGE_DELETE', gone))
+    const from = placeOfRow(place.tenantId, deleted)
+    const gone = { ...deletedMessage(deleted), ...channelOf(from) }
+    transaction.publish(event(topicOfChannel(from), 'MESSAGE_DELETE', gone))
     if (moderator !== null)
       await record(transaction, moderator, 'message_delete', { ...targetOf(place, deleted), before: deleted })
   })
@@ -139,17 +140,19 @@ export async function deleteMessages(
   ids: readonly string[],
 ): Promise<number> {
   const deleted = await deleteWithDependents(transaction, place, ids)
-  if (deleted.length === 0) return 0
+  const [first] = deleted
+  if (first === undefined) return 0
+  const from = placeOfRow(place.tenantId, first)
   const gone = {
     ids: deleted.map(({ id }) => id),
     messages: deleted.map(deletedMessage),
-    ...channelOf(place),
+    ...channelOf(from),
   }
-  transaction.publish(event(topicOfChannel(place), 'MESSAGE_DELETE_BULK', gone))
+  transaction.publish(event(topicOfChannel(from), 'MESSAGE_DELETE_BULK', gone))
   return deleted.length
 }
 
-function deletedMessage({ id, seq, author_id, ...row }: DeletedRow): DeletedMessage {
+export function deletedMessage({ id, seq, author_id, ...row }: DeletedRow): DeletedMessage {
   const { mention_ids, mention_role_ids, mention_everyone, thread_id } = row
   return {
     id,
@@ -173,7 +176,9 @@ async function deleteWithDependents(
   const reacted = idsOf(deleted.filter((row) => row.has_reactions))
   if (reacted.length > 0) await deleteReactionRows(transaction, place, reacted)
   const pinned = idsOf(deleted.filter((row) => row.pinned))
-  if (pinned.length > 0) await unpin(transaction, place, pinned)
+  const [first] = deleted
+  const from = first === undefined ? place : placeOfRow(place.tenantId, first)
+  if (pinned.length > 0) await unpin(transaction, from, pinned)
   const holders = idsOf(deleted.filter((row) => row.has_files))
   const files = holders.length === 0 ? [] : await listMessageFiles(transaction, place.tenantId, holders)
   const fileIds = files.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { MessageType } from '@foyer/protocol/messages'
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { isConversation, type Place } from '#src/channels/place.ts'
+import { isConversation, type Place, placeNamed } from '#src/channels/place.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
@@ -49,7 +49,8 @@ async function postPinMessage(deps: SendDeps, pin: Static<typeof Payload>): Prom
   ])
   // The pinned message was deleted: there is nothing to refer to.
   if (author === undefined || reply === undefined) return
-  await postUnlessGone(deps, { place, author }, { type: MessageType.PinNotice, reply, nonce: pin.nonce })
+  const to = { place: placeNamed(reply) ?? place, author }
+  await postUnlessGone(deps, to, { type: MessageType.PinNotice, reply, nonce: pin.nonce })
 }
 
 async function findAuthor(database: Queryable, place: Place, userId: string): Promise<Author | undefined> {

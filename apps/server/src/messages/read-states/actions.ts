@@ -6,6 +6,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { publishFollow } from '#src/thread-rooms/actions/follows.ts'
 import { advanceReadState, listReadStates, upsertReadState } from './queries.ts'
 
 /** Marks the channel read up to this message, also backwards, which makes later messages unread. */
@@ -18,6 +19,8 @@ export async function ackMessage(
   await database.transaction(async (transaction) => {
     const isThere = await upsertReadState(transaction, userId, access.place, messageId)
     if (!isThere) throw new ApiError('unknown_message')
+    if (access.place.parentId !== undefined)
+      return void (await publishFollow(transaction, access.place, userId))
     const state = await findReadState(transaction, access)
     transaction.publish(event(topicOf.user(userId), 'MESSAGE_ACK', state))
   })

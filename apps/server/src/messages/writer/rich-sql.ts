@@ -14,23 +14,38 @@ export function insertRichMessages(rows: readonly NewMessage[]): Query {
   const files = rows.flatMap(({ id: messageId, fileIds, descriptions }) =>
     fileIds.map((id, place) => ({ messageId, id, place, description: descriptions[place] ?? null })),
   )
+  const parents = textArray(rows.map(({ parentId }) => parentId))
+  const isThreaded = rows.some(({ parentId }) => parentId !== null)
   const wanted = [
     uuidArray(files.map((file) => file.messageId)),
     uuidArray(files.map((file) => file.id)),
     files.map((file) => file.place),
     textArray(files.map((file) => file.description)),
   ]
-  return { ...statement, values: [...Object.values(input), extras, heads, tails, ...wanted] }
+  const chosen = isThreaded ? threadStatement : statement
+  return { ...chosen, values: [...Object.values(input), extras, heads, tails, ...wanted, parents] }
 }
 
-/** Parameters: the columns of `input`, then those of `wanted`, each as one array. */
+/** Counts the messages of threads, and wakes these. Batches without any do not pay for it. */
+const threadChanges = `,
+  counted as (
+    update thread_rooms set message_count = message_count + written.count, active_at = greatest(active_at, newest_at),
+      is_laid = false
+    from (
+      select tenant_id, channel_id, count(*) as count, max(created_at) as newest_at
+      from placed where parent_id is not null group by tenant_id, channel_id
+    ) as written
+    where space_id = written.tenant_id and thread_rooms.id = written.channel_id
+  )`
+
+/** Parameters: the columns of `input`, then those of `wanted`, then the rooms of threads, each as one array. */
 const statement = sql`
   with input as (
-    select * from unnest(
+    select *, parent::uuid as parent_id from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[], $9::text[],
-      $10::text[], $11::text[]
+      $10::text[], $11::text[], $16::text[]
     ) with ordinality as input
-      (tenant_id, channel_id, id, event_id, author_id, content, nonce, created_at, extra, head, tail, place)
+      (tenant_id, channel_id, id, event_id, author_id, content, nonce, created_at, extra, head, tail, parent, place)
   ),
   wanted as (
     select * from unnest($12::uuid[], $13::uuid[], $14::smallint[], $15::text[])
@@ -85,11 +100,11 @@ const statement = sql`
   ),
   stored as (
     insert into messages
-      (tenant_id, channel_id, id, seq, author_id, content, nonce, created_at, has_files, type, flags, sticker_ids,
+      (tenant_id, channel_id, parent_id, id, seq, author_id, content, nonce, created_at, has_files, type, flags, sticker_ids,
        reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
        mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar,
        application_id, interaction, call)
-    select tenant_id, channel_id, id, seq, author_id, content, nonce, created_at,
+    select tenant_id, channel_id, parent_id, id, seq, author_id, content, nonce, created_at,
       id in (select message_id from wanted), coalesce(more.type, 0), coalesce(flags, 0), sticker_ids,
       reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
       mention_role_ids, coalesce(mention_everyone, false), embeds, components, webhook_id, author_name, author_avatar,
@@ -113,8 +128,16 @@ const statement = sql`
   ),
   journaled as (
     insert into events (kind, tenant_id, channel_id, id, name, data)
-    select case when tenant_id = channel_id then 'conversation' else 'room' end,
-      tenant_id, channel_id, event_id, 'MESSAGE_CREATE', head || seq || tail
+    select
+      case when tenant_id = channel_id then 'conversation' when parent_id is not null then 'thread' else 'room' end,
+      tenant_id, coalesce(parent_id, channel_id), event_id, 'MESSAGE_CREATE', head || seq || tail
     from placed
   )
   select id, seq from placed`
+
+const END = '\n  select id, seq from placed'
+const threadStatement: Query = {
+  ...statement,
+  name: `${statement.name}t`,
+  text: statement.text.replace(END, `${threadChanges}${END}`),
+}

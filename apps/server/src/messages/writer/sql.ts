@@ -4,6 +4,8 @@ import { type Query, sql } from '#src/kernel/sql/sql.ts'
 export interface NewMessage {
   tenantId: string
   channelId: string
+  /** The room that the thread of the message belongs to; null outside of threads. */
+  parentId: string | null
   id: string
   eventId: string
   authorId: string

@@ -149,7 +149,9 @@ function usedOnce({ draft: { place, message, fileIds } }: Waiting): readonly str
 }
 
 function insertMessages(rows: readonly Row[]): Query {
-  const isPlain = rows.every(({ extra, fileIds }) => extra === null && fileIds.length === 0)
+  const isPlain = rows.every(
+    ({ extra, fileIds, parentId }) => extra === null && fileIds.length === 0 && parentId === null,
+  )
   return isPlain ? insertPlainMessages(rows) : insertRichMessages(rows)
 }
 
@@ -168,6 +170,7 @@ function rowOf(waiting: Waiting): Row {
     waiting,
     tenantId: place.tenantId,
     channelId: place.channelId,
+    parentId: place.parentId ?? null,
     id: message.id,
     eventId: newId(),
     authorId: message.author.id,
@@ -185,7 +188,7 @@ function rowOf(waiting: Waiting): Row {
 function eventOf(row: Row, data: string): Event {
   return {
     id: row.eventId,
-    topic: topicOfChannel(row),
+    topic: topicOfChannel(row.waiting.draft.place),
     audience: 0,
     name: 'MESSAGE_CREATE',
     data,

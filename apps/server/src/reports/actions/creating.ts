@@ -69,6 +69,7 @@ async function settle(
       target_id: targetId,
       tenant_id: place?.tenantId ?? null,
       channel_id: place?.channelId ?? null,
+      parent_id: place?.parentId ?? null,
       user_id: userId,
       ...{ reason, text, copy, file_ids: fileIds },
     })

@@ -99,12 +99,13 @@ export function publishHeld(transaction: Transaction, spaceId: string): void {
 }
 
 function heldRowOf({ written, caught: { rule } }: Stop, { author, body }: Holdable): HeldRow {
-  const { spaceId, roomId } = written
+  const { spaceId, roomId, threadId = null } = written
   if (roomId === null) throw new Error('only a message in a room can be held')
   return {
     space_id: spaceId,
     id: newId(),
     room_id: roomId,
+    thread_id: threadId,
     rule_id: rule.id,
     rule_name: rule.name,
     user_id: author.id,

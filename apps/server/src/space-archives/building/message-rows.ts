@@ -45,7 +45,7 @@ export function rowOf(plan: Plan, roomId: string, { message, where }: PlacedMess
   }
 }
 
-function checkedTime(time: string, where: string): string {
+export function checkedTime(time: string, where: string): string {
   const at = Date.parse(time)
   // A leap second has the format of a time, and is NaN.
   if (!(at >= 0 && at <= Date.now()))

@@ -60,12 +60,15 @@ export class MessageBuilder {
   async build(): Promise<BuiltMessages> {
     // Checked first, to save the work. The lines are counted anyway.
     this.#checkCount(this.#archive.manifest.counts.messages)
-    for (const [archivedId, roomId] of this.#plan.rooms) await this.#buildRoom(archivedId, roomId)
+    for (const [archivedId, id] of this.#plan.rooms) await this.#buildRoom(archivedId, { id, parentId: null })
+    for (const [archivedId, { id, roomId }] of this.#plan.threads)
+      await this.#buildRoom(archivedId, { id, parentId: roomId })
     return this.built
   }
 
-  async #buildRoom(archivedId: string, roomId: string): Promise<void> {
-    const room: Room = { id: roomId, lastSeq: 0, pins: 0 }
+  async #buildRoom(archivedId: string, place: Pick<Room, 'id' | 'parentId'>): Promise<void> {
+    const room: Room = { ...place, lastSeq: 0, pins: 0 }
+    const roomId = room.id
     let batch: Batch = { rows: [], files: [] }
     let before = ''
     for await (const placed of this.#archive.messagesOf(archivedId)) {
@@ -118,7 +121,7 @@ export class MessageBuilder {
     const withFiles = new Set(files.map(({ message_id }) => message_id))
     const messages = rows.map(({ message }) => this.#placed(room, message, withFiles.has(message.id)))
     const messageIds = messages.filter(({ pinned }) => pinned).map(({ id }) => id)
-    const place = { spaceId, roomId: room.id }
+    const place = { spaceId, roomId: room.id, parentId: room.parentId }
     const write = database.transaction(async (transaction) => {
       await keepBuilding(transaction, spaceId)
       await insertBuilt(transaction, place, messages)
@@ -156,6 +159,8 @@ export class MessageBuilder {
 
 interface Room {
   id: string
+  /** The room of a thread. */
+  parentId: string | null
   lastSeq: number
   pins: number
 }

@@ -9,7 +9,9 @@ export interface Plan {
   readonly space: ArchivedSpace
   readonly roles: ReadonlyMap<string, string>
   readonly rooms: ReadonlyMap<string, string>
-  /** Excludes emojis without a picture in the archive. */
+  /** New ids of threads and their rooms, by the ids in the archive. */
+  readonly threads: Map<string, { readonly id: string; readonly roomId: string }>
+  /** Without those that have no picture in the archive. */
   readonly emojis: Map<string, string>
   readonly stickers: Map<string, string>
   /** The ids of messages and their authors. */
@@ -25,6 +27,7 @@ export function planOf(space: ArchivedSpace, ownerId: string): Plan {
     space,
     roles: new Map([[everyone ?? spaceId, spaceId], ...others.map((id) => [id, newId()] as const)]),
     rooms: new Map(space.rooms.map(({ id }) => [id, newId()])),
+    threads: new Map(),
     emojis: new Map(),
     stickers: new Map(),
     ids: new DerivedIds(),

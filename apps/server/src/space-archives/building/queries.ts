@@ -75,13 +75,16 @@ export interface BuiltMessage {
 
 interface Channel {
   spaceId: string
+  /** A room or a thread. */
   roomId: string
+  /** The room of a thread. */
+  parentId: string | null
 }
 
 /** Inserts messages under the names of their authors, as webhooks have them, and moves the head of the room. */
 export async function insertBuilt(
   transaction: Queryable,
-  { spaceId, roomId }: Channel,
+  { spaceId, roomId, parentId }: Channel,
   messages: readonly BuiltMessage[],
 ): Promise<void> {
   const last = messages.at(-1)
@@ -90,12 +93,17 @@ export async function insertBuilt(
     with head as (
       update message_heads set last_seq = ${last.seq}, last_message_id = ${last.id}
       where tenant_id = ${spaceId} and channel_id = ${roomId}
+    ),
+    counted as (
+      update thread_rooms set message_count = message_count + ${messages.length},
+        active_at = greatest(active_at, ${last.created_at}::timestamptz)
+      where space_id = ${spaceId} and id = ${roomId}
     )
     insert into messages
-      (tenant_id, channel_id, id, seq, author_id, webhook_id, author_name, content, flags, pinned, has_files,
+      (tenant_id, channel_id, parent_id, id, seq, author_id, webhook_id, author_name, content, flags, pinned, has_files,
        has_reactions, created_at, edited_at, sticker_ids, reference_type, reference_tenant_id, reference_channel_id,
        reference_message_id, thread_id, snapshot, embeds)
-    select ${spaceId}, ${roomId}, id, seq, author_id, author_id, author_name, content, flags, pinned, has_files,
+    select ${spaceId}, ${roomId}, ${parentId}::uuid, id, seq, author_id, author_id, author_name, content, flags, pinned, has_files,
       has_reactions, created_at, edited_at, sticker_ids, reference_type, reference_tenant_id, reference_channel_id,
       reference_message_id, thread_id, snapshot, embeds
     from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as message (
@@ -171,13 +179,14 @@ export async function saveRoomSettings(
     description: string | null
     slow_mode_seconds: number
     retention_days: number | null
+    replies: 'threads' | null
   }[],
 ): Promise<void> {
   await transaction.query(sql`
     update rooms set description = setting.description, slow_mode_seconds = setting.slow_mode_seconds,
-      retention_days = setting.retention_days
+      retention_days = setting.retention_days, replies = setting.replies
     from jsonb_to_recordset(${JSON.stringify(rooms)}::jsonb) as setting (
-      id uuid, description text, slow_mode_seconds integer, retention_days integer)
+      id uuid, description text, slow_mode_seconds integer, retention_days integer, replies text)
     where space_id = ${spaceId} and rooms.id = setting.id`)
 }
 

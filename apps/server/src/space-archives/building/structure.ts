@@ -48,11 +48,12 @@ async function buildRooms(transaction: Transaction, plan: Plan): Promise<void> {
     position,
   }))
   await insertRooms(transaction, spaceId, inserted)
-  const settings = space.rooms.map(({ id, description, slow_mode_seconds, retention_days }) => ({
+  const settings = space.rooms.map(({ id, description, slow_mode_seconds, retention_days, replies }) => ({
     id: newIdOf(rooms, id),
     description: description || null,
     slow_mode_seconds,
     retention_days,
+    replies: replies ?? null,
   }))
   await saveRoomSettings(transaction, spaceId, settings)
   await saveOverwrites(

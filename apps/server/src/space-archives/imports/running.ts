@@ -21,6 +21,7 @@ import { type BuiltMessages, MessageBuilder } from '../building/messages.ts'
 import { type BuiltPictures, buildPictures } from '../building/pictures.ts'
 import { type Plan, planOf } from '../building/plan.ts'
 import { buildStructure, type IncludedStorage } from '../building/structure.ts'
+import { buildThreads } from '../building/threads.ts'
 import { Archive } from '../reading/archive.ts'
 import { ArchiveError } from '../reading/archive-error.ts'
 import { checkSpace } from '../reading/checks.ts'
@@ -114,6 +115,7 @@ async function build(deps: BuildDeps, run: ImportRow, archive: Archive, plan: Pl
     await buildStructure(transaction, plan, deps.config)
   })
   const pictures = await buildPictures(deps, archive, plan)
+  await buildThreads(deps, archive, plan)
   const messages = await new MessageBuilder(deps, archive, plan).build()
   await database.transaction(async (transaction) => {
     await keepRun(transaction, run)
@@ -121,7 +123,8 @@ async function build(deps: BuildDeps, run: ImportRow, archive: Archive, plan: Pl
     await markDone(transaction, run, resultOf(archive, plan, pictures, messages))
     await discardTenant(transaction, run.id)
   })
-  const places = Array.from(plan.rooms.values(), (channelId) => ({ tenantId: plan.spaceId, channelId }))
+  const channelIds = [...plan.rooms.values(), ...Array.from(plan.threads.values(), ({ id }) => id)]
+  const places = channelIds.map((channelId) => ({ tenantId: plan.spaceId, channelId }))
   deps.searchIndexer.note(places)
 }
 

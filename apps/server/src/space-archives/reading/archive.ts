@@ -9,6 +9,7 @@ import type { StoreError } from '#src/kernel/storage/object-store.ts'
 import {
   ArchivedMessage,
   ArchivedSpace,
+  ArchivedThread,
   FORMAT,
   FORMAT_VERSION,
   LINES_PER_FILE,
@@ -22,6 +23,7 @@ import {
   ManifestStart,
   messagesName,
   SPACE_NAME,
+  threadsName,
 } from '../format.ts'
 import { ArchiveError } from './archive-error.ts'
 import { checkerOf, linesIn, parseJson } from './checked-json.ts'
@@ -31,6 +33,7 @@ const checkStart = checkerOf(ManifestStart)
 const checkManifest = checkerOf(Manifest)
 const checkSpace = checkerOf(ArchivedSpace)
 const checkMessage = checkerOf(ArchivedMessage)
+const checkThread = checkerOf(ArchivedThread)
 
 /** Lines after which other work gets its turn, because one chunk may contain many. */
 const LINES_PER_TURN = 100
@@ -47,7 +50,13 @@ export interface PlacedMessage {
   where: string
 }
 
-/** The archive of a space. Every byte is checked as it is read. */
+/** An archived thread, and its place for whoever looks for a mistake. */
+export interface PlacedThread {
+  thread: ArchivedThread
+  where: string
+}
+
+/** The archive of a space, of which every byte that is read is checked. */
 export class Archive implements Disposable {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, ManifestEntry>
@@ -110,14 +119,25 @@ export class Archive implements Disposable {
       yield* this.#messagesIn(messagesName(roomId, number))
   }
 
+  /** Reads the threads of all rooms. @throws ArchiveError */
+  async *threads(): AsyncGenerator<PlacedThread> {
+    for (let number = 1; this.has(threadsName(number)); number += 1)
+      for await (const { value, where } of this.#linesOf(threadsName(number)))
+        yield { thread: checkThread(value, where), where }
+  }
+
   async *#messagesIn(name: string): AsyncGenerator<PlacedMessage> {
+    for await (const { value, where } of this.#linesOf(name))
+      yield { message: checkMessage(value, where), where }
+  }
+
+  async *#linesOf(name: string): AsyncGenerator<{ value: unknown; where: string }> {
     const bounds = { name, maxBytes: MAX_LINE_BYTES, maxLines: LINES_PER_FILE }
     let count = 0
     for await (const { bytes, where } of linesIn(await this.#read(name), bounds)) {
       count += 1
       if (count % LINES_PER_TURN === 0) await nextTurn()
-      const value = parseJson(bytes, { where, maxValues: MAX_LINE_VALUES })
-      yield { message: checkMessage(value, where), where }
+      yield { value: parseJson(bytes, { where, maxValues: MAX_LINE_VALUES }), where }
     }
   }
 

@@ -21,11 +21,14 @@ import {
   type Manifest,
   messagesName,
   SPACE_NAME,
+  threadsName,
+  VERSION_WITHOUT_THREADS,
 } from '../format.ts'
 import { linesOf } from './message-lines.ts'
 import { listInOrder, listShownFiles } from './queries.ts'
 import { ShownNames } from './shown-names.ts'
 import { type Picture, readStructure, type Structure } from './structure.ts'
+import { threadPages } from './thread-lines.ts'
 import { type ArchiveEntry, TrackedEntries } from './tracked-entries.ts'
 
 export interface WritingDeps {
@@ -62,6 +65,7 @@ class SpaceArchive {
   /** Files that were uploaded later are of no message in the archive. */
   readonly #filesBefore = newId()
   #messages = 0
+  #threads = 0
   #files = 0
   #fileBytes = 0
 
@@ -79,8 +83,19 @@ class SpaceArchive {
     const rooms = structure.space.rooms.filter(({ type }) => type !== RoomType.Category)
     const names = new ShownNames(snapshot, this.#spaceId)
     for (const { id } of rooms) yield* this.#messagesOf(snapshot, id, names)
+    yield* this.#threadsOf(snapshot, names)
     this.#leftOut.member_overwrites = structure.memberOverwrites
     return structure
+  }
+
+  async *#threadsOf(database: Queryable, names: ShownNames): AsyncGenerator<ArchiveEntry> {
+    let number = 0
+    for await (const threads of threadPages(database, this.#spaceId, LINES_PER_FILE)) {
+      number += 1
+      yield this.#entries.ofText(threadsName(number), textOf(threads))
+      for (const { id } of threads) yield* this.#messagesOf(database, id, names)
+      this.#threads += threads.length
+    }
   }
 
   async *#messagesOf(database: Queryable, roomId: string, names: ShownNames): AsyncGenerator<ArchiveEntry> {
@@ -94,8 +109,7 @@ class SpaceArchive {
       if (written.length === 0) continue
       const lines = await linesOf(database, place, written, names)
       this.#messages += lines.length
-      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-      yield this.#entries.ofText(messagesName(roomId, number), text)
+      yield this.#entries.ofText(messagesName(roomId, number), textOf(lines))
     }
   }
 
@@ -148,6 +162,7 @@ class SpaceArchive {
   manifest({ space }: Structure): ArchiveEntry {
     const counts: ArchiveCounts = {
       rooms: space.rooms.length,
+      ...(this.#threads > 0 && { threads: this.#threads }),
       roles: space.roles.length,
       automod_rules: space.automod_rules.length,
       emojis: space.emojis.length,
@@ -157,7 +172,7 @@ class SpaceArchive {
     }
     const manifest: Manifest = {
       format: FORMAT,
-      version: FORMAT_VERSION,
+      version: this.#threads > 0 ? FORMAT_VERSION : VERSION_WITHOUT_THREADS,
       made_at: new Date().toISOString(),
       server_version: this.#deps.serverVersion,
       counts,
@@ -166,4 +181,8 @@ class SpaceArchive {
     }
     return this.#entries.ofText(MANIFEST_NAME, JSON.stringify(manifest, null, 2))
   }
+}
+
+function textOf(lines: readonly object[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }

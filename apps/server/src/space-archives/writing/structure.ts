@@ -60,9 +60,10 @@ function archivedRole(role: Role): ArchivedRole {
 }
 
 function archivedRoom(room: Room, overwrites: readonly RoomOverwrite[]): ArchivedRoom {
-  const { id, name, type, parent_id, description, slow_mode_seconds, retention_days } = room
+  const { id, name, type, parent_id, description, slow_mode_seconds, retention_days, replies } = room
   return {
     ...{ id, name, type, parent_id, description, slow_mode_seconds, retention_days },
+    ...(replies === 'threads' && { replies }),
     overwrites: overwrites.map(archivedOverwrite),
   }
 }

@@ -71,6 +71,15 @@ export const actionGroups: readonly ActionGroup[] = [
     ],
   },
   {
+    label: t('Threads'),
+    options: [
+      ['thread_update', t('Thread changed')],
+      ['thread_delete', t('Thread deleted')],
+      ['thread_move', t('Messages moved into a thread')],
+      ['thread_merge', t('Thread merged')],
+    ],
+  },
+  {
     label: t('AutoMod'),
     options: [
       ['automod_rule_create', t('AutoMod rule added')],

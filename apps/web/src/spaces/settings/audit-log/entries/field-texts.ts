@@ -41,6 +41,8 @@ export const hiddenFields = [
   'target_type',
   'max_age',
   'rule_id',
+  'from_id',
+  'into_id',
 ] as const satisfies readonly FieldName[]
 
 type ShownField = Exclude<FieldName, (typeof rightFields)[number] | (typeof hiddenFields)[number]>
@@ -102,12 +104,26 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   emoji: { label: t('Reaction'), show: (key, names) => ({ text: names.emoji(key) }) },
   user_id: { label: t('Reaction by'), show: user },
   answer: { label: t('Answer'), show: text },
+  title: { label: t('Title'), show: text },
+  quiet_minutes: { label: t('Sleeps after'), show: (value) => quiet(value) },
+  is_closed: { label: t('Closed'), show: yesOrNo },
+  is_asleep: { label: t('Asleep'), show: yesOrNo },
+  creator_id: { label: t('Started by'), show: user },
+  message_count: { label: t('Messages'), show: count },
+  replies: {
+    label: t('Replies'),
+    show: (value) => plain(value === 'threads' ? t('In threads') : t('In the room')),
+  },
   result: { label: t('Result'), show: (value) => plain(reportResults.get(value)) },
   ...automodFieldTexts,
   ...doorFieldTexts,
 }
 
 const NOT_SET = t('Not set')
+
+function quiet(minutes: unknown): Value | null {
+  return duration(typeof minutes === 'number' ? minutes * 60 : minutes, t('Never'))
+}
 
 function people(value: unknown): Value | null {
   if (typeof value !== 'number') return null

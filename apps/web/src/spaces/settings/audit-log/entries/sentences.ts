@@ -7,6 +7,7 @@ import { memberSentences } from './member-sentences.ts'
 import type { EntryNames } from './names.ts'
 import type { Sentences } from './sentence-table.ts'
 import { spaceSentences } from './space-sentences.ts'
+import { threadSentences } from './thread-sentences.ts'
 import { type SentenceValues, sentenceValues } from './values.ts'
 
 const sentences: Sentences = {
@@ -15,6 +16,7 @@ const sentences: Sentences = {
   ...contentSentences,
   ...automodSentences,
   ...doorSentences,
+  ...threadSentences,
 }
 
 /** One plain sentence, in two parts: names are shown in another weight than the text around them. */

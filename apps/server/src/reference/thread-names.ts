@@ -1,0 +1,13 @@
+/** Operation names of the routes of threads. A part of the names of all routes. */
+export const threadNames: Readonly<Record<string, string>> = {
+  'GET /api/users/@me/threads': 'threadRooms.listFollowed',
+  'GET /api/rooms/{roomId}/threads': 'threadRooms.list',
+  'POST /api/rooms/{roomId}/threads': 'threadRooms.create',
+  'GET /api/threads/{threadId}': 'threadRooms.get',
+  'PATCH /api/threads/{threadId}': 'threadRooms.update',
+  'DELETE /api/threads/{threadId}': 'threadRooms.delete',
+  'POST /api/threads/{threadId}/move': 'threadRooms.move',
+  'POST /api/threads/{threadId}/merge': 'threadRooms.merge',
+  'PUT /api/threads/{threadId}/follow': 'threadRooms.follow',
+  'DELETE /api/threads/{threadId}/follow': 'threadRooms.unfollow',
+}

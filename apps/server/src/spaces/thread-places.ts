@@ -1,0 +1,52 @@
+import { Cache } from '#src/kernel/cache.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/** Where a thread is, and whether it takes messages. */
+export interface ThreadPlace {
+  readonly id: string
+  readonly space_id: string
+  readonly room_id: string
+  readonly is_closed: boolean
+}
+
+const CACHED_THREADS = 200_000
+
+/**
+ * Caches the places of threads in use, one by one: a room may have a hundred thousand of them, so that they are not part of
+ * a space's snapshot. An event drops what it changed before any subscriber can ask again.
+ */
+export class ThreadPlaces {
+  readonly #places: Cache<ThreadPlace | undefined>
+
+  constructor({ database, bus }: { database: Database; bus: Bus }) {
+    this.#places = new Cache(CACHED_THREADS, bus.freshness, (id) => findThreadPlace(database, id))
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const { name, data } of events) if (CHANGES.has(name)) this.#places.drop(idIn(data))
+  }
+
+  find(id: string): Promise<ThreadPlace | undefined> {
+    return this.#places.get(id)
+  }
+
+  /** Returns true for a thread that was looked up before: its id is not that of a room. */
+  has(id: string): boolean {
+    return this.#places.peek(id) !== undefined
+  }
+}
+
+const CHANGES = new Set(['THREAD_UPDATE', 'THREAD_DELETE'])
+
+function idIn(data: string): string {
+  const { id }: { id: string } = JSON.parse(data)
+  return id
+}
+
+async function findThreadPlace(database: Queryable, id: string): Promise<ThreadPlace | undefined> {
+  const [place] = await database.query<ThreadPlace>(sql`
+    select id, space_id, room_id, is_closed from thread_rooms where id = ${id}`)
+  return place
+}

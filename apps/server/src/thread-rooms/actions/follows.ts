@@ -1,0 +1,104 @@
+import type { FollowLevel, ThreadFollow } from '@foyer/protocol/thread-rooms'
+import type { Place } from '#src/channels/place.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { listReadStates } from '#src/messages/read-states/queries.ts'
+import { findMembers } from '#src/spaces/queries.ts'
+import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
+import { deleteFollow, insertFollows, listFollows, listUnfollowing, upsertFollow } from '../follow-queries.ts'
+
+/** Returns the user's own state of each thread, in their order. */
+export async function ownStatesOf(
+  database: Queryable,
+  userId: string,
+  places: readonly Place[],
+): Promise<ThreadFollow[]> {
+  if (places.length === 0) return []
+  const ids = places.map(({ channelId }) => channelId)
+  const [follows, states] = await Promise.all([
+    listFollows(database, userId, places),
+    listReadStates(database, userId, places),
+  ])
+  const readBy = new Map(states.map((state) => [state.room_id, state]))
+  return ids.map((id) => {
+    const state = readBy.get(id)
+    return {
+      follow: follows.get(id) ?? null,
+      read_seq: state?.last_read_seq ?? 0,
+      mention_count: state?.mention_count ?? 0,
+    }
+  })
+}
+
+/** Publishes to the user's own connections how they follow a thread, and how far they have read it. */
+export async function publishFollow(
+  transaction: Transaction,
+  place: Place,
+  userId: string,
+): Promise<ThreadFollow> {
+  const [own = { follow: null, read_seq: 0, mention_count: 0 }] = await ownStatesOf(transaction, userId, [
+    place,
+  ])
+  const update = { thread_id: place.channelId, ...own }
+  transaction.publish(event(topicOf.user(userId), 'THREAD_FOLLOW_UPDATE', update))
+  return own
+}
+
+export async function followThread(
+  { database }: { database: Database },
+  place: Place,
+  userId: string,
+  level: FollowLevel,
+): Promise<ThreadFollow> {
+  return database.transaction(async (transaction) => {
+    await upsertFollow(transaction, place, userId, level)
+    return publishFollow(transaction, place, userId)
+  })
+}
+
+/** Does nothing for a thread that the user does not follow. */
+export async function unfollowThread(
+  { database }: { database: Database },
+  place: Place,
+  userId: string,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    if (await deleteFollow(transaction, place, userId)) await publishFollow(transaction, place, userId)
+  })
+}
+
+/** People who write in a thread or are mentioned there. */
+interface Concerned {
+  /** Null for a bot and a webhook. */
+  authorId: string | null
+  mentionedIds: readonly string[]
+}
+
+/**
+ * Lets people follow a thread that they write in, or that mentions them. Those who may not view it are left out, and those
+ * who follow it already keep their level. Most messages cost one look-up.
+ */
+export async function followByMessage(
+  { database, snapshots }: { database: Database; snapshots: Snapshots },
+  place: Place,
+  { authorId, mentionedIds }: Concerned,
+): Promise<void> {
+  const userIds = [...new Set([...(authorId === null ? [] : [authorId]), ...mentionedIds])]
+  const unfollowing = userIds.length === 0 ? [] : await listUnfollowing(database, place, userIds)
+  if (unfollowing.length === 0) return
+  const [snapshot, members] = await Promise.all([
+    snapshots.find(place.tenantId),
+    findMembers(database, place.tenantId, unfollowing),
+  ])
+  if (snapshot === undefined || place.parentId === undefined) return
+  const { parentId } = place
+  const viewing = members.filter((member) => viewOf(snapshot, member)(parentId))
+  const viewerIds = viewing.map(({ user_id }) => user_id)
+  if (viewerIds.length === 0) return
+  await database.transaction(async (transaction) => {
+    const added = await insertFollows(transaction, place, viewerIds)
+    for (const userId of added) await publishFollow(transaction, place, userId)
+  })
+}

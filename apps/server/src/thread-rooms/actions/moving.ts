@@ -1,0 +1,183 @@
+import { MAX_MOVED_MESSAGES } from '@foyer/protocol/limits'
+import { channelOf, type Place, placeOfRow, topicOfChannel } from '#src/channels/place.ts'
+import type { DownloadSigner } from '#src/files/signatures.ts'
+import { storageChange } from '#src/files/storage-change.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { deletedMessage } from '#src/messages/actions/messages.ts'
+import type { DeletedRow } from '#src/messages/change-queries.ts'
+import { findRows } from '#src/messages/queries.ts'
+import { completeMessages } from '#src/messages/reading.ts'
+import { isAuthored } from '#src/messages/rows.ts'
+import { forgetMessages, indexMessages } from '#src/search/index-changes.ts'
+import { holdRoom, type RoomAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/actions/audit.ts'
+import type { ThreadAccess } from '../access.ts'
+import {
+  countAuthored,
+  countPins,
+  joinFollows,
+  listOldestIds,
+  listSources,
+  lockHeads,
+  lockMoved,
+  moveDependents,
+  moveRows,
+  resetHead,
+} from '../move-queries.ts'
+import { lockThread, type ThreadRow } from '../queries.ts'
+import { removeThread, targetOf } from './threads.ts'
+
+interface Deps {
+  database: Database
+  downloads: DownloadSigner
+}
+
+/** Messages of a thread that can be merged in one request. */
+const MAX_MERGED = 10_000
+
+/**
+ * Moves messages of the thread's room, or of other threads of it, to the end of the thread: all of them or none. They keep
+ * their ids, and everything that belongs to them.
+ * @throws ApiError 403 without ManageThreads, 404 if one of them is not there any more, 400 for messages of the server
+ */
+export async function moveMessages(deps: Deps, access: ThreadAccess, ids: readonly string[]): Promise<void> {
+  await deps.database.transaction(async (transaction) => {
+    const room = await holdRoom(transaction, access.room, 'ManageThreads')
+    const sources = await listSources(transaction, access.place, ids)
+    const thread = await move(transaction, deps, access.place, { ids, sources })
+    const change = {
+      before: { from_id: sources[0] },
+      after: { count: ids.length, from_id: access.place.channelId },
+    }
+    await record(transaction, room, 'thread_move', { ...targetOf(thread), ...change })
+  })
+}
+
+interface Moved {
+  ids: readonly string[]
+  /** The channels in which they are. No other head is locked: the writer locks those of a batch in their order. */
+  sources: readonly string[]
+}
+
+async function move(
+  transaction: Transaction,
+  deps: Deps,
+  place: Place,
+  { ids, sources }: Moved,
+): Promise<ThreadRow> {
+  const { tenantId, channelId } = place
+  await lockHeads(transaction, tenantId, [...sources, channelId])
+  const thread = await lockThread(transaction, { space_id: tenantId, id: channelId })
+  if (thread === undefined) throw new ApiError('unknown_thread')
+  const rows = await lockMoved(transaction, tenantId, sources, ids)
+  if (rows.length < ids.length) throw new ApiError('unknown_message')
+  if (!rows.every(isAuthored)) throw new ApiError('not_movable')
+  for (const [source, ofSource] of Map.groupBy(rows, (row) => row.channel_id))
+    await moveFrom(transaction, place, source, ofSource)
+  if (rows.some(({ pinned }) => pinned)) await publishPins(transaction, place)
+  await publishMoved(transaction, deps, place, ids)
+  return thread
+}
+
+async function moveFrom(
+  transaction: Transaction,
+  place: Place,
+  source: string,
+  rows: readonly DeletedRow[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const ids = rows.map(({ id }) => id)
+  const from = placeOfRow(place.tenantId, first)
+  await moveRows(transaction, place, source, ids)
+  const files = await moveDependents(transaction, place, source, ids)
+  if (files.length > 0) transaction.publish(storageChange(place.tenantId, { attachment_ids: files }))
+  await resetHead(transaction, from, ids)
+  await forgetMessages(transaction, from, ids)
+  await indexMessages(transaction, place, ids)
+  const gone = { ids, messages: rows.map(deletedMessage), ...channelOf(from) }
+  transaction.publish(event(topicOfChannel(from), 'MESSAGE_DELETE_BULK', gone))
+  if (rows.some(({ pinned }) => pinned)) await publishPins(transaction, from)
+}
+
+async function publishMoved(
+  transaction: Transaction,
+  { downloads }: Deps,
+  place: Place,
+  ids: readonly string[],
+): Promise<void> {
+  const { tenantId, channelId } = place
+  const rows = await findRows(
+    transaction,
+    tenantId,
+    ids.map((id) => ({ channelId, id })),
+  )
+  const inOrder = rows.toSorted((one, other) => one.seq - other.seq)
+  for (const message of await completeMessages({ database: transaction, downloads }, place, inOrder))
+    transaction.publish({ ...event(topicOfChannel(place), 'MESSAGE_CREATE', message), isRetold: true })
+}
+
+async function publishPins(transaction: Transaction, place: Place): Promise<void> {
+  const counted = { ...channelOf(place), pin_count: await countPins(transaction, place) }
+  transaction.publish(event(topicOfChannel(place), 'ROOM_PINS_UPDATE', counted))
+}
+
+/**
+ * Moves all messages of a thread into another one of the same room, batch after batch, and deletes it. Its followers follow
+ * the other one.
+ * @throws ApiError 400 for a thread of another room, the thread itself, and one with too many messages
+ */
+export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAccess): Promise<void> {
+  if (from.place.channelId === into.place.channelId) throw new ApiError('merging_itself')
+  if (from.place.parentId !== into.place.parentId) throw new ApiError('not_movable')
+  let isFirst = true
+  while (!(await mergeSome(deps, from, into, isFirst))) isFirst = false
+}
+
+/**
+ * Moves one batch. Only the first one may be refused for the number of messages, and it records the merge: nothing is
+ * refused half-way, and what a failure leaves half-way is in the log.
+ * @returns true when the thread has no messages any more, and is gone
+ */
+async function mergeSome(
+  deps: Deps,
+  from: ThreadAccess,
+  into: ThreadAccess,
+  isFirst: boolean,
+): Promise<boolean> {
+  return deps.database.transaction(async (transaction) => {
+    const room: RoomAccess = await holdRoom(transaction, into.room, 'ManageThreads')
+    const { tenantId, channelId } = from.place
+    await lockHeads(transaction, tenantId, [channelId, into.place.channelId])
+    const thread = await lockThread(transaction, { space_id: tenantId, id: channelId })
+    if (thread === undefined) throw new ApiError('unknown_thread')
+    if (isFirst) await recordMerge(transaction, { room, thread, from, into })
+    const oldest = await listOldestIds(transaction, from.place, MAX_MOVED_MESSAGES)
+    const movable = (await lockMoved(transaction, tenantId, [channelId], oldest)).map(({ id }) => id)
+    if (movable.length > 0) await move(transaction, deps, into.place, { ids: movable, sources: [channelId] })
+    if ((await listOldestIds(transaction, from.place, 1)).length > 0) return false
+    await joinFollows(transaction, from.place, into.place)
+    // Notices of pins stay behind, and go with the thread.
+    await removeThread(transaction, thread)
+    return true
+  })
+}
+
+interface Merge {
+  room: RoomAccess
+  thread: ThreadRow
+  from: ThreadAccess
+  into: ThreadAccess
+}
+
+async function recordMerge(transaction: Transaction, { room, thread, from, into }: Merge): Promise<void> {
+  const count = await countAuthored(transaction, from.place, MAX_MERGED + 1)
+  if (count > MAX_MERGED) throw new ApiError('not_movable')
+  await record(transaction, room, 'thread_merge', {
+    ...targetOf(thread),
+    before: { title: thread.title },
+    after: { into_id: into.place.channelId, count },
+  })
+}

@@ -1,0 +1,186 @@
+import type { Thread, UpdateThreadBody } from '@foyer/protocol/thread-rooms'
+import { isFitTitle } from '@foyer/protocol/thread-rooms'
+import type { Place } from '#src/channels/place.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { event } from '#src/kernel/database/events.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
+import { lockMessage } from '#src/messages/change-queries.ts'
+import type { ScreeningDeps } from '#src/screening/actions/consequences.ts'
+import { screenNames } from '#src/screening/names.ts'
+import { holdRoom, type RoomAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/actions/audit.ts'
+import {
+  checkMayCreate,
+  checkMayUpdate,
+  type HeldThread,
+  holdThread,
+  managesThreads,
+  type ThreadAccess,
+} from '../access.ts'
+import { insertFollows } from '../follow-queries.ts'
+import {
+  deleteThreadRow,
+  findThread,
+  findThreadOf,
+  insertThread,
+  saveThread,
+  type ThreadChange,
+  type ThreadRow,
+} from '../queries.ts'
+import { publishFollow } from './follows.ts'
+
+type Deps = ScreeningDeps & { database: Database }
+
+export interface ThreadStart {
+  title: string
+  starterMessageId: string | null
+  quietMinutes: number | undefined
+}
+
+/**
+ * Begins a thread, which its creator follows.
+ * @throws ApiError 400 for an unfit title, 403 without the rights, and for a title that a rule of the space refuses, 404 for
+ *   a message that is not in the room, 409 for one that has a thread
+ */
+export async function createThread(deps: Deps, access: RoomAccess, start: ThreadStart): Promise<Place> {
+  checkMayCreate(access)
+  checkTitle(start.title)
+  await screenTitle(deps, access, start.title)
+  return deps.database.transaction(async (transaction) => {
+    const room = await holdRoom(transaction, access)
+    checkMayCreate(room)
+    const place = { tenantId: room.spaceId, channelId: newId(), parentId: room.room.id }
+    await begin(transaction, room, place, start)
+    await publishThread(transaction, 'THREAD_CREATE', place)
+    const creatorId = room.caller.user.id
+    if (room.caller.user.is_bot) return place
+    await insertFollows(transaction, place, [creatorId])
+    await publishFollow(transaction, place, creatorId)
+    return place
+  })
+}
+
+async function begin(
+  transaction: Transaction,
+  { spaceId, room, caller }: RoomAccess,
+  { channelId: id }: Place,
+  { title, starterMessageId, quietMinutes }: ThreadStart,
+): Promise<void> {
+  if (starterMessageId !== null) {
+    const message = await lockMessage(
+      transaction,
+      { tenantId: spaceId, channelId: room.id },
+      starterMessageId,
+    )
+    if (message === undefined) throw new ApiError('unknown_message')
+  }
+  const thread = {
+    spaceId,
+    id,
+    roomId: room.id,
+    title,
+    creatorId: caller.user.id,
+    starterMessageId,
+    quietMinutes,
+  }
+  if (await insertThread(transaction, thread)) return
+  const existing = await findThreadOf(transaction, spaceId, starterMessageId ?? '')
+  throw new ApiError('thread_exists', undefined, existing === undefined ? {} : { 'x-thread-id': existing })
+}
+
+/**
+ * Changes the given fields.
+ * @throws ApiError 403 for all but the creator and those with ManageThreads, who alone reopen what they closed
+ */
+export async function updateThread(deps: Deps, access: ThreadAccess, body: UpdateThreadBody): Promise<void> {
+  if (body.title !== undefined) checkTitle(body.title)
+  await deps.database.transaction(async (transaction) =>
+    checkMayUpdate(await holdThread(transaction, access)),
+  )
+  if (body.title !== undefined) await screenTitle(deps, access.room, body.title)
+  await deps.database.transaction(async (transaction) => {
+    const held = await holdThread(transaction, access)
+    checkMayUpdate(held)
+    const { room, thread } = held
+    const change = changeOf(held, body)
+    await saveThread(transaction, thread, change)
+    const after = await publishThread(transaction, 'THREAD_UPDATE', access.place)
+    if (thread.creator_id !== room.caller.user.id)
+      await record(transaction, room, 'thread_update', { ...targetOf(after), before: thread, after })
+  })
+}
+
+function changeOf({ room, thread }: HeldThread, body: UpdateThreadBody): ThreadChange {
+  const { is_closed = thread.is_closed } = body
+  const callerId = room.caller.user.id
+  const isReopened = thread.is_closed && !is_closed
+  if (isReopened && thread.closed_by !== callerId && !managesThreads(room))
+    throw new ApiError('missing_permission')
+  const isClosedNow = !thread.is_closed && is_closed
+  return {
+    title: body.title ?? thread.title,
+    quiet_minutes: body.quiet_minutes ?? thread.quiet_minutes,
+    is_closed,
+    closed_by: isClosedNow ? callerId : is_closed ? thread.closed_by : null,
+    is_asleep: body.is_asleep,
+  }
+}
+
+/** Deletes the thread and its messages. The caller needs ManageThreads. */
+export async function deleteThread(
+  { database }: Pick<Deps, 'database'>,
+  access: ThreadAccess,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const { room, thread } = await holdThread(transaction, access, 'ManageThreads')
+    await removeThread(transaction, thread)
+    await record(transaction, room, 'thread_delete', { ...targetOf(thread), before: thread })
+  })
+}
+
+/** Takes back a thread whose first message was refused, unless somebody has written in it. */
+export async function takeBackThread(
+  { database }: Pick<Deps, 'database'>,
+  access: ThreadAccess,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const { thread } = await holdThread(transaction, access)
+    if (thread.last_seq === 0) await removeThread(transaction, thread)
+  })
+}
+
+/** Deletes a thread that is held, and has its content swept. */
+export async function removeThread(transaction: Transaction, thread: ThreadRow): Promise<void> {
+  const { space_id, room_id, id } = thread
+  await deleteThreadRow(transaction, thread)
+  await enqueueJob(transaction, 'sweep_thread', { space_id, room_id, thread_id: id })
+  const gone = { id, room_id, space_id }
+  transaction.publish(event(topicOf.thread(space_id, room_id), 'THREAD_DELETE', gone))
+}
+
+async function publishThread(
+  transaction: Transaction,
+  name: 'THREAD_CREATE' | 'THREAD_UPDATE',
+  { tenantId, channelId }: Place,
+): Promise<Thread> {
+  const thread = await findThread(transaction, { space_id: tenantId, id: channelId })
+  if (thread === undefined) throw new ApiError('unknown_thread')
+  transaction.publish(event(topicOf.thread(tenantId, thread.room_id), name, thread))
+  return thread
+}
+
+/** Returns the thread as the target of a change, for the audit log of its space. */
+export function targetOf({ id, title, room_id }: Pick<Thread, 'id' | 'title' | 'room_id'>) {
+  return { type: 'thread', id, name: title, roomId: room_id } as const
+}
+
+function checkTitle(title: string): void {
+  if (!isFitTitle(title)) throw new ApiError('invalid_title')
+}
+
+function screenTitle(deps: Deps, access: RoomAccess, title: string): Promise<void> {
+  return screenNames(deps, access, { source: 'room_name', roomId: access.room.id }, [title])
+}

@@ -1,0 +1,33 @@
+import { Capability } from '@foyer/protocol/capabilities'
+import { ReferenceType } from '@foyer/protocol/messages'
+import { Permission } from '@foyer/protocol/permissions'
+import { accessChannel } from '#src/channels/access.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { SendRequest } from '#src/messages/contents.ts'
+import type { Entry } from '#src/messages/rich-sending.ts'
+import { createMessage } from '#src/messages/sending.ts'
+import type { SendDeps } from '#src/messages/writing.ts'
+
+/**
+ * Sends a message, and forwards it to the room of its thread if it asks for that. A retry forwards it no second time.
+ * @returns the message as JSON
+ * @throws ApiError 400 outside of threads
+ */
+export async function createShown(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
+  const { also_to_room = false, ...body } = sent.body
+  const { place, caller } = entry.access
+  const { parentId, channelId: room_id } = place
+  if (also_to_room && parentId === undefined) throw new ApiError('not_a_thread')
+  const json = await createMessage(deps, entry, { ...sent, body })
+  if (!also_to_room) return json
+  const { id: message_id }: { id: string } = JSON.parse(json)
+  const enter = async () => {
+    const access = await accessChannel(deps, caller, { roomId: parentId }, Permission.SendMessages)
+    // Both are one turn.
+    return { ...access, capabilities: access.capabilities | Capability.BypassSlowMode }
+  }
+  const reference = { type: ReferenceType.Forward, message_id, room_id }
+  const forward = { body: { reference, nonce: `to room ${message_id}` }, files: [] }
+  await createMessage(deps, { access: await enter(), enter, isApproved: true }, forward)
+  return json
+}

@@ -1,0 +1,186 @@
+import type { Place } from '#src/channels/place.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { DeletedRow } from '#src/messages/change-queries.ts'
+import { AUTHORED_TYPES } from '#src/messages/rows.ts'
+
+/** Returns the room and the other threads of it in which messages are: only those that hold one of them. */
+export async function listSources(
+  transaction: Queryable,
+  { tenantId, channelId, parentId }: Place,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await transaction.query<{ channel_id: string }>(sql`
+    select channel_id from messages
+    where tenant_id = ${tenantId} and channel_id = ${parentId}::uuid and id = any(${ids}::uuid[])
+    union
+    select channel_id from messages
+    where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and parent_id is not null and parent_id = ${parentId}::uuid
+      and channel_id <> ${channelId}
+    order by channel_id`)
+  return rows.map(({ channel_id }) => channel_id)
+}
+
+/** Locks the heads, in the order in which the writer locks them. @returns those that are there */
+export async function lockHeads(
+  transaction: Queryable,
+  tenantId: string,
+  channelIds: readonly string[],
+): Promise<string[]> {
+  const rows = await transaction.query<{ channel_id: string }>(sql`
+    select channel_id from message_heads
+    where tenant_id = ${tenantId} and channel_id = any(${channelIds}::uuid[])
+    order by tenant_id, channel_id for update`)
+  return rows.map(({ channel_id }) => channel_id)
+}
+
+/** Locks the messages, after every edit and reaction that is underway, in their order. */
+export async function lockMoved(
+  transaction: Queryable,
+  tenantId: string,
+  sources: readonly string[],
+  ids: readonly string[],
+): Promise<(DeletedRow & { type: number })[]> {
+  return transaction.query<DeletedRow & { type: number }>(sql`
+    select channel_id, parent_id, id, seq, author_id, mention_ids, mention_role_ids, mention_everyone, has_files,
+      has_reactions, pinned, thread_id, type
+    from messages
+    where tenant_id = ${tenantId} and channel_id = any(${sources}::uuid[]) and id = any(${ids})
+    order by id for update`)
+}
+
+/** Gives messages of one source the thread and its next numbers, with everything that is kept by channel. */
+export async function moveRows(
+  transaction: Queryable,
+  { tenantId, channelId, parentId }: Place,
+  source: string,
+  ids: readonly string[],
+): Promise<void> {
+  await transaction.query(sql`
+    with head as (
+      select last_seq from message_heads where tenant_id = ${tenantId} and channel_id = ${channelId}
+    ),
+    numbered as materialized (
+      select id, last_seq + row_number() over (order by seq) as seq
+      from messages cross join head
+      where tenant_id = ${tenantId} and channel_id = ${source} and id = any(${ids})
+    ),
+    moved as (
+      update messages set channel_id = ${channelId}, parent_id = ${parentId}, seq = numbered.seq,
+        reference_channel_id = case
+          when reference_channel_id = ${source} and reference_message_id = any(${ids}) then ${channelId}
+          else reference_channel_id end
+      from numbered
+      where tenant_id = ${tenantId} and channel_id = ${source} and messages.id = numbered.id
+    ),
+    mentioned as (
+      update mentions set channel_id = ${channelId}, seq = numbered.seq,
+        target_id = case when target_id = ${source} then ${channelId} else target_id end
+      from numbered
+      where tenant_id = ${tenantId} and channel_id = ${source} and message_id = numbered.id
+    ),
+    left_thread as (
+      update thread_rooms set message_count = message_count - (select count(*) from numbered)
+      where space_id = ${tenantId} and id = ${source}
+    ),
+    entered as (
+      update thread_rooms set message_count = message_count + (select count(*) from numbered), active_at = now(),
+        is_laid = false
+      where space_id = ${tenantId} and id = ${channelId}
+    )
+    update message_heads set last_seq = newest.seq, last_message_id = newest.id
+    from (select id, seq from numbered order by seq desc limit 1) as newest
+    where tenant_id = ${tenantId} and channel_id = ${channelId}`)
+}
+
+/** Moves what is kept by the channel of messages, beside themselves. @returns the ids of their files */
+export async function moveDependents(
+  transaction: Queryable,
+  { tenantId, channelId, parentId }: Place,
+  source: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const files = await transaction.query<{ id: string }>(sql`
+    with
+    reacted as (
+      update reactions set channel_id = ${channelId}
+      where tenant_id = ${tenantId} and channel_id = ${source} and message_id = any(${ids})
+    ),
+    counted as (
+      update reaction_counts set channel_id = ${channelId}
+      where tenant_id = ${tenantId} and channel_id = ${source} and message_id = any(${ids})
+    ),
+    pinned as (
+      update pins set channel_id = ${channelId}
+      where tenant_id = ${tenantId} and channel_id = ${source} and message_id = any(${ids})
+    ),
+    attached as (
+      update attachments set channel_id = ${channelId}
+      where tenant_id = ${tenantId} and channel_id = ${source} and message_id = any(${ids})
+      returning id
+    ),
+    shown as (
+      update preview_picture_uses set channel_id = ${channelId}
+      where message_tenant_id = ${tenantId} and channel_id = ${source} and message_id = any(${ids})
+    ),
+    reported as (
+      update reports set channel_id = ${channelId}, parent_id = ${parentId}
+      where tenant_id = ${tenantId} and channel_id = ${source} and target_type = 'message' and target_id = any(${ids})
+    )
+    select id from attached`)
+  return files.map(({ id }) => id)
+}
+
+/** Moves the head of a channel back to the newest message that is left. */
+export async function resetHead(
+  transaction: Queryable,
+  { tenantId, channelId: source }: Place,
+  ids: readonly string[],
+): Promise<void> {
+  await transaction.query(sql`
+    update message_heads set last_message_id = (
+      select id from messages where tenant_id = ${tenantId} and channel_id = ${source} order by seq desc limit 1)
+    where tenant_id = ${tenantId} and channel_id = ${source} and last_message_id = any(${ids})`)
+}
+
+export async function countPins(transaction: Queryable, { tenantId, channelId }: Place): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(sql`
+    select count(*) from pins where tenant_id = ${tenantId} and channel_id = ${channelId}`)
+  return row?.count ?? 0
+}
+
+/** Returns the ids of the oldest messages of a thread, without notices of the server. */
+export async function listOldestIds(
+  database: Queryable,
+  { tenantId, channelId }: Place,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from messages
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and type = any(${AUTHORED_TYPES}::smallint[])
+    order by seq limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Counts the messages of a thread up to a limit, without notices of the server. */
+export async function countAuthored(
+  database: Queryable,
+  { tenantId, channelId }: Place,
+  limit: number,
+): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) from (
+      select from messages
+      where tenant_id = ${tenantId} and channel_id = ${channelId} and type = any(${AUTHORED_TYPES}::smallint[])
+      limit ${limit}) as counted`)
+  return row?.count ?? 0
+}
+
+/** Lets the followers of a thread follow the other one. Those who do keep their level. */
+export async function joinFollows(transaction: Queryable, from: Place, into: Place): Promise<void> {
+  await transaction.query(sql`
+    insert into thread_follows (user_id, thread_id, space_id, level)
+    select user_id, ${into.channelId}, space_id, level from thread_follows
+    where space_id = ${from.tenantId} and thread_id = ${from.channelId}
+    order by user_id
+    on conflict do nothing`)
+}

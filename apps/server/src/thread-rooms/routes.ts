@@ -1,0 +1,215 @@
+import { DEFAULT_PAGE } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
+import { RoomParams } from '@foyer/protocol/rooms'
+import {
+  type CreateThreadBody as CreateBody,
+  CreateThreadBody,
+  FollowThreadBody,
+  ListFollowedThreadsQuery,
+  ListThreadsQuery,
+  MergeThreadBody,
+  MoveMessagesBody,
+  OwnThread,
+  ThreadFollow,
+  ThreadPage,
+  ThreadParams,
+  UpdateThreadBody,
+} from '@foyer/protocol/thread-rooms'
+import { Type } from 'typebox'
+import { accessChannel } from '#src/channels/access.ts'
+import type { Place } from '#src/channels/place.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { readBody } from '#src/kernel/http/bodies/body.ts'
+import { type App, human } from '#src/kernel/http/types.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { createMessage } from '#src/messages/sending.ts'
+import type { SendDeps } from '#src/messages/writing.ts'
+import { accessThread, accessThreadedRoom, checkMayCreate } from './access.ts'
+import { followThread, unfollowThread } from './actions/follows.ts'
+import { mergeThread, moveMessages } from './actions/moving.ts'
+import { createThread, deleteThread, takeBackThread, updateThread } from './actions/threads.ts'
+import { getThread, listFollowed, listThreads } from './lists.ts'
+
+export type ThreadDeps = SendDeps & { database: Database }
+
+const tags = ['Threads']
+
+export function threadRoomRoutes(app: App, deps: ThreadDeps): void {
+  createRoute(app, deps)
+  listRoute(app, deps)
+  followedRoute(app, deps)
+  getRoute(app, deps)
+  updateRoute(app, deps)
+  deleteRoute(app, deps)
+  followRoute(app, deps)
+  moveRoute(app, deps)
+  mergeRoute(app, deps)
+  unfollowRoute(app, deps)
+}
+
+function createRoute(app: App, deps: ThreadDeps): void {
+  const schema = {
+    tags,
+    summary: 'Start Thread',
+    params: RoomParams,
+    body: CreateThreadBody,
+    response: { 201: OwnThread },
+  }
+  app.post('/api/rooms/:roomId/threads', { schema }, async (request, reply) => {
+    const enter = () => accessThreadedRoom(deps, request.caller, request.params.roomId)
+    checkMayCreate(await enter())
+    const body = await readBody(request)
+    const place = await createThread(deps, await enter(), {
+      title: body.title,
+      starterMessageId: body.message_id ?? null,
+      quietMinutes: body.quiet_minutes,
+    })
+    await sayFirst(deps, request.caller, place, body)
+    const access = await accessThread(deps, request.caller, place.channelId)
+    return reply.code(201).send(await getThread(deps.database, access))
+  })
+}
+
+/** Sends the first message of a thread. If it is refused, there is no thread either. */
+async function sayFirst(
+  deps: ThreadDeps,
+  caller: Caller,
+  { channelId }: Place,
+  { content }: CreateBody,
+): Promise<void> {
+  if (content === undefined || content === null || content === '') return
+  const enter = () => accessChannel(deps, caller, { roomId: channelId }, Permission.SendMessages)
+  try {
+    await createMessage(deps, { access: await enter(), enter }, { body: { content }, files: [] })
+  } catch (error) {
+    const isHeld = error instanceof ApiError && error.code === 'held_for_review'
+    if (error instanceof ApiError && !isHeld)
+      await takeBackThread(deps, await accessThread(deps, caller, channelId))
+    throw error
+  }
+}
+
+function listRoute(app: App, deps: ThreadDeps): void {
+  const schema = {
+    tags,
+    summary: 'List Threads',
+    params: RoomParams,
+    querystring: ListThreadsQuery,
+    response: { 200: ThreadPage },
+  }
+  app.get('/api/rooms/:roomId/threads', { schema }, async (request) => {
+    const access = await accessThreadedRoom(deps, request.caller, request.params.roomId)
+    const { state = 'all', limit = DEFAULT_PAGE, before } = request.query
+    return listThreads(deps.database, access, { state, limit, before })
+  })
+}
+
+function followedRoute(app: App, deps: ThreadDeps): void {
+  const schema = {
+    tags,
+    summary: 'List Followed Threads',
+    querystring: ListFollowedThreadsQuery,
+    response: { 200: ThreadPage },
+  }
+  app.get('/api/users/@me/threads', { config: human, schema }, async (request) => {
+    const { unread, limit = DEFAULT_PAGE, before } = request.query
+    return listFollowed(deps, request.caller, { unread, limit, before })
+  })
+}
+
+function getRoute(app: App, deps: ThreadDeps): void {
+  const schema = { tags, summary: 'Get Thread', params: ThreadParams, response: { 200: OwnThread } }
+  app.get('/api/threads/:threadId', { schema }, async (request) =>
+    getThread(deps.database, await accessThread(deps, request.caller, request.params.threadId)),
+  )
+}
+
+function updateRoute(app: App, deps: ThreadDeps): void {
+  const schema = {
+    tags,
+    summary: 'Update Thread',
+    params: ThreadParams,
+    body: UpdateThreadBody,
+    response: { 200: OwnThread },
+  }
+  app.patch('/api/threads/:threadId', { schema }, async (request) => {
+    const enter = () => accessThread(deps, request.caller, request.params.threadId)
+    await enter()
+    const body = await readBody(request)
+    const access = await enter()
+    await updateThread(deps, access, body)
+    return getThread(deps.database, access)
+  })
+}
+
+function deleteRoute(app: App, deps: ThreadDeps): void {
+  const schema = { tags, summary: 'Delete Thread', params: ThreadParams, response: { 204: Type.Null() } }
+  app.delete('/api/threads/:threadId', { schema }, async (request, reply) => {
+    const access = await accessThread(deps, request.caller, request.params.threadId, 'ManageThreads')
+    await deleteThread(deps, access)
+    return reply.code(204).send(null)
+  })
+}
+
+function followRoute(app: App, deps: ThreadDeps): void {
+  const schema = {
+    tags,
+    summary: 'Follow Thread',
+    params: ThreadParams,
+    body: FollowThreadBody,
+    response: { 200: ThreadFollow },
+  }
+  app.put('/api/threads/:threadId/follow', { config: human, schema }, async (request) => {
+    const enter = () => accessThread(deps, request.caller, request.params.threadId)
+    await enter()
+    const { level } = await readBody(request)
+    const { place } = await enter()
+    return followThread(deps, place, request.caller.user.id, level)
+  })
+}
+
+function unfollowRoute(app: App, deps: ThreadDeps): void {
+  const schema = { tags, summary: 'Unfollow Thread', params: ThreadParams, response: { 204: Type.Null() } }
+  app.delete('/api/threads/:threadId/follow', { config: human, schema }, async (request, reply) => {
+    const { place } = await accessThread(deps, request.caller, request.params.threadId)
+    await unfollowThread(deps, place, request.caller.user.id)
+    return reply.code(204).send(null)
+  })
+}
+
+function moveRoute(app: App, deps: ThreadDeps): void {
+  const schema = {
+    tags,
+    summary: 'Move Messages Into Thread',
+    params: ThreadParams,
+    body: MoveMessagesBody,
+    response: { 200: OwnThread },
+  }
+  app.post('/api/threads/:threadId/move', { schema }, async (request) => {
+    const enter = () => accessThread(deps, request.caller, request.params.threadId, 'ManageThreads')
+    await enter()
+    const { message_ids } = await readBody(request)
+    const access = await enter()
+    await moveMessages(deps, access, message_ids)
+    return getThread(deps.database, access)
+  })
+}
+
+function mergeRoute(app: App, deps: ThreadDeps): void {
+  const schema = {
+    tags,
+    summary: 'Merge Thread',
+    params: ThreadParams,
+    body: MergeThreadBody,
+    response: { 200: OwnThread },
+  }
+  app.post('/api/threads/:threadId/merge', { schema }, async (request) => {
+    const enter = (id: string) => accessThread(deps, request.caller, id, 'ManageThreads')
+    await enter(request.params.threadId)
+    const { into } = await readBody(request)
+    const [from, target] = [await enter(request.params.threadId), await enter(into)]
+    await mergeThread(deps, from, target)
+    return getThread(deps.database, target)
+  })
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { Opcode } from '@foyer/protocol/gateway'
+import { Permission } from '@foyer/protocol/permissions'
+import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { connectForThreads, startThread } from '#test/scenes/thread-rooms.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+
+let server: TestServer
+let ada: Person
+let eve: Person
+let space: TestSpace
+let open: GatewayClient[] = []
+
+before(async () => {
+  server = await startTestServer()
+  ada = await createPerson(server, 'ada')
+  eve = await createPerson(server, 'eve')
+  space = await makeSpace(ada, [eve])
+})
+afterEach(() => {
+  for (const client of open) client.close()
+  open = []
+})
+after(() => server.close())
+
+async function keep(opening: Promise<GatewayClient>): Promise<GatewayClient> {
+  const client = await opening
+  open.push(client)
+  return client
+}
+
+const hide = (roomId: string) =>
+  ada.client.overwrites.upsert(space.id, roomId, {
+    ...{ target_id: space.id, target_type: 0, allow_flags: 0 },
+    deny_flags: Permission.ViewChannels,
+  })
+
+/** Returns the names of the events about the thread. */
+const told = (client: GatewayClient, threadId: string) =>
+  client.frames.flatMap(({ t, text }) => (t !== undefined && text.includes(threadId) ? [t] : []))
+
+async function liveIn(threadId: string): Promise<void> {
+  const { id } = await ada.client.messages.create(threadId, { content: 'one' })
+  await ada.client.messages.update(threadId, id, { content: 'two' })
+  await eve.client.reactions.add({ channel: threadId, id }, '👍')
+  await eve.call('POST', `/api/rooms/${threadId}/typing`)
+  await ada.client.messages.delete(threadId, id)
+  await ada.call('PATCH', `/api/threads/${threadId}`, { title: 'Renamed' })
+  await ada.call('DELETE', `/api/threads/${threadId}`)
+}
+
+test('TROOM-8: only connections that ask for threads receive their events, the others what they did before', async () => {
+  const [asking, old] = [await keep(connectForThreads(server, eve)), await keep(connect(server, eve))]
+  const before = old.frames.length
+  const thread = await startThread(ada, space.general)
+  await liveIn(thread.id)
+  await ada.client.messages.create(space.general, { content: 'in the room' })
+  await Promise.all([asking.settle(), old.settle()])
+  assert.deepEqual(told(asking, thread.id), [
+    'THREAD_CREATE',
+    'MESSAGE_CREATE',
+    'MESSAGE_UPDATE',
+    'MESSAGE_REACTION_ADD',
+    'TYPING_START',
+    'MESSAGE_DELETE',
+    'THREAD_UPDATE',
+    'THREAD_DELETE',
+  ])
+  for (const { t, d } of asking.frames)
+    if (t?.startsWith('MESSAGE_') && Object(d).room_id === thread.id)
+      assert.equal(Object(d).parent_room_id, space.general)
+  const received = old.frames.slice(before).flatMap(({ t }) => t ?? [])
+  assert.deepEqual(received, ['MESSAGE_CREATE'])
+  assert.ok(!old.heard('MESSAGE_CREATE')[0]?.text.includes('parent_room_id'))
+})
+
+test('TROOM-8: READY has the number of unread threads only for those who ask', async () => {
+  const thread = await startThread(eve, space.general)
+  await ada.client.messages.create(thread.id, { content: 'unread' })
+  const [asking, old] = [await keep(connectForThreads(server, eve)), await keep(connect(server, eve))]
+  const countIn = (client: GatewayClient) => Object(client.heard('READY')[0]?.d).followed_thread_count_unread
+  assert.deepEqual([countIn(asking), countIn(old)], [1, undefined])
+  assert.ok(!(asking.heard('READY')[0]?.text ?? '').includes(thread.id))
+  const { id } = await ada.client.messages.create(thread.id, { content: 'read' })
+  await eve.client.messages.ack(thread.id, id)
+  assert.equal(countIn(await keep(connectForThreads(server, eve))), 0)
+})
+
+test('TROOM-9: RESUME repeats what was missed in threads, to those who ask', async () => {
+  const asking = await keep(connectForThreads(server, eve))
+  const s = asking.heard('READY')[0]?.s ?? ''
+  const thread = await startThread(ada, space.general)
+  await liveIn(thread.id)
+  await ada.client.messages.create(space.general, { content: 'in the room' })
+  const identity = await openSession(server, eve.id)
+  const old = await keep(resume(server, identity, s))
+  const anew = await keep(openGateway(server))
+  const { token, session_token } = identity
+  anew.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
+  const answer = await anew.findEvent('RESUMED')
+  assert.deepEqual(told(anew, thread.id), [
+    'THREAD_CREATE',
+    'MESSAGE_CREATE',
+    'MESSAGE_UPDATE',
+    'MESSAGE_REACTION_ADD',
+    'MESSAGE_DELETE',
+    'THREAD_UPDATE',
+    'THREAD_DELETE',
+  ])
+  assert.deepEqual(told(old, thread.id), [])
+  const counts = [answer, await old.findEvent('RESUMED')].map(({ d }) => Object(d).replayed)
+  const ofThreads = anew.frames.filter(
+    ({ t, text }) => /^THREAD_/.test(t ?? '') || text.includes('parent_room_id'),
+  )
+  assert.equal(counts[0] - ofThreads.length, counts[1])
+})
+
+test('TROOM-9: RESUME after the room was hidden repeats nothing of its threads', async () => {
+  const room = await ada.client.rooms.create(space.id, { name: 'soon hidden', type: 1 })
+  const asking = await keep(connectForThreads(server, eve))
+  const s = asking.heard('READY')[0]?.s ?? ''
+  const thread = await startThread(ada, room.id)
+  await ada.client.messages.create(thread.id, { content: 'secret' })
+  await hide(room.id)
+  await ada.client.messages.create(thread.id, { content: 'later secret' })
+  await asking.settle()
+  assert.deepEqual(told(asking, thread.id), ['THREAD_CREATE', 'MESSAGE_CREATE'])
+  const { token, session_token } = await openSession(server, eve.id)
+  const anew = await keep(openGateway(server))
+  anew.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
+  await anew.findEvent('RESUMED')
+  assert.deepEqual(told(anew, thread.id), [])
+})
+
+test('TROOM-10: those who write or are mentioned follow a thread, and their other connections are told', async () => {
+  const mine = await keep(connectForThreads(server, eve))
+  const old = await keep(connect(server, eve))
+  const thread = await startThread(ada, space.general)
+  const follow = async () => Object((await eve.call('GET', `/api/threads/${thread.id}`)).body).own
+  assert.equal((await follow()).follow, null)
+  await ada.client.messages.create(thread.id, { content: `<@${eve.id}>, look` })
+  assert.deepEqual(await follow(), { follow: 'all', read_seq: 0, mention_count: 1 })
+  const path = `/api/threads/${thread.id}/follow`
+  assert.equal((await eve.call('PUT', path, { level: 'muted' })).status, 200)
+  await eve.client.messages.create(thread.id, { content: 'me, too' })
+  assert.equal((await follow()).follow, 'muted')
+  for (const level of ['none', null, 7])
+    assert.equal((await eve.call('PUT', path, { level })).code, 'invalid_request')
+  assert.equal((await eve.call('DELETE', path)).status, 204)
+  await eve.client.messages.create(thread.id, { content: 'again' })
+  assert.equal((await follow()).follow, 'all')
+  await Promise.all([mine.settle(), old.settle()])
+  const updates = mine.heard('THREAD_FOLLOW_UPDATE').map(({ d }) => Object(d).follow)
+  assert.deepEqual(updates, ['all', 'muted', null, 'all'])
+  assert.deepEqual(old.heard('THREAD_FOLLOW_UPDATE'), [])
+})
+
+test('TROOM-10: a mention of somebody who may not view the room follows nothing', async () => {
+  const room = await ada.client.rooms.create(space.id, { name: 'hidden', type: 1 })
+  await hide(room.id)
+  const thread = await startThread(ada, room.id)
+  await ada.client.messages.create(thread.id, { content: `<@${eve.id}>` })
+  await ada.client.overwrites.delete(space.id, room.id, space.id)
+  assert.equal(Object((await eve.call('GET', `/api/threads/${thread.id}`)).body).own.follow, null)
+})

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { Opcode } from '@foyer/protocol/gateway'
+import type { VoiceState } from '@foyer/protocol/voice'
+import { withOwnCodecs } from '@foyer/sdk/voice/own-codecs'
+import type { PictureRefusal } from '@foyer/sdk/voice/pictures'
+import type { VoiceTimings } from '@foyer/sdk/voice/voice-timings'
+import type { FixtureConnection } from './gateway-fixture.ts'
+import { asked, grant, makeTrack, refuse, signal, stateIn, VIDEO, VoiceFixture } from './voice-fixture.ts'
+
+const QUICK = { selfIntervalMs: 1, watchIntervalMs: 1 }
+
+/** A client in a room whose server carries pictures. */
+async function enter(t: TestContext, changes: Partial<VoiceTimings> = QUICK) {
+  const client = await VoiceFixture.start(t, changes)
+  const connection = await client.connect()
+  const joined = client.voice.join({ room_id: 'hall' })
+  connection.dispatch('VOICE_STATE_UPDATE', stateIn('hall'))
+  await letIn(client, connection, 'first')
+  await joined
+  const refusals: PictureRefusal[] = []
+  client.voice.onPictureRefused((refusal) => refusals.push(refusal))
+  return { client, connection, refusals, voice: client.voice }
+}
+
+async function letIn(client: VoiceFixture, connection: FixtureConnection, sessionId: string) {
+  grant(connection, sessionId, (await asked(connection)).nonce, VIDEO)
+  await client.comeUp(connection)
+}
+
+/** The server announces the user's pictures to everyone. */
+async function announce(
+  { client, connection }: { client: VoiceFixture; connection: FixtureConnection },
+  flags: Partial<VoiceState>,
+  sessionId = 'first',
+) {
+  const isTold = new Promise<void>((resolve) => {
+    const stop = client.gateway.on('VOICE_STATE_UPDATE', () => {
+      stop()
+      resolve()
+    })
+  })
+  connection.dispatch('VOICE_STATE_UPDATE', { ...stateIn('hall', sessionId), ...flags })
+  await isTold
+}
+
+async function watched(connection: FixtureConnection) {
+  return Object((await connection.receive(Opcode.VoiceSignal)).d)
+}
+
+describe('the lines for pictures', () => {
+  test('CAMERA-8: follow those of voices in the order that the server reads, only with a grant of video', async (t) => {
+    const { client, voice } = await enter(t)
+    assert.deepEqual(client.peer.lines, [
+      'audio sendonly',
+      'audio recvonly',
+      'video sendonly',
+      'video sendonly',
+      ...Array(VIDEO.slots).fill('video recvonly'),
+    ])
+    assert.equal(voice.status.hasVideo, true)
+    const older = await VoiceFixture.start(t)
+    await older.enter()
+    assert.deepEqual([older.peer.lines, older.voice.status.hasVideo], [[], false])
+  })
+
+  test('CAMERA-8: offer Opus, and VP8 with its retransmissions', () => {
+    const codec = (type: number, name: string) => [`a=rtpmap:${type} ${name}/90000`, `a=rtcp-fb:${type} nack`]
+    const video = [
+      'm=video 9 UDP/TLS/RTP/SAVPF 96 97 98 99',
+      'a=mid:1',
+      ...codec(96, 'VP8'),
+      ...codec(97, 'rtx'),
+      'a=fmtp:97 apt=96',
+      ...codec(98, 'H264'),
+      ...codec(99, 'rtx'),
+      'a=fmtp:99 apt=98',
+      'a=ssrc:7 cname:foyer',
+    ]
+    const audio = ['m=audio 9 UDP/TLS/RTP/SAVPF 111 8', 'a=rtpmap:111 opus/48000/2', 'a=rtpmap:8 PCMA/8000']
+    const rows = withOwnCodecs(['v=0', ...audio, ...video, ''].join('\r\n')).split('\r\n')
+    assert.deepEqual(rows, [
+      'v=0',
+      'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+      'a=rtpmap:111 opus/48000/2',
+      'm=video 9 UDP/TLS/RTP/SAVPF 96 97',
+      'a=mid:1',
+      ...codec(96, 'VP8'),
+      ...codec(97, 'rtx'),
+      'a=fmtp:97 apt=96',
+      'a=ssrc:7 cname:foyer',
+      '',
+    ])
+    const without = ['m=video 9 UDP/TLS/RTP/SAVPF 98', ...codec(98, 'H264'), ''].join('\r\n')
+    assert.equal(withOwnCodecs(without), without)
+  })
+})
+
+describe('a camera and a screen', () => {
+  test('CAMERA-1, CAMERA-8: are sent once everyone knows of them, with limits by what they show', async (t) => {
+    const room = await enter(t)
+    const [camera, screen, sound] = [makeTrack(), makeTrack('text'), makeTrack()]
+    const [soundSender, cameraSender, screenSender] = room.client.peer.pictures
+    assert.ok(soundSender && cameraSender && screenSender)
+    room.voice.setCamera(camera)
+    assert.equal((await asked(room.connection)).self_video, true)
+    assert.deepEqual([room.voice.status.selfVideo, cameraSender.track], [true, null])
+    await announce(room, { self_video: true })
+    assert.equal(cameraSender.track, camera)
+    room.voice.setScreen(screen, sound)
+    assert.equal((await asked(room.connection)).self_stream, true)
+    await announce(room, { self_video: true, self_stream: true })
+    assert.deepEqual([screenSender.track, soundSender.track], [screen, sound])
+    assert.equal(screenSender.parameters.degradationPreference, 'maintain-resolution')
+    assert.ok(Number(cameraSender.parameters.encodings[0]?.maxBitrate) > 1_000_000)
+    const game = makeTrack('motion')
+    room.voice.setScreen(game)
+    assert.deepEqual([screenSender.track, soundSender.track], [game, null])
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(screenSender.parameters.degradationPreference, 'maintain-framerate')
+    room.voice.setCamera(null)
+    assert.equal(cameraSender.track, null)
+    const { self_video, self_stream } = await asked(room.connection)
+    assert.deepEqual([self_video, self_stream], [undefined, true])
+  })
+
+  for (const [code, source] of [
+    ['camera_limit', 'camera'],
+    ['missing_permission', 'camera'],
+    ['screen_limit', 'screen'],
+  ] as const) {
+    test(`CAMERA-3: that is refused with ${code} is given up, and the rest of the flags is sent again`, async (t) => {
+      const { connection, voice, refusals } = await enter(t)
+      if (source === 'camera') voice.setCamera(makeTrack())
+      else voice.setScreen(makeTrack())
+      refuse(connection, code, (await asked(connection)).nonce)
+      const again = await asked(connection)
+      assert.deepEqual([again.self_video, again.self_stream], [undefined, undefined])
+      assert.deepEqual(refusals, [{ source, code }])
+      assert.deepEqual([voice.status.selfVideo, voice.status.selfStream], [false, false])
+    })
+  }
+
+  test('CAMERA-3: that the server takes away end, and those of a change under way do not', async (t) => {
+    const room = await enter(t)
+    room.voice.setCamera(makeTrack())
+    await announce(room, { mute: true })
+    assert.deepEqual([room.voice.status.selfVideo, room.refusals], [true, []])
+    await announce(room, { self_video: true })
+    await announce(room, {})
+    assert.deepEqual(room.refusals, [{ source: 'camera', code: 'missing_permission' }])
+    assert.deepEqual([room.voice.status.selfVideo, room.client.peer.pictures[1]?.track], [false, null])
+  })
+
+  test('CAMERA-1: are sent again after a lost connection, and end with the stay', async (t) => {
+    const room = await enter(t)
+    const camera = makeTrack()
+    room.voice.setCamera(camera)
+    await asked(room.connection)
+    await announce(room, { self_video: true })
+    const back = room.client.reaches('reconnecting')
+    room.client.peer.become('failed')
+    await back
+    const isBack = room.client.reaches('connected')
+    const rejoin = await asked(room.connection)
+    assert.equal(rejoin.self_video, undefined, 'a full room must not refuse the person')
+    grant(room.connection, 'second', rejoin.nonce, VIDEO)
+    await room.client.comeUp(room.connection)
+    await isBack
+    assert.equal((await asked(room.connection)).self_video, true)
+    assert.equal(room.client.peer.pictures[1]?.track, null)
+    await announce(room, { self_video: true }, 'second')
+    assert.equal(room.client.peer.pictures[1]?.track, camera)
+    room.voice.leave()
+    assert.equal(room.voice.status.selfVideo, false)
+    room.voice.setCamera(camera)
+    assert.equal(room.voice.status.selfVideo, false, 'there is nobody to see it')
+  })
+})
+
+describe('watched pictures', () => {
+  test('CAMERA-4: are requested, again after a lost connection, and at most eight', async (t) => {
+    const { client, connection, voice } = await enter(t)
+    const everyone = Array.from({ length: 9 }, (_, at) => ({ user_id: `u${at}`, source: 'camera' as const }))
+    voice.watch(everyone)
+    const list = { kind: 'watch', session_id: 'first', watched: everyone.slice(0, 8) }
+    assert.deepEqual(await watched(connection), list)
+    voice.watch(everyone)
+    const isBack = client.reaches('reconnecting').then(() => client.reaches('connected'))
+    client.peer.become('failed')
+    await letIn(client, connection, 'second')
+    await isBack
+    assert.deepEqual(await watched(connection), { ...list, session_id: 'second' })
+    voice.watch([])
+    assert.deepEqual((await watched(connection)).watched, [])
+  })
+
+  test('CAMERA-5: follow the slots, without the sound of screens while deafened', async (t) => {
+    const { client, connection, voice } = await enter(t)
+    const pictures: unknown[] = []
+    const sounds: unknown[] = []
+    voice.onPictures((received) => pictures.push(received))
+    voice.onScreenSounds((received) => sounds.push(received))
+    const [, , sound, , screen] = client.peer.received
+    const taken = new Promise<void>((resolve) => void voice.onPictures(() => resolve()))
+    signal(connection, {
+      kind: 'pictures',
+      session_id: 'first',
+      slots: [{ slot: 1, user_id: 'ben', source: 'screen' }],
+      sounds: [{ slot: 0, user_id: 'ben' }],
+    })
+    await taken
+    assert.deepEqual(pictures, [[{ user_id: 'ben', source: 'screen', track: screen }]])
+    assert.equal(Object(pictures[0])[0].track, screen)
+    assert.equal(Object(sounds[0])[0].track, sound)
+    voice.setSelf({ deaf: true })
+    assert.deepEqual(sounds.at(-1), [])
+    voice.setSelf({ deaf: false })
+    assert.equal(Object(sounds.at(-1)).length, 1)
+    voice.leave()
+    assert.deepEqual([pictures.at(-1), sounds.at(-1)], [[], []])
+  })
+})
