@@ -15,7 +15,22 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 /** Modules for Node only. All of them are reached from voice/node. */
 const OF_NODE = ['voice/node', 'voice/datachannel-driver', 'voice/opus-sender', 'voice/rtp']
 const OF_BROWSERS = ['voice/voice', 'voice/browser-driver', 'voice/livekit-driver', 'voice/livekit-room']
-const OF_BROWSERS_TOO = ['voice/livekit-options', 'voice/slots-driver', 'voice/stream']
+const OF_BROWSERS_TOO = [
+  ...[
+    'voice/livekit-options',
+    'voice/livekit-pictures',
+    'voice/livekit-user',
+    'voice/slots-driver',
+    'voice/stream',
+  ],
+  ...[
+    'voice/picture-exchange',
+    'voice/picture-lines',
+    'voice/picture-shape',
+    'voice/pictures',
+    'voice/own-flags',
+  ],
+]
 
 let server: TestServer
 let project: PackedProject

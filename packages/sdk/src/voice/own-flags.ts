@@ -1,8 +1,7 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 import { Listeners } from '../listeners.ts'
 import { FlagNotifier } from './flag-notifier.ts'
-import type { PictureRefusal } from './pictures.ts'
-import type { VoiceSelf, VoiceStatus } from './status.ts'
+import type { PictureRefusal, VoiceSelf, VoiceStatus } from './status.ts'
 
 export type Self = Readonly<Required<VoiceSelf>>
 
@@ -13,6 +12,8 @@ const NOT_LIVE: Readonly<Record<Picture, boolean>> = { video: false, stream: fal
 const SOURCES: Readonly<Record<Picture, PictureRefusal['source']>> = { video: 'camera', stream: 'screen' }
 /** Refusals that concern one of the two pictures. */
 const LIMITS: Readonly<Record<string, Picture>> = { camera_limit: 'video', screen_limit: 'stream' }
+/** Refusals of every picture, also of one that was announced before. */
+const FORBIDDEN = new Set(['missing_permission', 'timed_out', 'space_frozen'])
 /** Refusals after which the flags are sent again unchanged. */
 const TEMPORARY = new Set(['rate_limited', 'unavailable', 'voice_unavailable', 'timeout', 'internal'])
 
@@ -84,7 +85,8 @@ export class OwnFlags {
   /** Takes the refusal of a change: gives up the pictures that it would have announced. */
   refuse(code: string): void {
     const limited = LIMITS[code]
-    const asked = PICTURES.filter((name) => this.#sent?.[name] && !this.#live[name])
+    const isForbidden = FORBIDDEN.has(code)
+    const asked = PICTURES.filter((name) => this.#sent?.[name] && (isForbidden || !this.#live[name]))
     if (!TEMPORARY.has(code)) this.#end(limited === undefined ? asked : [limited], code)
     this.notify()
   }

@@ -22,10 +22,3 @@ export interface SentPictures {
 
 export const NO_PICTURES: ReceivedPictures = { pictures: [], sounds: [] }
 export const NOTHING_SENT: SentPictures = { camera: null, screen: null, sound: null }
-
-/** Why the user's camera or screen ended by the server's decision. */
-export interface PictureRefusal {
-  readonly source: WatchedPicture['source']
-  /** Error code of the server: `missing_permission`, `camera_limit`, `screen_limit` or another one. */
-  readonly code: string
-}

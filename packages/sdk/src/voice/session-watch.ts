@@ -98,7 +98,9 @@ export class SessionWatch {
     const states = [...voice_states, ...spaces.flatMap((space) => space.voice_states)]
     const own = states.find(({ user_id }) => user_id === user.id)
     if (own === undefined) return 'gone'
-    return own.session_id === this.#sessionId ? 'here' : 'elsewhere'
+    if (own.session_id !== this.#sessionId) return 'elsewhere'
+    this.#events.place(own)
+    return 'here'
   }
 
   #end(): void {

@@ -1,3 +1,5 @@
+import type { WatchedPicture } from '@foyer/protocol/voice'
+
 /** A voice room, or the call of a conversation. */
 export type VoiceTarget = { room_id: string } | { conversation_id: string }
 
@@ -64,4 +66,11 @@ export class VoiceError extends Error {
     this.reason = reason
     this.code = code
   }
+}
+
+/** Why the user's camera or screen ended by the server's decision. */
+export interface PictureRefusal {
+  readonly source: WatchedPicture['source']
+  /** Error code of the server: `missing_permission`, `camera_limit`, `screen_limit` or another one. */
+  readonly code: string
 }

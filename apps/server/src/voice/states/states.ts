@@ -88,11 +88,17 @@ export async function changeFlags(
   const [state] = await findSessions(transaction, [sessionId])
   if (state?.user_id !== userId) throw new ApiError('unknown_voice_session')
   const flags = ['self_mute', 'self_deaf', 'self_video', 'self_stream'] as const
-  if (flags.every((flag) => state[flag] === self[flag])) return
+  const kept = {
+    ...self,
+    // A picture that was taken away since stays away.
+    self_video: self.self_video && (began.self_video || state.self_video),
+    self_stream: self.self_stream && (began.self_stream || state.self_stream),
+  }
+  if (flags.every((flag) => state[flag] === kept[flag])) return
   await lockPlaces(transaction, [placeOf(state)])
   await checkPictureLimits(transaction, placeOf(state), userId, began)
-  if (!(await saveSelf(transaction, sessionId, self))) throw new ApiError('unknown_voice_session')
-  publishState(transaction, { ...state, ...self })
+  if (!(await saveSelf(transaction, sessionId, kept))) throw new ApiError('unknown_voice_session')
+  publishState(transaction, { ...state, ...kept })
 }
 
 /** @throws ApiError 403 if the place is full */

@@ -46,15 +46,27 @@ interface DisplayOptions extends DisplayMediaStreamOptions {
   readonly systemAudio: 'include' | 'exclude'
 }
 
+/** Without the sound of this page: the voices of the room would come back to those who speak. */
+const soundOptions: MediaTrackConstraints & { restrictOwnAudio: boolean } = {
+  restrictOwnAudio: true,
+  echoCancellation: false,
+  noiseSuppression: false,
+  autoGainControl: false,
+}
+
+/** Otherwise only the sound of other tabs can be shared. */
+function leavesOutOwnSound(): boolean {
+  return 'restrictOwnAudio' in mediaDevices().getSupportedConstraints()
+}
+
 /** Lets the user choose a screen, window or tab. Call this while handling a click. For a rejection see `screenTrouble`. */
 export async function openScreen({ mode, sharesSound }: VideoSettings): Promise<CapturedScreen> {
   const options: DisplayOptions = {
     video: { frameRate: { ideal: mode === 'motion' ? 30 : 10, max: 30 } },
-    // The voices of the room would come back to those who speak.
-    audio: sharesSound && { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+    audio: sharesSound && soundOptions,
     selfBrowserSurface: 'exclude',
     surfaceSwitching: 'include',
-    systemAudio: sharesSound ? 'include' : 'exclude',
+    systemAudio: sharesSound && leavesOutOwnSound() ? 'include' : 'exclude',
   }
   const stream = await mediaDevices().getDisplayMedia(options)
   const [video] = stream.getVideoTracks()
@@ -83,10 +95,12 @@ export function screenTrouble(error: unknown): VideoTrouble | null {
   return error instanceof DOMException && /system/i.test(error.message) ? 'screen_denied' : null
 }
 
+const FORBIDDEN = ['missing_permission', 'timed_out', 'space_frozen', 'second_factor_needed']
+
 /** @param code error code of the server */
 export function refusalTrouble(source: 'camera' | 'screen', code: string): VideoTrouble {
   if (code === 'camera_limit' || code === 'screen_limit') return code
-  if (code === 'missing_permission') return `${source}_forbidden`
+  if (FORBIDDEN.includes(code)) return `${source}_forbidden`
   return `${source}_failed`
 }
 

@@ -1,5 +1,6 @@
 import type { WatchedPicture } from '@foyer/protocol/voice'
-import type { PictureRefusal, ReceivedPicture } from '@foyer/sdk/voice/pictures'
+import type { ReceivedPicture } from '@foyer/sdk/voice/pictures'
+import type { PictureRefusal } from '@foyer/sdk/voice/status'
 import type { VoiceStream } from '@foyer/sdk/voice/stream'
 import type { Voice } from '@foyer/sdk/voice/voice'
 import { createStore, type StoreApi } from 'zustand/vanilla'
