@@ -78,10 +78,11 @@ export class FakeLiveKit {
   async connect(token: string): Promise<FakeParticipant> {
     const { sub: identity = '', video } = await this.#verifier.verify(token, 0)
     if (!video?.roomJoin || !video.room) throw new Error('the token lets nobody join')
-    const { room, canPublish, canSubscribe } = video
+    const { room, canPublish, canPublishSources = [], canSubscribe } = video
+    const mayBeHeard = canPublishSources.map(String).includes('microphone')
     await this.disconnect(identity)
     const permission = { canPublish, canSubscribe }
-    const participant = { sid: `PA_${randomUUID()}`, identity, room, permission, track: newTrack(canPublish) }
+    const participant = { sid: `PA_${randomUUID()}`, identity, room, permission, track: newTrack(mayBeHeard) }
     this.rooms.add(room)
     this.participants.set(identity, participant)
     await this.#tell('participant_joined', participant)
