@@ -42,15 +42,16 @@ export async function findAuthored(
   return page ?? { ids: [], last: null }
 }
 
-/** Returns the rooms and threads of a space in which any of the users wrote. */
+/** Returns the rooms and threads of a space in which any of the users wrote, and which have a message after the id. */
 export async function listWrittenIn(
   database: Queryable,
   spaceId: string,
-  userIds: readonly string[],
+  { userIds, after }: { userIds: readonly string[]; after: string },
 ): Promise<string[]> {
   const rows = await database.query<{ channel_id: string }>(sql`
-    select distinct channel_id from messages
-    where author_id = any(${userIds}::uuid[]) and tenant_id = ${spaceId}
+    select channel_id from message_heads
+    where tenant_id = ${spaceId} and last_message_id > ${after} and channel_id in (
+      select channel_id from messages where author_id = any(${userIds}::uuid[]) and tenant_id = ${spaceId})
     order by channel_id`)
   return rows.map(({ channel_id }) => channel_id)
 }

@@ -45,11 +45,11 @@ function ofUsers(payload: unknown): unknown {
   return { ...Parse(Type.Object({}), payload), users: [{ user_id, after }] }
 }
 
-/** Rooms and threads in which they wrote nothing need no job. */
+/** Rooms and threads without newer messages, and those in which they wrote nothing, need no job. */
 async function startInRooms(database: Database, payload: InSpace): Promise<void> {
   const userIds = payload.users.map(({ user_id }) => user_id)
   await database.transaction(async (transaction) => {
-    const written = await listWrittenIn(transaction, payload.space_id, userIds)
+    const written = await listWrittenIn(transaction, payload.space_id, { ...payload, userIds })
     await Promise.all(written.map((id) => enqueueJob(transaction, IN_ROOM, { ...payload, room_id: id })))
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { firstIdAt } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { listWrittenIn } from '#src/messages/authored-queries.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
@@ -66,7 +67,8 @@ test('TROOM-4: the messages of a newcomer are found in threads, too', async () =
   const spam = await createPerson(server, 'spam')
   await join(spam, ada, space)
   await spam.client.messages.create(thread.id, { content: 'buy' })
-  assert.deepEqual(await listWrittenIn(server.deps.database, space.id, [spam.id]), [thread.id])
+  const range = { userIds: [spam.id], after: firstIdAt(0) }
+  assert.deepEqual(await listWrittenIn(server.deps.database, space.id, range), [thread.id])
 })
 
 test('TROOM-10: who leaves the space follows none of its threads any more', async () => {
