@@ -11,7 +11,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { accessRoomIn, accessSpace, type RoomAccess } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import type { ThreadPlace, ThreadPlaces } from '#src/spaces/thread-places.ts'
+import { accessRoomOf, type ThreadPlace, type ThreadPlaces } from '#src/spaces/thread-places.ts'
 import type { Place } from './place.ts'
 
 export interface ChannelDeps extends ConversationAccessDeps {
@@ -65,8 +65,7 @@ async function accessRoomOrThread(
     return ofRoom(accessRoomIn(await accessSpace(snapshots, caller, spaceId), id, permission))
   const thread = await threadPlaces.find(id)
   if (thread === undefined) throw new ApiError('unknown_room')
-  const space = await accessSpace(snapshots, caller, thread.space_id)
-  const room = accessRoomIn(space, thread.room_id, permission)
+  const room = await accessRoomOf(snapshots, caller, thread, permission)
   const isWriting = has(permission, Permission.SendMessages)
   if (isWriting && thread.is_closed && !has(room.capabilities, Capability.ManageThreads))
     throw new ApiError('thread_closed')

@@ -1,7 +1,11 @@
+import type { Needed } from '@foyer/protocol/rights'
 import { Cache } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { accessRoomIn, accessSpace, type RoomAccess } from './access.ts'
+import type { Snapshots } from './snapshots.ts'
 
 /** Where a thread is, and whether it takes messages. */
 export interface ThreadPlace {
@@ -36,6 +40,20 @@ export class ThreadPlaces {
   has(id: string): boolean {
     return this.#places.peek(id) !== undefined
   }
+}
+
+/**
+ * Access to the room of a thread, whose rights the thread has.
+ * @param needed the right that the caller needs in the room, besides ViewChannels
+ * @throws ApiError as `accessSpace` and `accessRoomIn`
+ */
+export async function accessRoomOf(
+  snapshots: Snapshots,
+  caller: Caller,
+  { space_id, room_id }: ThreadPlace,
+  needed: Needed = 0,
+): Promise<RoomAccess> {
+  return accessRoomIn(await accessSpace(snapshots, caller, space_id), room_id, needed)
 }
 
 const CHANGES = new Set(['THREAD_UPDATE', 'THREAD_DELETE'])

@@ -6,16 +6,9 @@ import type { Place } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import {
-  accessRoom,
-  accessRoomIn,
-  accessSpace,
-  holdRoom,
-  type RoomAccess,
-  refusalOf,
-} from '#src/spaces/access.ts'
+import { accessRoom, holdRoom, type RoomAccess, refusalOf } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import type { ThreadPlaces } from '#src/spaces/thread-places.ts'
+import { accessRoomOf, type ThreadPlaces } from '#src/spaces/thread-places.ts'
 import { lockThread, type ThreadRow } from './queries.ts'
 
 export interface ThreadAccessDeps {
@@ -41,8 +34,7 @@ export async function accessThread(
 ): Promise<ThreadAccess> {
   const thread = await threadPlaces.find(id)
   if (thread === undefined) throw new ApiError('unknown_thread')
-  const space = await accessSpace(snapshots, caller, thread.space_id)
-  const room = accessRoomIn(space, thread.room_id, needed)
+  const room = await accessRoomOf(snapshots, caller, thread, needed)
   return { room, place: { tenantId: thread.space_id, channelId: id, parentId: thread.room_id } }
 }
 

@@ -96,11 +96,7 @@ async function begin(
  * @throws ApiError 403 for all but the creator and those with ManageThreads, who alone reopen what they closed
  */
 export async function updateThread(deps: Deps, access: ThreadAccess, body: UpdateThreadBody): Promise<void> {
-  if (body.title !== undefined) checkTitle(body.title)
-  await deps.database.transaction(async (transaction) =>
-    checkMayUpdate(await holdThread(transaction, access)),
-  )
-  if (body.title !== undefined) await screenTitle(deps, access.room, body.title)
+  if (body.title !== undefined) await checkNewTitle(deps, access, body.title)
   await deps.database.transaction(async (transaction) => {
     const held = await holdThread(transaction, access)
     checkMayUpdate(held)
@@ -111,6 +107,15 @@ export async function updateThread(deps: Deps, access: ThreadAccess, body: Updat
     if (thread.creator_id !== room.caller.user.id)
       await record(transaction, room, 'thread_update', { ...targetOf(after), before: thread, after })
   })
+}
+
+/** A caller who may not change the thread learns nothing of the rules for titles. */
+async function checkNewTitle(deps: Deps, access: ThreadAccess, title: string): Promise<void> {
+  checkTitle(title)
+  await deps.database.transaction(async (transaction) =>
+    checkMayUpdate(await holdThread(transaction, access)),
+  )
+  await screenTitle(deps, access.room, title)
 }
 
 function changeOf({ room, thread }: HeldThread, body: UpdateThreadBody): ThreadChange {
