@@ -1,4 +1,4 @@
-import type { WatchedPicture } from '@foyer/protocol/voice'
+import { VIDEO_SLOTS, type WatchedPicture } from '@foyer/protocol/voice'
 import { Listeners } from '../listeners.ts'
 import type { BrowserDriver } from './browser-driver.ts'
 import type { VoiceConnection } from './connection.ts'
@@ -11,9 +11,6 @@ import {
   type SentPictures,
 } from './pictures.ts'
 import type { VoiceStream } from './stream.ts'
-
-/** Entries of a watch list that the server takes. */
-const MAX_WATCHED = 8
 
 type Connection = Pick<VoiceConnection<BrowserDriver>, 'driver' | 'flags' | 'onStatus' | 'setSelf' | 'status'>
 
@@ -51,7 +48,7 @@ export class PictureExchange {
   }
 
   watch(watched: readonly WatchedPicture[]): void {
-    const list = watched.slice(0, MAX_WATCHED)
+    const list = watched.slice(0, VIDEO_SLOTS)
     if (isSameList(list, this.#watched)) return
     this.#watched = list
     this.#watchNotifier.changed()

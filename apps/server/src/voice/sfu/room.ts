@@ -3,7 +3,7 @@ import type { Member } from './member.ts'
 import type { Route } from './publisher.ts'
 import { chooseSlots } from './slots.ts'
 import type { PictureChanges } from './video/picture-viewer.ts'
-import { assignPictures, routePictures } from './video/routes.ts'
+import { addRoute, assignPictures, routePictures } from './video/routes.ts'
 
 const MIN_MS_BETWEEN_TELLS = 200
 
@@ -138,12 +138,5 @@ function addRoutesTo(
   routes: Map<Member, Route[]>,
 ): void {
   if (!peer || !isConnected || !rights.canHear) return
-  for (const [slot, splice] of splices.entries()) {
-    const speaker = heard[slot]
-    if (!speaker) continue
-    const route = { splice, peer }
-    const others = routes.get(speaker)
-    if (others) others.push(route)
-    else routes.set(speaker, [route])
-  }
+  for (const [slot, splice] of splices.entries()) addRoute(routes, heard[slot], { splice, peer })
 }

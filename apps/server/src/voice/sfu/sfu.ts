@@ -8,6 +8,7 @@ import type { PacketCounts } from './publisher.ts'
 import { Refusal } from './refusal.ts'
 import { Room } from './room.ts'
 import { isRtcp, ssrcOf } from './rtp-packet.ts'
+import type { MemberPictures, PacketReceiver } from './video/member-pictures.ts'
 
 /**
  * Browsers send reports every few seconds, even if they receive nothing. ICE detects the loss of other clients after
@@ -142,8 +143,10 @@ export class Sfu {
     const { member, room, limits } = session
     const isReport = isRtcp(received)
     if (isReport || session.receivedAt !== undefined) session.receivedAt = nowMs
-    if (member.pictures && (isReport || member.pictures.has(ssrcOf(received))))
-      return this.#receivePicture(session, received, nowMs)
+    const { pictures } = member
+    if (pictures && isReport) return this.#receiveReport(session, pictures, received, nowMs)
+    const receive = pictures?.receiverOf(ssrcOf(received))
+    if (receive) return this.#receivePicture(session, receive, received, nowMs)
     const decision = limits.check(received.length, nowMs)
     if (decision === 'pass' && isReport) return
     if (decision === 'pass' && member.publisher) {
@@ -153,15 +156,18 @@ export class Sfu {
     this.#refuse(session, decision)
   }
 
-  /** Handles what belongs to the pictures of a client that has lines for them, and all its reports. */
-  #receivePicture(session: Session, received: Buffer, nowMs: number): void {
-    const { pictures, peer } = session.member
-    const isReport = isRtcp(received)
-    const limits = isReport ? session.reportLimits : session.pictureLimits
-    const decision = limits.check(received.length, nowMs)
-    if (decision !== 'pass' || !pictures || !peer) return this.#refuse(session, decision)
-    if (isReport) pictures.receiveReport(received, peer, nowMs)
-    else if (pictures.receive(ssrcOf(received), received, nowMs)) session.room.changePictures()
+  /** Handles the reports of a client that has lines for pictures. */
+  #receiveReport(session: Session, pictures: MemberPictures, received: Buffer, nowMs: number): void {
+    const { peer } = session.member
+    const decision = session.reportLimits.check(received.length, nowMs)
+    if (decision !== 'pass' || !peer) return this.#refuse(session, decision)
+    pictures.receiveReport(received, peer, nowMs)
+  }
+
+  #receivePicture(session: Session, receive: PacketReceiver, received: Buffer, nowMs: number): void {
+    const decision = session.pictureLimits.check(received.length, nowMs)
+    if (decision !== 'pass' || !session.member.peer) return this.#refuse(session, decision)
+    if (receive(received, nowMs)) session.room.changePictures()
   }
 
   #refuse(session: Session, decision: ArrivalDecision): void {

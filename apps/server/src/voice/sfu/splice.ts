@@ -1,4 +1,5 @@
 import type { RtpPacket } from './rtp-packet.ts'
+import { difference } from './sequences.ts'
 
 const CLOCK_PER_MS = 48
 /** 20 ms, the length of almost all Opus packets. */
@@ -75,11 +76,6 @@ export class Splice {
     // Sequence numbers wrap around. Otherwise the first one would be ahead of all packets 11 minutes later.
     if (difference(sequence, this.#firstSequence) > 2 * MAX_GAP) this.#firstSequence = sequence - MAX_GAP
   }
-}
-
-/** Returns how far the first is ahead of the second, with wrap-around at 16 bits. */
-function difference(sequence: number, other: number): number {
-  return ((sequence - other) << 16) >> 16
 }
 
 function writeUInt32(bytes: Buffer, at: number, value: number): void {

@@ -1,4 +1,4 @@
-import type { WatchedPicture } from '@foyer/protocol/voice'
+import { VIDEO_SLOTS, type WatchedPicture } from '@foyer/protocol/voice'
 import type { ReceivedPicture } from '@foyer/sdk/voice/pictures'
 import type { PictureRefusal } from '@foyer/sdk/voice/status'
 import type { VoiceStream } from '@foyer/sdk/voice/stream'
@@ -18,7 +18,7 @@ import {
 import { NO_PICTURE, OwnPicture, type OwnPictureView } from './own-picture.ts'
 import { volumesOfStreams } from './stream-volume.ts'
 import { keepVideoSettings, readVideoSettings, type VideoSettings } from './video-settings.ts'
-import { MAX_WATCHED, watchList } from './watch-list.ts'
+import { watchList } from './watch-list.ts'
 
 /** Time for all tiles of a page to come into sight, in milliseconds. */
 const SETTLE_MS = 30
@@ -215,7 +215,7 @@ export class VideoControl {
     const channelId = isInVoice(status) ? voiceChannelId(status) : undefined
     if (channelId !== this.#channelId) this.#end()
     this.#channelId = channelId
-    if (channelId !== undefined && this.#inSight.size > MAX_WATCHED) this.#watchSoon()
+    if (channelId !== undefined && this.#inSight.size > VIDEO_SLOTS) this.#watchSoon()
   }
 
   /** Not with every change of the view, which follows all who speak. */

@@ -1,7 +1,4 @@
-import type { WatchedPicture } from '@foyer/protocol/voice'
-
-/** Pictures that a client receives at once. */
-export const MAX_WATCHED = 8
+import { VIDEO_SLOTS, type WatchedPicture } from '@foyer/protocol/voice'
 
 interface Looks {
   /** Users whose streams are watched, in the order in which they were chosen. */
@@ -13,12 +10,12 @@ interface Looks {
 
 /** Chosen streams come first, then the cameras in sight. If these are too many, users who speak are preferred. */
 export function watchList({ streams, cameras, speaking }: Looks): WatchedPicture[] {
-  const room = Math.max(0, MAX_WATCHED - streams.length)
+  const room = Math.max(0, VIDEO_SLOTS - streams.length)
   const isCrowded = cameras.length > room
   const loud = isCrowded ? cameras.filter((id) => speaking.has(id)) : []
   const quiet = cameras.filter((id) => !loud.includes(id))
   return [
     ...streams.map((user_id) => ({ user_id, source: 'screen' as const })),
     ...[...loud, ...quiet].map((user_id) => ({ user_id, source: 'camera' as const })),
-  ].slice(0, MAX_WATCHED)
+  ].slice(0, VIDEO_SLOTS)
 }

@@ -1,4 +1,4 @@
-import { difference } from './sequences.ts'
+import { difference } from '../sequences.ts'
 
 /** More than this is no loss of single packets. A key frame mends it. */
 const MAX_MISSING = 100

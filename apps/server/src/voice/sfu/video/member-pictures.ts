@@ -14,7 +14,8 @@ export interface PictureMember {
   readonly counts: PacketCounts
 }
 
-type Receiver = (received: Buffer, nowMs: number) => boolean
+/** Returns whether a picture begins with the packet. */
+export type PacketReceiver = (received: Buffer, nowMs: number) => boolean
 
 /** The camera and screen of one client, and those of others that it watches. */
 export class MemberPictures {
@@ -24,7 +25,7 @@ export class MemberPictures {
   /** The sound of the screen. */
   readonly sound: Publisher | undefined
   /** By the sources of their packets. */
-  readonly #receivers = new Map<number, Receiver>()
+  readonly #receivers = new Map<number, PacketReceiver>()
   readonly #reports: ReportSender
   readonly #resends: Resends
 
@@ -46,14 +47,9 @@ export class MemberPictures {
     this.sound?.setCanSpeak(canShareScreen, nowMs)
   }
 
-  /** Returns whether packets of this source belong to a picture, or to the sound of the screen. */
-  has(ssrc: number): boolean {
-    return this.#receivers.has(ssrc)
-  }
-
-  /** @returns whether a picture begins with this packet */
-  receive(ssrc: number, received: Buffer, nowMs: number): boolean {
-    return this.#receivers.get(ssrc)?.(received, nowMs) ?? false
+  /** Returns the receiver of packets of this source; undefined if they belong to no picture and no screen's sound. */
+  receiverOf(ssrc: number): PacketReceiver | undefined {
+    return this.#receivers.get(ssrc)
   }
 
   /** Handles a report: what the client misses of what it watches, and its own time. */

@@ -1,5 +1,5 @@
+import { difference } from '../sequences.ts'
 import { HEADER_BYTES, type PicturePacket } from './picture-packet.ts'
-import { difference } from './sequences.ts'
 
 const CLOCK_PER_MS = 90
 /** A frame at 30 a second. */

@@ -1,4 +1,4 @@
-import { difference } from './sequences.ts'
+import { difference } from '../sequences.ts'
 
 const CLOCK_PER_MS = 90
 const NTP_PER_MS = 65.536

@@ -40,12 +40,13 @@ function addRoutesTo(
 ): void {
   if (!peer || !isConnected || !pictures) return
   const { splices, soundSplices, shown, heard } = pictures.viewer
-  for (const [slot, splice] of splices.entries()) add(routes, shown[slot], { splice, peer })
+  for (const [slot, splice] of splices.entries()) addRoute(routes, shown[slot], { splice, peer })
   if (!rights.canHear) return
-  for (const [slot, splice] of soundSplices.entries()) add(sounds, heard[slot], { splice, peer })
+  for (const [slot, splice] of soundSplices.entries()) addRoute(sounds, heard[slot], { splice, peer })
 }
 
-function add<Key, Value>(map: Map<Key, Value[]>, key: Key | undefined, value: Value): void {
+/** Adds a receiver to those of a publisher; nothing if there is no publisher. */
+export function addRoute<Key, Value>(map: Map<Key, Value[]>, key: Key | undefined, value: Value): void {
   if (key === undefined) return
   const values = map.get(key)
   if (values) values.push(value)
