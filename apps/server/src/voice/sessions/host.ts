@@ -102,10 +102,12 @@ export class LocalHost implements VoiceHost {
     hosted.slots.clear()
     hosted.pictures.clear()
     hosted.sounds.clear()
-    const { rights, timeoutEnd } = await this.#admit(session)
+    const { rights, taken, timeoutEnd } = await this.#admit(session)
     hosted.timeoutEnd = timeoutEnd
     const grant = await engine.join(session, rights)
     hosted.rights = rights
+    // The session may come from a room where its user could show more.
+    reviews.take(hosted, taken)
     if (hosted.isOutdated) await reviews.recheck([hosted])
     if (sessions.has(hosted)) return grant
     // The session may have been moved in between, and have begun on another host.

@@ -49,6 +49,16 @@ export class Rechecks {
     endings.add([hosted.session.id], reason)
   }
 
+  /** Takes the flags of pictures that its user may not show. The media does not wait for the state. */
+  take({ session }: HostedSession, taken: ShownPictures): void {
+    if (!taken.self_video && !taken.self_stream) return
+    const { takePictures, log } = this.#deps
+    const done = takePictures(session.id, taken).catch((error) =>
+      log.error({ err: error }, 'the flags of a picture that ended could not be saved'),
+    )
+    this.#taking = Promise.all([this.#taking, done])
+  }
+
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#running
@@ -103,20 +113,11 @@ export class Rechecks {
     // The engine is just taking it, possibly with stale rights.
     hosted.isOutdated = hosted.rights === undefined
     if (hosted.rights === undefined) return
-    if (decision.taken.self_video || decision.taken.self_stream) this.#take(hosted, decision.taken)
+    this.take(hosted, decision.taken)
     if (isDeepStrictEqual(hosted.rights, decision.rights)) return
     hosted.rights = decision.rights
     // Media that cannot be updated must end.
     await engine.setRights(hosted.session.id, decision.rights).catch(() => this.end(hosted, 'failed'))
-  }
-
-  /** The media does not wait for the state. */
-  #take({ session }: HostedSession, taken: ShownPictures): void {
-    const { takePictures, log } = this.#deps
-    const done = takePictures(session.id, taken).catch((error) =>
-      log.error({ err: error }, 'the flags of a picture that ended could not be saved'),
-    )
-    this.#taking = Promise.all([this.#taking, done])
   }
 
   #silence({ session }: HostedSession, reason: VoiceEndReason): void {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Capability, DEFAULT_CAPABILITIES } from '@foyer/protocol/capabilities'
 import { Opcode } from '@foyer/protocol/gateway'
+import { OverwriteTarget } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
 import type { UpdateVoiceState } from '@foyer/protocol/voice'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
@@ -98,6 +100,18 @@ test('VIDEO-5: who mutes themselves keeps their camera, and calls have both', as
   const { id } = await makeDirect(server, ben, ada)
   await joinVoice(client, { conversation_id: id, self_video: true, self_stream: true })
   assert.deepEqual(await live(), [true, true])
+})
+
+test('VIDEO-5: who is moved to a room without the permissions shows no pictures there', async () => {
+  const cellar = await ada.client.rooms.create(space.id, { name: 'cellar', type: RoomType.Voice })
+  await ada.client.overwrites.upsert(space.id, cellar.id, {
+    ...{ target_id: space.id, target_type: OverwriteTarget.Role, allow_flags: 0, deny_flags: 0 },
+    deny_capabilities: Capability.UseVideo | Capability.ShareScreen,
+  })
+  await changeVoice(client, { ...camera(), self_stream: true })
+  assert.deepEqual(await live(), [true, true])
+  await ada.client.members.updateVoice(space.id, ben.id, { room_id: cellar.id })
+  await hasFallen()
 })
 
 test('VIDEO-10: a room takes four screens, however many begin at once', async () => {
