@@ -50,12 +50,13 @@ export class Rechecks {
   }
 
   /** Takes the flags of pictures that its user may not show. The media does not wait for the state. */
-  take({ session }: HostedSession, taken: ShownPictures): void {
+  take(hosted: HostedSession, taken: ShownPictures): void {
     if (!taken.self_video && !taken.self_stream) return
     const { takePictures, log } = this.#deps
-    const done = takePictures(session.id, taken).catch((error) =>
-      log.error({ err: error }, 'the flags of a picture that ended could not be saved'),
-    )
+    const done = takePictures(hosted.session.id, taken).catch((error) => {
+      log.warn({ err: error }, 'the flags of a picture that ended cannot be saved for now')
+      return this.#takeLater(hosted)
+    })
     this.#taking = Promise.all([this.#taking, done])
   }
 
@@ -118,6 +119,13 @@ export class Rechecks {
     hosted.rights = decision.rights
     // Media that cannot be updated must end.
     await engine.setRights(hosted.session.id, decision.rights).catch(() => this.end(hosted, 'failed'))
+  }
+
+  /** Decides again: its user may show the picture by then. */
+  async #takeLater(hosted: HostedSession): Promise<void> {
+    const { signal } = this.#closing
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted) void this.recheck([hosted])
   }
 
   #silence({ session }: HostedSession, reason: VoiceEndReason): void {

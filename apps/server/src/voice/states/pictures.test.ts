@@ -94,6 +94,32 @@ test('VIDEO-5: a timeout and the mute of a moderator take the pictures, and keep
   assert.equal(await askVoice(client, camera()), 'timed_out')
 })
 
+test('VIDEO-5: flags that cannot be saved fall as soon as they can', async () => {
+  const { database } = server.deps
+  await changeVoice(client, camera())
+  await database.query(sql`create sequence refusals`)
+  await database.query(sql`
+    create function refuse() returns trigger language plpgsql as $$
+    begin
+      perform nextval('refusals');
+      raise exception 'refused';
+    end $$`)
+  await database.query(
+    sql`create trigger refused before update on voice_states for each row execute function refuse()`,
+  )
+  await allow(~Capability.UseVideo)
+  const isRefused = async () => {
+    const [sequence] = await database.query<{ is_called: boolean }>(sql`select is_called from refusals`)
+    return sequence?.is_called === true
+  }
+  await until(isRefused, 'the database refuses')
+  assert.deepEqual(await live(), [true, false])
+  await database.query(sql`drop trigger refused on voice_states`)
+  await database.query(sql`drop function refuse`)
+  await database.query(sql`drop sequence refusals`)
+  await hasFallen()
+})
+
 test('VIDEO-5: who mutes themselves keeps their camera, and calls have both', async () => {
   await changeVoice(client, { ...camera(), self_mute: true, self_deaf: true })
   assert.deepEqual(await live(), [true, false])
