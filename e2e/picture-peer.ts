@@ -137,6 +137,16 @@ export class PicturePeer {
     }, slots)
   }
 
+  /** Returns how many packets of voices, or of sounds of screens, have arrived. */
+  arrived(slots: 'voices' | 'sounds'): Promise<number> {
+    return this.#page.evaluate(async (name) => {
+      const reports = await Promise.all(window.received[name].map((receiver) => receiver.getStats()))
+      return reports
+        .flatMap((report) => [...report.values()])
+        .reduce((sum, { type, packetsReceived }) => sum + (type === 'inbound-rtp' ? packetsReceived : 0), 0)
+    }, slots)
+  }
+
   /** Returns the bits per second that the page may send, as it has been told. */
   async bandwidth(): Promise<number> {
     return this.#page.evaluate(async () => {

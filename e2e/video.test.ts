@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { Capability, DEFAULT_CAPABILITIES } from '@foyer/protocol/capabilities'
+import { DEFAULT_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { Page } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
@@ -214,6 +215,23 @@ describe('cameras and screens in the web client', { skip: noBrowser }, () => {
     await bare.getByRole('main').getByRole('button', { name: 'Join lounge' }).click()
     await bare.getByText('Voice connected').first().waitFor()
     assert.equal(await bare.getByRole('button', { name: /^(Camera|Share screen)/ }).count(), 0)
+  })
+
+  test('CAMERA-6: who may not speak shares a screen without its sound, and is told so', async () => {
+    const { page: his } = jonas.person
+    const { space_id } = place
+    const setPermissions = (permissions: number) =>
+      mira.client.roles.update(space_id, space_id, { permissions })
+    await his.getByRole('main').getByRole('button', { name: 'Share screen', exact: true }).click()
+    const dialog = his.getByRole('dialog', { name: 'Share your screen' })
+    const sound = dialog.getByRole('switch', { name: 'Share sound' })
+    await sound.waitFor()
+    await setPermissions(DEFAULT_PERMISSIONS & ~Permission.SpeakInVoice)
+    await dialog.getByText(/^Your screen is shared without sound/).waitFor()
+    assert.equal(await sound.count(), 0)
+    await setPermissions(DEFAULT_PERMISSIONS)
+    await sound.waitFor()
+    await his.keyboard.press('Escape')
   })
 
   test('a call shows cameras and screens above its messages, on a desktop and a phone', async () => {

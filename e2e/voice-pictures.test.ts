@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { Capability, DEFAULT_CAPABILITIES } from '@foyer/protocol/capabilities'
+import { DEFAULT_PERMISSIONS, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
@@ -42,6 +43,10 @@ describe('pictures in a voice room', { skip: noBrowser }, () => {
 
   async function setCapabilities(capabilities: number): Promise<void> {
     await host.client.roles.update(spaceId, spaceId, { capabilities })
+  }
+
+  async function setPermissions(permissions: number): Promise<void> {
+    await host.client.roles.update(spaceId, spaceId, { permissions })
   }
 
   /** Waits until the viewer decodes further frames of the picture, of this size. */
@@ -113,5 +118,26 @@ describe('pictures in a voice room', { skip: noBrowser }, () => {
     await setCapabilities(DEFAULT_CAPABILITIES)
     jonas.setSelf({ self_video: true })
     await sees(mira, { user_id: jonas.id, source: 'camera' })
+  })
+
+  test('VIDEO-5: the sound of a screen is heard only while its user may speak', async () => {
+    const screen = { user_id: jonas.id, source: 'screen' } as const
+    await setPermissions(DEFAULT_PERMISSIONS & ~Permission.SpeakInVoice)
+    jonas.setSelf({ self_stream: true })
+    await jonas.sendScreen()
+    await jonas.send('sound')
+    mira.watch([screen])
+    await sees(mira, screen, SCREEN)
+    assert.equal(await mira.arrived('sounds'), 0)
+    await setPermissions(DEFAULT_PERMISSIONS)
+    await eventually(async () => (await mira.arrived('sounds')) > 50, true)
+    await setPermissions(DEFAULT_PERMISSIONS & ~Permission.SpeakInVoice)
+    const isSilent = async () => {
+      const before = await mira.arrived('sounds')
+      await sees(mira, screen, SCREEN)
+      return (await mira.arrived('sounds')) === before
+    }
+    await eventually(isSilent, true)
+    await setPermissions(DEFAULT_PERMISSIONS)
   })
 })

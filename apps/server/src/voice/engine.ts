@@ -16,6 +16,8 @@ export interface MediaRights {
   readonly canHear: boolean
   readonly canUseVideo: boolean
   readonly canShareScreen: boolean
+  /** The sound of the screen is heard like a voice. */
+  readonly canShareSound: boolean
 }
 
 export const NO_RIGHTS: MediaRights = {
@@ -23,6 +25,7 @@ export const NO_RIGHTS: MediaRights = {
   canHear: false,
   canUseVideo: false,
   canShareScreen: false,
+  canShareSound: false,
 }
 
 /** A picture that a session wants to receive. */

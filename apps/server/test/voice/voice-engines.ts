@@ -36,6 +36,7 @@ export const FULL_RIGHTS: MediaRights = {
   canHear: true,
   canUseVideo: true,
   canShareScreen: true,
+  canShareSound: true,
 }
 
 export function newSession(channelId: string = randomUUID()): VoiceSession {

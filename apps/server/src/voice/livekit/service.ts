@@ -87,11 +87,12 @@ export class LiveKitService {
 }
 
 function permissionsOf({ TrackSource }: Service['sdk'], rights: MediaRights) {
-  const { canSpeak, canHear, canUseVideo, canShareScreen } = rights
+  const { canSpeak, canHear, canUseVideo, canShareScreen, canShareSound } = rights
   const canPublishSources = [
     ...(canSpeak ? [TrackSource.MICROPHONE] : []),
     ...(canUseVideo ? [TrackSource.CAMERA] : []),
-    ...(canShareScreen ? [TrackSource.SCREEN_SHARE, TrackSource.SCREEN_SHARE_AUDIO] : []),
+    ...(canShareScreen ? [TrackSource.SCREEN_SHARE] : []),
+    ...(canShareSound ? [TrackSource.SCREEN_SHARE_AUDIO] : []),
   ]
   return {
     canPublish: canPublishSources.length > 0,

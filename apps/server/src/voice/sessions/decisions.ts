@@ -96,14 +96,15 @@ async function decisionOn(
 /** A member whom the space has muted shows no pictures either. One who has muted themselves may. */
 function picturesOf(
   { self_video, self_stream }: SessionFacts,
-  { capabilities }: Exclude<AccessResult, string>,
+  { capabilities, maySpeak }: Exclude<AccessResult, string>,
   imposed: ImposedVoice | undefined,
 ) {
   const may = (capability: number) => imposed === undefined && has(capabilities, capability)
   const canUseVideo = self_video && may(Capability.UseVideo)
   const canShareScreen = self_stream && may(Capability.ShareScreen)
   return {
-    rights: { canUseVideo, canShareScreen },
+    // Who mutes themselves mutes the microphone, not their screen.
+    rights: { canUseVideo, canShareScreen, canShareSound: canShareScreen && maySpeak },
     taken: { self_video: self_video && !canUseVideo, self_stream: self_stream && !canShareScreen },
   }
 }

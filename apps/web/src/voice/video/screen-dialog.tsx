@@ -6,12 +6,14 @@ import { OptionCards } from '#src/ui/fields/option-cards.tsx'
 import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import './screen-dialog.css'
 import { useVideo, useVideoControl } from './use-video.ts'
+import { useMayShareSound } from './video-access.ts'
 
 /** Asks how to share a screen, before the browser asks which one. */
 export function ScreenDialog() {
   const video = useVideoControl()
   const isOpen = useVideo((view) => view.isChoosing)
   const { mode, sharesSound } = useVideo((view) => view.settings)
+  const mayShareSound = useMayShareSound()
   const isOpening = useVideo(({ screen }) => screen.phase === 'opening')
   return (
     <Modal
@@ -38,13 +40,17 @@ export function ScreenDialog() {
           ]}
           onChange={(chosen) => video.changeSettings({ mode: chosen })}
         />
-        <SwitchRow
-          label={t('Share sound')}
-          description={t('Sound of the shared tab or screen, where your browser can share it.')}
-          checked={sharesSound}
-          onChange={(isOn) => video.changeSettings({ sharesSound: isOn })}
-        />
-        <Button look="primary" pending={isOpening} onClick={() => void video.shareScreen()}>
+        {mayShareSound ? (
+          <SwitchRow
+            label={t('Share sound')}
+            description={t('Sound of the shared tab or screen, where your browser can share it.')}
+            checked={sharesSound}
+            onChange={(isOn) => video.changeSettings({ sharesSound: isOn })}
+          />
+        ) : (
+          <p>{t('Your screen is shared without sound: you don’t have permission to speak here.')}</p>
+        )}
+        <Button look="primary" pending={isOpening} onClick={() => void video.shareScreen(mayShareSound)}>
           <MonitorUp aria-hidden="true" /> {t('Choose what to share')}
         </Button>
       </div>

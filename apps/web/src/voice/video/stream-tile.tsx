@@ -9,6 +9,7 @@ import { Picture } from './picture.tsx'
 import './stream-tile.css'
 import { streamVolumeKey } from './stream-volume.ts'
 import { useVideo, useVideoControl } from './use-video.ts'
+import { useMayShareSound } from './video-access.ts'
 
 interface StreamTileProps {
   userId: string
@@ -26,10 +27,17 @@ export function StreamTile({ userId, name }: StreamTileProps) {
 
 function OwnStream() {
   const video = useVideoControl()
+  const sharesSound = useVideo((view) => view.sharesSound)
+  const mayShareSound = useMayShareSound()
   return (
     <div className="stream-tile">
       <MonitorUp aria-hidden="true" />
       <p>{t('You’re sharing your screen.')}</p>
+      {sharesSound && !mayShareSound && (
+        <p role="status">
+          {t('Your screen is shared without sound: you don’t have permission to speak here.')}
+        </p>
+      )}
       <Button onClick={() => video.toggleScreen()}>
         <MonitorX aria-hidden="true" /> {t('Stop sharing')}
       </Button>

@@ -1,3 +1,4 @@
+import { Permission } from '@foyer/protocol/permissions'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import { useVoice } from '../use-voice.ts'
 
@@ -12,4 +13,11 @@ export function useVideoAccess(needed: 'UseVideo' | 'ShareScreen'): Access {
   const rights = useRoomPermissions(roomId ?? '')
   if (!isPossible) return 'none'
   return roomId === null || rights.may(needed) ? 'given' : 'denied'
+}
+
+/** True if the sound of the user's screen may be heard there, which needs the permission to speak. */
+export function useMayShareSound(): boolean {
+  const roomId = useVoice(({ status }) => status.place?.room_id ?? null)
+  const rights = useRoomPermissions(roomId ?? '')
+  return roomId === null || rights.may(Permission.SpeakInVoice)
 }

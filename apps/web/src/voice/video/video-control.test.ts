@@ -65,7 +65,7 @@ test('CAMERA-2: each trouble of a camera and a screen has its reason, and a canc
   const screen = async (name: string, message: string) => {
     const opened = open()
     opened.video.toggleScreen()
-    const sharing = opened.video.shareScreen()
+    const sharing = opened.video.shareScreen(true)
     opened.screens[0]?.reject(new DOMException(message, name))
     await sharing
     const { screen: own, isChoosing, trouble } = opened.view()
@@ -124,6 +124,15 @@ test('CAMERA-5: a stream has its own volume, which voices do not share', async (
   assert.deepEqual(opened.volumes.at(-1), { ben: 150 })
 })
 
+test('CAMERA-6: a screen is captured with its sound only by who may speak', async () => {
+  const { opened } = await live()
+  assert.deepEqual([opened.asked, opened.view().sharesSound], [[true], true])
+  opened.video.toggleScreen()
+  assert.equal(opened.view().sharesSound, false)
+  void opened.video.shareScreen(false)
+  assert.deepEqual(opened.asked, [true, false])
+})
+
 test('settings are kept, and a newly chosen camera replaces the open one', async () => {
   const { opened, camera } = await live()
   opened.video.changeSettings({ camera: 'desk', mode: 'motion', sharesSound: false })
@@ -176,6 +185,7 @@ function open({ kept: storage = new Map(), volumes = {} }: Given = {}) {
   const cameras: PromiseWithResolvers<MediaStreamTrack>[] = []
   const screens: PromiseWithResolvers<CapturedScreen>[] = []
   const loudness: unknown[] = []
+  const asked: boolean[] = []
   const line = fakeLine()
   const api = createStore(() => ({
     status: connected,
@@ -194,7 +204,10 @@ function open({ kept: storage = new Map(), volumes = {} }: Given = {}) {
       setOutput: () => undefined,
     },
     openCamera: () => pending(cameras),
-    openScreen: () => pending(screens),
+    openScreen: ({ sharesSound }) => {
+      asked.push(sharesSound)
+      return pending(screens)
+    },
     storage: {
       getItem: (key) => storage.get(key) ?? null,
       setItem: (key, value) => void storage.set(key, value),
@@ -210,6 +223,8 @@ function open({ kept: storage = new Map(), volumes = {} }: Given = {}) {
     screens,
     storage,
     volumes: loudness,
+    /** For each screen that was opened, whether with its sound. */
+    asked,
     report,
     view: () => video.api.getState(),
   }
@@ -253,7 +268,7 @@ async function live() {
   const turning = opened.video.toggleCamera()
   opened.cameras[0]?.resolve(camera.track)
   await turning
-  const sharing = opened.video.shareScreen()
+  const sharing = opened.video.shareScreen(true)
   opened.screens[0]?.resolve({ video: video.track, audio: audio.track })
   await sharing
   return { opened, camera, video, audio }

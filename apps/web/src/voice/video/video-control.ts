@@ -32,6 +32,8 @@ export interface VideoView {
   readonly pictures: readonly ReceivedPicture[]
   /** Users whose streams are watched. */
   readonly streams: readonly string[]
+  /** The user's screen is sent with its sound. */
+  readonly sharesSound: boolean
   /** Watched streams that have sound. */
   readonly sounds: readonly VoiceStream[]
   /** The dialog to share a screen is open. */
@@ -76,6 +78,7 @@ export class VideoControl {
       trouble: null,
       pictures: [],
       streams: [],
+      sharesSound: false,
       sounds: [],
       isChoosing: false,
       settings,
@@ -89,7 +92,7 @@ export class VideoControl {
     this.#screen = new OwnPicture({
       tracksOf: ({ video, audio }) => (audio === null ? [video] : [video, audio]),
       show: (screen) => this.api.setState({ screen }),
-      send: (screen) => this.#line?.setScreen(screen?.video ?? null, screen?.audio ?? null),
+      send: (screen) => this.#sendScreen(screen),
       // Ended by the browser's own bar, or with the shared window.
       onLost: () => undefined,
     })
@@ -129,11 +132,15 @@ export class VideoControl {
     this.api.setState({ isChoosing: false })
   }
 
-  /** Shares what the user chooses in the browser's own dialog. Call this while handling a click. */
-  async shareScreen(): Promise<void> {
+  /**
+   * Shares what the user chooses in the browser's own dialog. Call this while handling a click.
+   * @param maySpeak false leaves out the sound, which nobody would hear
+   */
+  async shareScreen(maySpeak: boolean): Promise<void> {
     const { settings } = this.api.getState()
+    const sharesSound = settings.sharesSound && maySpeak
     await this.#screen.start(
-      () => this.#parts.openScreen(settings),
+      () => this.#parts.openScreen({ ...settings, sharesSound }),
       (error) => this.api.setState({ trouble: screenTrouble(error) }),
     )
     this.closeChoice()
@@ -193,6 +200,12 @@ export class VideoControl {
     const { streams } = this.api.getState()
     const watched: readonly WatchedPicture[] = watchList({ streams, cameras: [...this.#inSight], speaking })
     this.#line?.watch(watched)
+  }
+
+  #sendScreen(screen: CapturedScreen | null): void {
+    const { video = null, audio = null } = screen ?? {}
+    this.api.setState({ sharesSound: audio !== null })
+    this.#line?.setScreen(video, audio)
   }
 
   async #openCamera(): Promise<void> {

@@ -41,10 +41,10 @@ export class MemberPictures {
     this.#resends = new Resends(this.viewer, member.counts)
   }
 
-  setRights({ canUseVideo, canShareScreen }: MediaRights, nowMs: number): void {
+  setRights({ canUseVideo, canShareScreen, canShareSound }: MediaRights, nowMs: number): void {
     for (const picture of this.published)
       picture.setAllowed(picture.source === 'camera' ? canUseVideo : canShareScreen)
-    this.sound?.setCanSpeak(canShareScreen, nowMs)
+    this.sound?.setCanSpeak(canShareSound, nowMs)
   }
 
   /** Returns the receiver of packets of this source; undefined if they belong to no picture and no screen's sound. */
