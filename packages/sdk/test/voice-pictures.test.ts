@@ -124,6 +124,16 @@ describe('a camera and a screen', () => {
     assert.deepEqual([self_video, self_stream], [undefined, true])
   })
 
+  test('CAMERA-1: that are turned on while joining are announced after the grant', async (t) => {
+    const client = await VoiceFixture.start(t, QUICK)
+    const connection = await client.connect()
+    const joined = client.voice.join({ room_id: 'hall' })
+    client.voice.setCamera(makeTrack())
+    await letIn(client, connection, 'first')
+    await joined
+    assert.equal((await asked(connection)).self_video, true)
+  })
+
   for (const [code, source] of [
     ['camera_limit', 'camera'],
     ['missing_permission', 'camera'],

@@ -49,6 +49,11 @@ export class OwnPicture<Source> {
     }
   }
 
+  /** Sends the open source once more. */
+  sendAgain(): void {
+    if (this.#source !== undefined) this.#parts.send(this.#source)
+  }
+
   stop(): void {
     if (!this.isOn) return
     this.#opening = undefined

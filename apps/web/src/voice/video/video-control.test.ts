@@ -33,6 +33,23 @@ test('CAMERA-1: a camera that opens after it was turned off, or after leaving, i
   }
 })
 
+test('CAMERA-1: a camera that opened while the code of voice was loading is sent as soon as it joins', async () => {
+  const opened = open({ isLoaded: false })
+  opened.report({ phase: 'joining' })
+  const turning = opened.video.toggleCamera()
+  const camera = new FakeTrack()
+  opened.cameras[0]?.resolve(camera.track)
+  await turning
+  opened.video.look('ada', true)
+  await setTimeout(60)
+  opened.video.attach(opened.line)
+  assert.deepEqual([opened.sent.camera, opened.watched], [null, []])
+  opened.report({ phase: 'connecting' })
+  assert.deepEqual([opened.sent.camera, opened.watched], [camera.track, [['camera ada']]])
+  opened.report({ phase: 'connected' })
+  assert.equal(opened.watched.length, 1)
+})
+
 test('CAMERA-1: leaving, a failure and another room end the camera and the screen', async () => {
   const ends: Partial<VoiceStatus>[] = [
     { phase: 'idle', place: undefined },
@@ -178,10 +195,12 @@ const connected: VoiceStatus = {
 interface Given {
   kept?: Map<string, string>
   volumes?: Record<string, number>
+  /** False while the code of voice loads. */
+  isLoaded?: boolean
 }
 
 /** A control in a room, whose camera and screen open when the test resolves them. */
-function open({ kept: storage = new Map(), volumes = {} }: Given = {}) {
+function open({ kept: storage = new Map(), volumes = {}, isLoaded = true }: Given = {}) {
   const cameras: PromiseWithResolvers<MediaStreamTrack>[] = []
   const screens: PromiseWithResolvers<CapturedScreen>[] = []
   const loudness: unknown[] = []
@@ -213,7 +232,7 @@ function open({ kept: storage = new Map(), volumes = {} }: Given = {}) {
       setItem: (key, value) => void storage.set(key, value),
     },
   })
-  video.attach(line.line)
+  if (isLoaded) video.attach(line.line)
   const report = (change: Partial<VoiceStatus>) =>
     api.setState({ status: { ...api.getState().status, ...change } })
   return {

@@ -62,6 +62,8 @@ export class VideoControl {
   readonly #camera: OwnPicture<MediaStreamTrack>
   readonly #screen: OwnPicture<CapturedScreen>
   #line: VideoLine | undefined
+  /** The line has what was opened before its code had loaded. */
+  #isCaughtUp = false
   #channelId: string | undefined
   /** Users whose cameras are in sight. */
   readonly #inSight = new Set<string>()
@@ -228,7 +230,17 @@ export class VideoControl {
     const channelId = isInVoice(status) ? voiceChannelId(status) : undefined
     if (channelId !== this.#channelId) this.#end()
     this.#channelId = channelId
+    if (channelId !== undefined) this.#catchUp()
     if (channelId !== undefined && this.#inSight.size > VIDEO_SLOTS) this.#watchSoon()
+  }
+
+  /** A line takes pictures only in a room or call: not when it is attached, but as soon as it joins. */
+  #catchUp(): void {
+    if (this.#line === undefined || this.#isCaughtUp) return
+    this.#isCaughtUp = true
+    this.#camera.sendAgain()
+    this.#screen.sendAgain()
+    if (this.#inSight.size > 0) this.#watch()
   }
 
   /** Not with every change of the view, which follows all who speak. */
