@@ -87,6 +87,7 @@ export const VoiceWatch = Type.Object({
   kind: Type.Literal('watch'),
   session_id: Uuid(),
   watched: Type.Array(WatchedPicture, { maxItems: VIDEO_SLOTS }),
+  nonce: Type.Optional(Nullable(Type.String({ maxLength: 64 }))),
 })
 export type VoiceWatch = Static<typeof VoiceWatch>
 

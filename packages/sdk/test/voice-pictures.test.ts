@@ -193,16 +193,31 @@ describe('watched pictures', () => {
     const { client, connection, voice } = await enter(t)
     const everyone = Array.from({ length: 9 }, (_, at) => ({ user_id: `u${at}`, source: 'camera' as const }))
     voice.watch(everyone)
-    const list = { kind: 'watch', session_id: 'first', watched: everyone.slice(0, 8) }
+    const list = { kind: 'watch', session_id: 'first', watched: everyone.slice(0, 8), nonce: 'watch first' }
     assert.deepEqual(await watched(connection), list)
     voice.watch(everyone)
     const isBack = client.reaches('reconnecting').then(() => client.reaches('connected'))
     client.peer.become('failed')
     await letIn(client, connection, 'second')
     await isBack
-    assert.deepEqual(await watched(connection), { ...list, session_id: 'second' })
+    assert.deepEqual(await watched(connection), { ...list, session_id: 'second', nonce: 'watch second' })
     voice.watch([])
     assert.deepEqual((await watched(connection)).watched, [])
+  })
+
+  test('CAMERA-4: are requested again after a refusal that can pass, and not after others', async (t) => {
+    const { connection, voice } = await enter(t)
+    const [one, other] = ['ada', 'ben'].map((user_id) => [{ user_id, source: 'camera' as const }])
+    assert.ok(one && other)
+    voice.watch(one)
+    const { nonce } = await watched(connection)
+    voice.watch(other)
+    assert.deepEqual((await watched(connection)).watched, other)
+    refuse(connection, 'voice_unavailable', nonce)
+    assert.deepEqual((await watched(connection)).watched, other)
+    refuse(connection, 'unknown_voice_session', nonce)
+    voice.watch([])
+    assert.deepEqual((await watched(connection)).watched, [], 'what is over is not asked for again')
   })
 
   test('CAMERA-5: follow the slots, without the sound of screens while deafened', async (t) => {

@@ -14,7 +14,7 @@ const WINDOW_MS = 10_000
 interface VoiceCommandState {
   readonly client: VoiceClient
   readonly counts: Record<'states' | 'offers', { left: number; resetAt: number }>
-  /** Resolves when the previous command is done. Commands run in order, so that the last one wins. */
+  /** Resolves when the previous command is done. All but offers run in order, so that the last one wins. */
   last: Promise<void>
 }
 
@@ -29,12 +29,10 @@ export async function updateVoice(
   const desk = stateOf(connection)
   if (desk === undefined) return
   count(desk, 'states', Date.now())
-  const done = desk.last.then(async () => {
+  await inOrder(desk, async () => {
     if (connection.state.name === 'closed') return
     answer(connection, await updateVoiceState(deps, desk.client, wanted))
   })
-  desk.last = done.catch(() => undefined)
-  await done
 }
 
 /** Handles op 5, a voice offer or the pictures to receive. */
@@ -47,8 +45,14 @@ export async function signalVoice(
   if (desk === undefined) return
   count(desk, 'offers', Date.now())
   const { caller } = desk.client
-  if (signal.kind === 'watch') return watchPictures(deps, caller, signal)
+  if (signal.kind === 'watch') return inOrder(desk, () => watchPictures(deps, caller, signal))
   answer(connection, await answerOffer(deps, caller, signal))
+}
+
+async function inOrder(desk: VoiceCommandState, command: () => Promise<void>): Promise<void> {
+  const done = desk.last.then(command)
+  desk.last = done.catch(() => undefined)
+  await done
 }
 
 function answer(connection: Connection, signal: VoiceSignal | undefined): void {

@@ -39,6 +39,14 @@ const reactionsToRefusal: Readonly<Record<string, Reaction>> = {
   internal: { setback: 'refused' },
 }
 
+/** Refusals after which the same request may succeed. */
+const PASSING = new Set(['rate_limited', 'unavailable', 'voice_unavailable', 'timeout', 'internal'])
+
+/** @param code of op 12 */
+export function isPassing(code: string): boolean {
+  return PASSING.has(code)
+}
+
 /** @param code of op 12 */
 export function reactionToRefusal(code: string): Reaction {
   return reactionsToRefusal[code] ?? { reason: 'unavailable' }

@@ -1,5 +1,6 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 import { Listeners } from '../listeners.ts'
+import { isPassing } from './failures.ts'
 import { FlagNotifier } from './flag-notifier.ts'
 import type { PictureRefusal, VoiceSelf, VoiceStatus } from './status.ts'
 
@@ -14,8 +15,6 @@ const SOURCES: Readonly<Record<Picture, PictureRefusal['source']>> = { video: 'c
 const LIMITS: Readonly<Record<string, Picture>> = { camera_limit: 'video', screen_limit: 'stream' }
 /** Refusals of every picture, also of one that was announced before. */
 const FORBIDDEN = new Set(['missing_permission', 'timed_out', 'space_frozen'])
-/** Refusals after which the flags are sent again unchanged. */
-const TEMPORARY = new Set(['rate_limited', 'unavailable', 'voice_unavailable', 'timeout', 'internal'])
 
 /** The user's flags: as wanted, as last sent, and the pictures that the server has announced to everyone. */
 export class OwnFlags {
@@ -87,7 +86,7 @@ export class OwnFlags {
     const limited = LIMITS[code]
     const isForbidden = FORBIDDEN.has(code)
     const asked = PICTURES.filter((name) => this.#sent?.[name] && (isForbidden || !this.#live[name]))
-    if (!TEMPORARY.has(code)) this.#end(limited === undefined ? asked : [limited], code)
+    if (!isPassing(code)) this.#end(limited === undefined ? asked : [limited], code)
     this.notify()
   }
 

@@ -1,7 +1,9 @@
+import type { GatewayError } from '@foyer/protocol/gateway'
 import { VIDEO_SLOTS, type WatchedPicture } from '@foyer/protocol/voice'
 import { Listeners } from '../listeners.ts'
 import type { BrowserDriver } from './browser-driver.ts'
 import type { VoiceConnection } from './connection.ts'
+import { isPassing } from './failures.ts'
 import { FlagNotifier } from './flag-notifier.ts'
 import {
   NO_PICTURES,
@@ -11,6 +13,7 @@ import {
   type SentPictures,
 } from './pictures.ts'
 import type { VoiceStream } from './stream.ts'
+import { watchNonce } from './voice-commands.ts'
 
 type Connection = Pick<VoiceConnection<BrowserDriver>, 'driver' | 'flags' | 'onStatus' | 'setSelf' | 'status'>
 
@@ -52,6 +55,13 @@ export class PictureExchange {
     if (isSameList(list, this.#watched)) return
     this.#watched = list
     this.#watchNotifier.changed()
+  }
+
+  /** Takes a refusal by the server, of whatever command. */
+  takeRefusal({ code, nonce }: GatewayError): void {
+    const { sessionId } = this.#connection.status
+    const isOfWatch = sessionId !== undefined && nonce === watchNonce(sessionId)
+    if (isOfWatch && isPassing(code)) this.watchAgain()
   }
 
   watchAgain(): void {

@@ -46,7 +46,8 @@ export class VoiceCommands {
 
   /** @param watched the pictures to receive, the most important first */
   watch(session_id: string, watched: readonly WatchedPicture[]): void {
-    this.#gateway.sendVoiceSignal({ kind: 'watch', session_id, watched: [...watched] })
+    const nonce = watchNonce(session_id)
+    this.#gateway.sendVoiceSignal({ kind: 'watch', session_id, watched: [...watched], nonce })
   }
 
   sendSelf(target: VoiceTarget, self: Self, session_id: string): void {
@@ -83,6 +84,11 @@ export class VoiceCommands {
 
 function offerNonce(sessionId: string): string {
   return `offer ${sessionId}`
+}
+
+/** Nonce of the watch lists of a session, and of their refusals. */
+export function watchNonce(sessionId: string): string {
+  return `watch ${sessionId}`
 }
 
 /** Flags of pictures are sent only when set: without video, nothing changes on the wire. */

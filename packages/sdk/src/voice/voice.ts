@@ -46,6 +46,7 @@ export class Voice {
     this.#connection.onStatus(({ phase }) => {
       if (phase !== 'connected') this.#setStreams([])
     })
+    this.#ends.push(deps.gateway.onError((error) => this.#pictures.takeRefusal(error)))
     // Signals may have been lost with the connection of the gateway.
     for (const name of ['READY', 'RESUMED'] as const)
       this.#ends.push(deps.gateway.on(name, () => this.#pictures.watchAgain()))

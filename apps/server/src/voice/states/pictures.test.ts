@@ -8,6 +8,7 @@ import type { UpdateVoiceState } from '@foyer/protocol/voice'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { connect, type GatewayClient } from '#test/gateway-client.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
 import { makeDirect } from '#test/scenes/conversations.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -170,6 +171,24 @@ test('VIDEO-10: a room takes 25 cameras', async () => {
   assert.equal(await askVoice(client, camera()), 'camera_limit')
   await changeVoice(client, screen())
   assert.deepEqual(await live(), [false, true])
+})
+
+test('VOICE-11: a list of pictures waits for the commands before it', async () => {
+  const lock = await holdLock(
+    server,
+    sql`select pg_advisory_xact_lock(hashtextextended('voice of ' || ${ben.id}, 0))`,
+  )
+  client.send(Opcode.VoiceStateUpdate, camera())
+  await lock.waitForBlocked(1)
+  const refused = askVoice(client, { kind: 'watch', session_id: newId(), watched: [] }, Opcode.VoiceSignal)
+  const isAnswered = () => client.frames.some(({ op }) => op === Opcode.Error)
+  // Both take longer than an answer would.
+  assert.deepEqual(await live(), [false, false])
+  await client.settle()
+  assert.equal(isAnswered(), false)
+  await lock.release()
+  assert.equal(await refused, 'unknown_voice_session')
+  assert.deepEqual(await live(), [true, false])
 })
 
 test('VIDEO-3: a list of pictures is accepted only for a session of the same login', async () => {
