@@ -167,6 +167,10 @@ test('LiveKit subscribes to the pictures that are watched, and the sound of a sc
   assert.deepEqual(wanted(), [true, false, true, true])
   room.emit('TrackSubscribed')
   assert.deepEqual(events.words.slice(-2), ['streams ben', 'pictures ben camera,ben screen,ben sound'])
+  driver.setDeaf(true)
+  assert.deepEqual(wanted(), [false, false, true, false], 'only the sound goes')
+  driver.setDeaf(false)
+  assert.deepEqual(wanted(), [true, false, true, true])
 })
 
 test('LiveKit publishes a camera and a screen once, and unpublishes what ends', async () => {

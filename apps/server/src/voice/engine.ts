@@ -14,6 +14,8 @@ export interface VoiceSession {
 export interface MediaRights {
   readonly canSpeak: boolean
   readonly canHear: boolean
+  /** No sound may come, because the user wants none; pictures may. */
+  readonly isSelfDeaf: boolean
   readonly canUseVideo: boolean
   readonly canShareScreen: boolean
   /** The sound of the screen is heard like a voice. */
@@ -23,6 +25,7 @@ export interface MediaRights {
 export const NO_RIGHTS: MediaRights = {
   canSpeak: false,
   canHear: false,
+  isSelfDeaf: false,
   canUseVideo: false,
   canShareScreen: false,
   canShareSound: false,

@@ -34,6 +34,7 @@ export interface EngineWorld {
 export const FULL_RIGHTS: MediaRights = {
   canSpeak: true,
   canHear: true,
+  isSelfDeaf: false,
   canUseVideo: true,
   canShareScreen: true,
   canShareSound: true,

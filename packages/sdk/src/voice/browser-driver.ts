@@ -11,6 +11,8 @@ export interface BrowserDriver extends MediaDriver {
   sendPictures(sent: SentPictures): Promise<void>
   /** @param watched the pictures to receive, the most important first */
   watch(watched: readonly WatchedPicture[]): void
+  /** Stops receiving sound, or receives it again. Pictures go on. */
+  setDeaf(isDeaf: boolean): void
   quality(): Promise<VoiceQuality | undefined>
 }
 

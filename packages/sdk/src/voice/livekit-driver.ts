@@ -16,6 +16,7 @@ export class LiveKitDriver implements BrowserDriver {
   #wanted: MediaStreamTrack | null
   #pictures = NOTHING_SENT
   #watched: readonly WatchedPicture[] = []
+  #isDeaf = false
   #room: LiveKitRoom | undefined
   #isClosed = false
 
@@ -42,6 +43,11 @@ export class LiveKitDriver implements BrowserDriver {
     this.#room?.pictures.watch(watched)
   }
 
+  setDeaf(isDeaf: boolean): void {
+    this.#isDeaf = isDeaf
+    this.#room?.pictures.setDeaf(isDeaf)
+  }
+
   async send(track: MediaStreamTrack | null): Promise<void> {
     this.#wanted = track
     await this.#room?.send(track)
@@ -63,6 +69,7 @@ export class LiveKitDriver implements BrowserDriver {
     if (loaded === undefined) return events.fail('unavailable')
     const [library, { LiveKitRoom }] = loaded
     this.#room = new LiveKitRoom(library, { ...this.#options, track: this.#wanted })
+    this.#room.pictures.setDeaf(this.#isDeaf)
     this.#room.pictures.watch(this.#watched)
     void this.#room.pictures.send(this.#pictures)
   }

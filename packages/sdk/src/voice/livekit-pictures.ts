@@ -15,6 +15,7 @@ export class LiveKitPictures {
   readonly #published = new Map<Kind, MediaStreamTrack>()
   #wanted = NOTHING_SENT
   #watched: readonly WatchedPicture[] = []
+  #isDeaf = false
   #sending: Promise<void> = Promise.resolve()
 
   constructor({ Track: { Source } }: LiveKitModule, room: Room) {
@@ -39,13 +40,16 @@ export class LiveKitPictures {
     this.subscribe()
   }
 
-  /** Subscribes to what is watched, and to nothing else but voices. */
+  setDeaf(isDeaf: boolean): void {
+    this.#isDeaf = isDeaf
+    this.subscribe()
+  }
+
+  /** Subscribes to what is watched and to voices, and to no sound while the user is deafened. */
   subscribe(): void {
-    for (const { user_id, publication, kind } of this.#remote()) {
-      const source = kind === 'camera' ? 'camera' : 'screen'
-      const isWatched = this.#watched.some((one) => one.user_id === user_id && one.source === source)
-      publication.setSubscribed(isWatched)
-    }
+    for (const participant of this.#room.remoteParticipants.values())
+      for (const publication of publicationsOf(participant))
+        publication.setSubscribed(this.#isWanted(participant, this.#kindOf(publication.source)))
   }
 
   get received(): ReceivedPictures {
@@ -58,6 +62,16 @@ export class LiveKitPictures {
       ),
       sounds: arriving.flatMap(({ user_id, kind, track }) => (kind === 'sound' ? [{ user_id, track }] : [])),
     }
+  }
+
+  /** @param kind undefined for a voice */
+  #isWanted(participant: Participant, kind: Kind | undefined): boolean {
+    const isSound = kind === undefined || kind === 'sound'
+    if (isSound && this.#isDeaf) return false
+    if (kind === undefined) return true
+    const [userId] = userOf(participant)
+    const source = kind === 'camera' ? 'camera' : 'screen'
+    return this.#watched.some((one) => one.user_id === userId && one.source === source)
   }
 
   async #publishAll(): Promise<void> {

@@ -110,6 +110,9 @@ export class SlotsDriver implements BrowserDriver {
     if (isSomething && this.#isAnswered && this.hasVideo) this.#events.watch(watched)
   }
 
+  /** The server stops the sound. */
+  setDeaf(): void {}
+
   async send(track: MediaStreamTrack | null): Promise<void> {
     if (!this.#isClosed) await this.#sender.replaceTrack(track)
   }

@@ -175,13 +175,16 @@ export class Voice {
     }
     const { loadLiveKit: load } = this.#deps
     if (load === undefined) throw new Error('loadLiveKit is required for a server that uses LiveKit')
-    return new LiveKitDriver({ ...given, url: grant.url, token: grant.token, load })
+    const driver = new LiveKitDriver({ ...given, url: grant.url, token: grant.token, load })
+    driver.setDeaf(this.status.selfDeaf)
+    return driver
   }
 
   /** Stops sending while muted, and receiving while deafened, before the server has been notified. */
   #gate(): void {
     // Fails only on a connection that is ending.
     this.#connection.driver?.send(this.#sent).catch(() => undefined)
+    this.#connection.driver?.setDeaf(this.status.selfDeaf)
     this.#notifyStreams()
     this.#pictures.notify()
   }

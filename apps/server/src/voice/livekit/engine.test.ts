@@ -52,6 +52,15 @@ test('ENGINE-14: LiveKit mutes a user who loses the right to speak', async () =>
   assert.deepEqual(participant?.permission, { canSubscribe: true })
 })
 
+test('ENGINE-14: who deafens themselves keeps the pictures, and who is deafened by the space receives nothing', async () => {
+  const anna = await world.enter(newSession())
+  const participant = world.liveKit.participants.get(anna.session.id)
+  await world.engine.setRights(anna.session.id, { ...FULL_RIGHTS, canHear: false, isSelfDeaf: true })
+  assert.equal(participant?.permission.canSubscribe, true)
+  await world.engine.setRights(anna.session.id, { ...FULL_RIGHTS, canHear: false })
+  assert.notEqual(participant?.permission.canSubscribe, true)
+})
+
 test('ENGINE-15: users who joined and left are found without a webhook, by asking', async () => {
   const told = recordEvents(world.engine)
   const anna = await world.enter(newSession())

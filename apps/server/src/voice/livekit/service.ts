@@ -87,7 +87,7 @@ export class LiveKitService {
 }
 
 function permissionsOf({ TrackSource }: Service['sdk'], rights: MediaRights) {
-  const { canSpeak, canHear, canUseVideo, canShareScreen, canShareSound } = rights
+  const { canSpeak, canHear, isSelfDeaf, canUseVideo, canShareScreen, canShareSound } = rights
   const canPublishSources = [
     ...(canSpeak ? [TrackSource.MICROPHONE] : []),
     ...(canUseVideo ? [TrackSource.CAMERA] : []),
@@ -97,7 +97,8 @@ function permissionsOf({ TrackSource }: Service['sdk'], rights: MediaRights) {
   return {
     canPublish: canPublishSources.length > 0,
     canPublishSources,
-    canSubscribe: canHear,
+    // LiveKit cannot withhold sound alone. The client of who deafened themselves receives none, as they want it.
+    canSubscribe: canHear || isSelfDeaf,
     canPublishData: false,
   }
 }

@@ -84,12 +84,14 @@ async function decisionOn(
     ? await accessInConversation(deps, session)
     : await accessInRoom(deps, session)
   if (typeof permissions === 'string') return { kind: 'ends', reason: permissions }
-  const isDeaf = facts.self_deaf || imposed?.voice_deaf === true
+  const isDeafened = imposed?.voice_deaf === true
+  const isDeaf = facts.self_deaf || isDeafened
   const isMute = facts.self_mute || imposed?.voice_mute === true
   // Deafened users are muted, too; otherwise they would talk over others without knowing.
   const { maySpeak, timeoutEnd } = permissions
   const pictures = picturesOf(facts, permissions, imposed)
-  const rights = { canSpeak: maySpeak && !isMute && !isDeaf, canHear: !isDeaf, ...pictures.rights }
+  const hearing = { canHear: !isDeaf, isSelfDeaf: facts.self_deaf && !isDeafened }
+  const rights = { canSpeak: maySpeak && !isMute && !isDeaf, ...hearing, ...pictures.rights }
   return { kind: 'stays', rights, taken: pictures.taken, timeoutEnd }
 }
 
