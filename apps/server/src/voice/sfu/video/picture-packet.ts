@@ -7,13 +7,16 @@ const MAX_PACKET_BYTES = 1400
 /** RFC 4588: a packet that is sent again begins with its first sequence number. */
 const REPAIR_BYTES = 2
 
+/** Space for a header, and one byte that says how many there are. */
+const SHORTEST_PADDING: readonly number[] = [...Array<number>(HEADER_BYTES).fill(0), 1]
+
 /** A packet of a VP8 stream. It is kept for a second, and written anew for every viewer. */
 export class PicturePacket implements Vp8Fields {
   sequence = 0
   timestamp = 0
   payloadType = 0
   marker = false
-  /** It has no payload: senders measure the network with such packets. */
+  /** It has no payload: senders measure the network with such packets. Viewers get it, too, because it has a number. */
   isPadding = false
   receivedAt = 0
   startsKeyFrame = false
@@ -39,7 +42,10 @@ export class PicturePacket implements Vp8Fields {
     if (payloadEnd < payloadStart || payloadStart > received.length) return false
     this.#readHeader(received)
     this.isPadding = payloadEnd === payloadStart
-    if (this.isPadding) return true
+    if (this.isPadding) {
+      this.bytes = Buffer.from(SHORTEST_PADDING)
+      return true
+    }
     const isShort = isRepair && payloadEnd - payloadStart <= REPAIR_BYTES
     if (isShort) return false
     if (isRepair) this.sequence = received.readUInt16BE(payloadStart)

@@ -69,10 +69,10 @@ export class PicturePublisher {
     if (isRepair && packet.isPadding) return false
     if (!isRepair) this.reception.receive(packet, nowMs)
     if (!this.gaps.receive(packet.sequence)) this.keyFrames.want()
-    if (packet.isPadding) this.#skip(packet.sequence)
+    const isEarly = packet.isPadding && !this.isLive
     // Browsers also measure the network with packets that have arrived before.
-    else if (this.#ring.find(packet.sequence, nowMs) === undefined) return this.#take(packet, nowMs)
-    return false
+    const isKnown = this.#ring.find(packet.sequence, nowMs) !== undefined
+    return !isEarly && !isKnown && this.#take(packet, nowMs)
   }
 
   /** Returns a packet for a viewer that misses it. */
@@ -91,9 +91,5 @@ export class PicturePublisher {
       else if (splice.isWaiting) this.keyFrames.want()
     }
     return begins
-  }
-
-  #skip(sequence: number): void {
-    for (const { splice } of this.routes) splice.skip(sequence)
   }
 }

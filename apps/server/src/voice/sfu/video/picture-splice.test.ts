@@ -16,6 +16,18 @@ function read(wanted: Vp8Packet): PicturePacket {
   return packet
 }
 
+/** A packet of 40 bytes of padding. */
+function readPadding(sequence: number): PicturePacket {
+  const packet = new PicturePacket()
+  const received = Buffer.alloc(12 + 40)
+  received[0] = 0xa0
+  received[1] = 96
+  received.writeUInt16BE(sequence, 2)
+  received[received.length - 1] = 40
+  assert.ok(packet.read(received, false))
+  return packet
+}
+
 /** Returns what the viewer reads; undefined for a packet that is held back. */
 function pass(splice: PictureSplice, wanted: Vp8Packet, nowMs = 0) {
   const packet = read(wanted)
@@ -81,12 +93,20 @@ suite('VIDEO-4: a viewer’s stream', () => {
     }
   })
 
-  test('does not miss the packets without payload by which senders measure the network', () => {
+  test('has the packets by which senders measure the network, without their payload', () => {
     const splice = newSplice()
-    const first = pass(splice, { sequence: 50, isKeyFrame: true })?.sequence ?? 0
-    splice.skip(51)
-    splice.skip(52)
-    assert.equal(pass(splice, { sequence: 53 })?.sequence, (first + 1) & 0xffff)
+    const first = pass(splice, { sequence: 50, isKeyFrame: true, pictureId: 7, baseIndex: 3 })
+    const padding = readPadding(51)
+    assert.ok(splice.write(padding, 0))
+    const { length } = padding.bytes
+    assert.deepEqual([length, padding.bytes[0], padding.bytes.at(-1)], [13, 0xa0, 1])
+    assert.equal(padding.bytes.readUInt16BE(2), ((first?.sequence ?? 0) + 1) & 0xffff)
+    const next = pass(splice, { sequence: 52, pictureId: 8, baseIndex: 4 })
+    assert.equal(next?.sequence, ((first?.sequence ?? 0) + 2) & 0xffff)
+    splice.write(readPadding(53), 0)
+    splice.restart()
+    const other = pass(splice, { sequence: 900, isKeyFrame: true, pictureId: 100, baseIndex: 50 })
+    assert.deepEqual(other?.pictureId, ((next?.pictureId ?? 0) + 1) & 0x7fff)
   })
 })
 
@@ -105,6 +125,16 @@ suite('VIDEO-8: a lost packet', () => {
       [1001, 98, 0, sequence],
     )
     assert.deepEqual(repair.subarray(14), lost.bytes.subarray(12))
+  })
+
+  test('is found also after packets without payload, which senders without repairs send in between', () => {
+    const splice = newSplice()
+    const first = pass(splice, { sequence: 20, isKeyFrame: true })?.sequence ?? 0
+    splice.write(readPadding(22), 0)
+    assert.equal(pass(splice, { sequence: 23 })?.sequence, (first + 3) & 0xffff)
+    assert.equal(splice.originalOf((first + 1) & 0xffff), 21)
+    assert.equal(pass(splice, { sequence: 21 })?.sequence, (first + 1) & 0xffff)
+    assert.equal(splice.repairOf(readPadding(22)).length, 13)
   })
 
   test('is none if it is not of the picture that is shown', () => {

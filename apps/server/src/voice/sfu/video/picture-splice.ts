@@ -63,15 +63,6 @@ export class PictureSplice {
     return true
   }
 
-  /** Leaves out a packet without payload, so that the viewer does not miss it. */
-  skip(sequence: number): void {
-    if (this.isWaiting || difference(sequence, this.#lastSequence) <= 0) return
-    this.#lastSequence = sequence
-    this.#sequenceOffset = (this.#sequenceOffset - 1) & 0xffff
-    // Older packets would get the numbers of others.
-    this.#firstSequence = (sequence + 1) & 0xffff
-  }
-
   /** Returns the sender's number of a packet the viewer misses; undefined if it is not of this picture. */
   originalOf(sequence: number): number | undefined {
     const original = (sequence - this.#sequenceOffset) & 0xffff
@@ -114,17 +105,21 @@ export class PictureSplice {
     this.#lastSequence = packet.sequence
     this.#lastTimestamp = (packet.timestamp + this.#timestampOffset) >>> 0
     this.#lastSentAt = nowMs
-    this.#lastPictureId = (packet.pictureId + this.#pictureIdOffset) & 0x7fff
-    this.#lastBaseIndex = (packet.baseIndex + this.#baseIndexOffset) & 0xff
+    if (!packet.isPadding) this.#goOnWith(packet)
     // Sequence numbers wrap around. Otherwise the first one would be ahead of all packets a minute later.
     if (difference(packet.sequence, this.#firstSequence) > 2 * MAX_GAP)
       this.#firstSequence = (packet.sequence - MAX_GAP) & 0xffff
   }
 
+  #goOnWith({ pictureId, baseIndex }: PicturePacket): void {
+    this.#lastPictureId = (pictureId + this.#pictureIdOffset) & 0x7fff
+    this.#lastBaseIndex = (baseIndex + this.#baseIndexOffset) & 0xff
+  }
+
   #writeNumbers(packet: PicturePacket): void {
     const { bytes, pictureIdAt, baseIndexAt } = packet
     const { payloadType, ssrc } = this.stream
-    bytes[0] = 0x80
+    bytes[0] = packet.isPadding ? 0xa0 : 0x80
     bytes[1] = packet.marker ? payloadType | 0x80 : payloadType
     bytes.writeUInt16BE((packet.sequence + this.#sequenceOffset) & 0xffff, 2)
     bytes.writeUInt32BE((packet.timestamp + this.#timestampOffset) >>> 0, 4)
