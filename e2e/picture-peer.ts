@@ -147,6 +147,18 @@ export class PicturePeer {
     }, slots)
   }
 
+  /** Returns how many sounds or pictures have a time by which they can be aligned with the others of their sender. */
+  timed(slots: 'voices' | 'sounds' | 'pictures'): Promise<number> {
+    return this.#page.evaluate(async (name) => {
+      const reports = await Promise.all(window.received[name].map((receiver) => receiver.getStats()))
+      return reports.filter((report) => {
+        const stats = [...report.values()]
+        const isReported = stats.some(({ type }) => type === 'remote-outbound-rtp')
+        return isReported && stats.some(({ estimatedPlayoutTimestamp }) => estimatedPlayoutTimestamp > 0)
+      }).length
+    }, slots)
+  }
+
   /** Returns the bits per second that the page may send, as it has been told. */
   async bandwidth(): Promise<number> {
     return this.#page.evaluate(async () => {

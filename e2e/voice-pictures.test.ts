@@ -89,6 +89,13 @@ describe('pictures in a voice room', { skip: noBrowser }, () => {
     await eventually(() => jonas.heard('sounds'), 1)
   })
 
+  test('VIDEO-11: the sounds and pictures of a user can be aligned', async () => {
+    await mira.send('microphone')
+    const timed = () =>
+      Promise.all((['voices', 'sounds', 'pictures'] as const).map((slots) => jonas.timed(slots)))
+    await eventually(timed, [1, 1, 2])
+  })
+
   test('VIDEO-2: a client with lines for sound only hears the others, and gets no picture', async () => {
     await ada.join(false)
     ada.watch([{ user_id: mira.id, source: 'camera' }])

@@ -50,14 +50,15 @@ export class Member {
 
   /** Makes a slot for each line of the offer that has one, and publishers for its microphone and its pictures. */
   prepare(offer: Offer, counts: PacketCounts): void {
+    const microphone = offer.lines.find(({ use }) => use === 'microphone')
+    this.publisher = microphone && new Publisher(microphone, counts, this.rights.canSpeak)
     if (offer.lines.some(({ kind, use }) => kind === 'video' && use !== 'unused')) {
-      this.pictures = new MemberPictures(offer.lines, { userId: this.userId, counts })
+      const { userId, publisher } = this
+      this.pictures = new MemberPictures(offer.lines, { userId, counts, microphone: publisher })
       this.pictures.setRights(this.rights, 0)
     }
     this.watch(this.#watched)
     const slots = offer.lines.filter(({ use }) => use === 'slot')
-    const microphone = offer.lines.find(({ use }) => use === 'microphone')
-    this.publisher = microphone && new Publisher(microphone, counts, this.rights.canSpeak)
     this.splices = slots.map(({ payloadType }, slot) => new Splice({ ...newStream(slot), payloadType }))
     this.heard = slots.map(() => undefined)
   }

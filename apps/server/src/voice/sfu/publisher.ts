@@ -2,12 +2,16 @@ import type { MediaLine } from './offer-lines.ts'
 import type { Peer } from './peer.ts'
 import { RtpPacket } from './rtp-packet.ts'
 import type { Splice } from './splice.ts'
+import { passReport } from './video/pass-report.ts'
+import type { SenderReport } from './video/rtcp.ts'
 import { VoiceActivity } from './voice-activity.ts'
 
 /** A listener's slot with this publisher. */
 export interface Route {
   readonly splice: Splice
-  readonly peer: Peer
+  readonly peer: Pick<Peer, 'send'>
+  /** The listener also receives pictures, with which sounds must agree. Others need no reports. */
+  readonly takesReports: boolean
 }
 
 /** Counted over the whole process. */
@@ -52,6 +56,13 @@ export class Publisher {
     }
     this.#forward(nowMs)
     return this.activity.receive(this.#packet.level, nowMs)
+  }
+
+  /** Passes the report of its sender on to the listeners. */
+  receiveReport(report: SenderReport): void {
+    if (!this.#canSpeak) return
+    for (const { splice, peer, takesReports } of this.routes)
+      if (takesReports) passReport(report, splice, peer)
   }
 
   #isOurs(received: Buffer): boolean {

@@ -134,9 +134,11 @@ export class Room {
 }
 
 function addRoutesTo(
-  { peer, isConnected, rights, splices, heard }: Member,
+  { peer, isConnected, rights, splices, heard, pictures }: Member,
   routes: Map<Member, Route[]>,
 ): void {
   if (!peer || !isConnected || !rights.canHear) return
-  for (const [slot, splice] of splices.entries()) addRoute(routes, heard[slot], { splice, peer })
+  const takesReports = pictures !== undefined
+  for (const [slot, splice] of splices.entries())
+    addRoute(routes, heard[slot], { splice, peer, takesReports })
 }

@@ -1,6 +1,8 @@
 import type { RtpPacket } from './rtp-packet.ts'
 import { difference } from './sequences.ts'
+import type { ForwardedStream } from './video/pass-report.ts'
 
+const HEADER_BYTES = 12
 const CLOCK_PER_MS = 48
 /** 20 ms, the length of almost all Opus packets. */
 const FRAME_TICKS = 960
@@ -14,8 +16,10 @@ const MAX_GAP = 100
  * One slot of a listener: a single continuous stream of changing speakers. Between two speakers the sequence increases
  * by one, and the timestamp by the elapsed time. Within one speaker, the sender's gaps and order are kept.
  */
-export class Splice {
+export class Splice implements ForwardedStream {
   readonly ssrc: number
+  sentPackets = 0
+  sentOctets = 0
   readonly #payloadType: number
   #isFresh = true
   #firstSequence = 0
@@ -57,7 +61,14 @@ export class Splice {
     bytes[3] = sequence
     writeUInt32(bytes, 4, timestamp)
     writeUInt32(bytes, 8, this.ssrc)
+    this.sentPackets += 1
+    this.sentOctets += bytes.length - HEADER_BYTES
     return true
+  }
+
+  /** Returns the listener's timestamp for one of the sender's; undefined before the sender's first packet. */
+  timestampOf(original: number): number | undefined {
+    return this.#isFresh ? undefined : (original + this.#timestampOffset) >>> 0
   }
 
   #begin(packet: RtpPacket, nowMs: number): void {

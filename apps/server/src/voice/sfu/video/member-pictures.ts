@@ -7,11 +7,12 @@ import { PicturePublisher, type PictureSource } from './picture-publisher.ts'
 import { PictureViewer } from './picture-viewer.ts'
 import { ReportSender } from './report-sender.ts'
 import { Resends } from './resends.ts'
-import { readFeedback } from './rtcp.ts'
+import { readFeedback, type SenderReport } from './rtcp.ts'
 
 export interface PictureMember {
   readonly userId: string
   readonly counts: PacketCounts
+  readonly microphone: Publisher | undefined
 }
 
 /** Returns whether a picture begins with the packet. */
@@ -26,6 +27,8 @@ export class MemberPictures {
   readonly sound: Publisher | undefined
   /** By the sources of their packets. */
   readonly #receivers = new Map<number, PacketReceiver>()
+  /** Receivers of the reports about its own streams, by their sources. */
+  readonly #reported = new Map<number, (report: SenderReport, nowMs: number) => void>()
   readonly #reports: ReportSender
   readonly #resends: Resends
 
@@ -37,6 +40,7 @@ export class MemberPictures {
     )
     const [soundLine] = linesOf('screenSound')
     this.sound = soundLine && this.#publishSound(soundLine, member.counts)
+    this.#reportTo(lines.find(({ use }) => use === 'microphone')?.ssrc, member.microphone)
     this.#reports = new ReportSender(randomInt(1, 2 ** 31), this.published)
     this.#resends = new Resends(this.viewer, member.counts)
   }
@@ -55,8 +59,7 @@ export class MemberPictures {
   /** Handles a report: what the client misses of what it watches, and its own time. */
   receiveReport(received: Buffer, peer: Peer, nowMs: number): void {
     readFeedback(received, {
-      onSenderReport: (ssrc, ntp) =>
-        this.published.find((picture) => picture.ssrc === ssrc)?.reception.receiveReport(ntp, nowMs),
+      onSenderReport: (ssrc, report) => this.#reported.get(ssrc)?.(report, nowMs),
       onMissing: (ssrc, sequences) => this.#resends.resend(ssrc, sequences, { peer, nowMs }),
       onPictureLoss: (ssrc) => this.#shownAs(ssrc)?.keyFrames.want(),
     })
@@ -74,14 +77,20 @@ export class MemberPictures {
     const { ssrc, repair } = line
     if (ssrc === undefined) return []
     const picture = new PicturePublisher({ ...line, ssrc }, { userId, source, counts })
+    this.#reported.set(ssrc, (report, nowMs) => picture.receiveReport(report, nowMs))
     this.#receivers.set(ssrc, (received, nowMs) => picture.receive(received, false, nowMs))
     if (repair?.ssrc !== undefined)
       this.#receivers.set(repair.ssrc, (received, nowMs) => picture.receive(received, true, nowMs))
     return [picture]
   }
 
+  #reportTo(ssrc: number | undefined, sound: Publisher | undefined): void {
+    if (ssrc !== undefined && sound) this.#reported.set(ssrc, (report) => sound.receiveReport(report))
+  }
+
   #publishSound(line: MediaLine, counts: PacketCounts): Publisher {
     const sound = new Publisher(line, counts, false)
+    this.#reportTo(line.ssrc, sound)
     if (line.ssrc !== undefined)
       this.#receivers.set(line.ssrc, (received, nowMs) => hear(sound, received, nowMs))
     return sound

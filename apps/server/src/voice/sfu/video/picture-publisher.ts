@@ -3,17 +3,19 @@ import type { Peer } from '../peer.ts'
 import type { PacketCounts } from '../publisher.ts'
 import { Gaps } from './gaps.ts'
 import { KeyFrames } from './key-frames.ts'
+import { passReport } from './pass-report.ts'
 import { PicturePacket } from './picture-packet.ts'
 import type { PictureSplice } from './picture-splice.ts'
 import { Reception } from './reception.ts'
 import { PacketRing } from './ring.ts'
+import type { SenderReport } from './rtcp.ts'
 
 export type PictureSource = 'camera' | 'screen'
 
 /** A viewer's slot with this picture. */
 export interface PictureRoute {
   readonly splice: PictureSplice
-  readonly peer: Peer
+  readonly peer: Pick<Peer, 'send'>
 }
 
 export interface PictureOwner {
@@ -73,6 +75,12 @@ export class PicturePublisher {
     // Browsers also measure the network with packets that have arrived before.
     const isKnown = this.#ring.find(packet.sequence, nowMs) !== undefined
     return !isEarly && !isKnown && this.#take(packet, nowMs)
+  }
+
+  /** Takes the report of its sender, and passes it on to the viewers. */
+  receiveReport(report: SenderReport, nowMs: number): void {
+    this.reception.receiveReport(report, nowMs)
+    if (this.#isAllowed) for (const { splice, peer } of this.routes) passReport(report, splice, peer)
   }
 
   /** Returns a packet for a viewer that misses it. */

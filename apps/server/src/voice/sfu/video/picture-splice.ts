@@ -1,4 +1,5 @@
 import { difference } from '../sequences.ts'
+import type { ForwardedStream } from './pass-report.ts'
 import { HEADER_BYTES, type PicturePacket } from './picture-packet.ts'
 
 const CLOCK_PER_MS = 90
@@ -22,8 +23,10 @@ export interface PictureStream {
  * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture begins at a key frame. There
  * the sequence, the picture id and the index of the base layer increase by one, and the timestamp by the elapsed time.
  */
-export class PictureSplice {
+export class PictureSplice implements ForwardedStream {
   readonly stream: PictureStream
+  sentPackets = 0
+  sentOctets = 0
   /** No packet is written until a key frame begins. */
   isWaiting = true
   #firstSequence = 0
@@ -44,6 +47,10 @@ export class PictureSplice {
     this.#lastTimestamp = stream.timestamp
   }
 
+  get ssrc(): number {
+    return this.stream.ssrc
+  }
+
   restart(): void {
     this.isWaiting = true
   }
@@ -60,7 +67,14 @@ export class PictureSplice {
     else if (difference(packet.sequence, this.#firstSequence) < 0) return false
     else if (difference(packet.sequence, this.#lastSequence) > 0) this.#goOn(packet, nowMs)
     this.#writeNumbers(packet)
+    this.sentPackets += 1
+    this.sentOctets += packet.bytes.length - HEADER_BYTES
     return true
+  }
+
+  /** Returns the viewer's timestamp for one of the sender's; undefined while it waits for a picture. */
+  timestampOf(original: number): number | undefined {
+    return this.isWaiting ? undefined : (original + this.#timestampOffset) >>> 0
   }
 
   /** Returns the sender's number of a packet the viewer misses; undefined if it is not of this picture. */

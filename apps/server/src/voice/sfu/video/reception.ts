@@ -1,4 +1,5 @@
 import { difference } from '../sequences.ts'
+import type { SenderReport } from './rtcp.ts'
 
 const CLOCK_PER_MS = 90
 const NTP_PER_MS = 65.536
@@ -47,9 +48,9 @@ export class Reception {
     if (this.#received > 1) this.#jitter += (change - this.#jitter) / 16
   }
 
-  /** @param ntp the time of the report, as its sender has it: the middle 32 bits */
-  receiveReport(ntp: number, nowMs: number): void {
-    this.#lastReport = ntp
+  receiveReport({ seconds, fraction }: SenderReport, nowMs: number): void {
+    // The middle 32 bits of the sender's time.
+    this.#lastReport = ((seconds << 16) | (fraction >>> 16)) >>> 0
     this.#reportedAt = nowMs
   }
 

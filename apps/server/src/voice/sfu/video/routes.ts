@@ -42,7 +42,8 @@ function addRoutesTo(
   const { splices, soundSplices, shown, heard } = pictures.viewer
   for (const [slot, splice] of splices.entries()) addRoute(routes, shown[slot], { splice, peer })
   if (!rights.canHear) return
-  for (const [slot, splice] of soundSplices.entries()) addRoute(sounds, heard[slot], { splice, peer })
+  for (const [slot, splice] of soundSplices.entries())
+    addRoute(sounds, heard[slot], { splice, peer, takesReports: true })
 }
 
 /** Adds a receiver to those of a publisher; nothing if there is no publisher. */

@@ -10,15 +10,23 @@ const PICTURE_LOSS = 1
 const FULL_INTRA_REQUEST = 4
 const APPLICATION_FEEDBACK = 15
 const BLOCK_BYTES = 24
+const SENDER_REPORT_BYTES = 28
 /** Browsers send about five in one packet. */
 const MAX_PARTS = 20
 /** More than this is no loss of single packets. */
 const MAX_MISSING = 128
 const MAX_MANTISSA = 0x3_ff_ff
 
+/** RFC 3550, 6.4.1: the timestamp of a stream at a moment of its sender's clock. */
+export interface SenderReport {
+  /** NTP time: seconds since 1900, and 2³²ths of a second. */
+  readonly seconds: number
+  readonly fraction: number
+  readonly timestamp: number
+}
+
 export interface FeedbackListener {
-  /** @param ntp the middle 32 bits of the sender's time */
-  onSenderReport(ssrc: number, ntp: number): void
+  onSenderReport(ssrc: number, report: SenderReport): void
   onMissing(ssrc: number, sequences: readonly number[]): void
   onPictureLoss(ssrc: number): void
 }
@@ -38,14 +46,22 @@ function readPart(part: Buffer, listener: FeedbackListener): void {
   const type = part[1]
   const format = (part[0] ?? 0) & 0x1f
   if (part.length < 12) return
-  if (type === SENDER_REPORT && part.length >= 28)
-    listener.onSenderReport(part.readUInt32BE(4), part.readUInt32BE(10))
+  if (type === SENDER_REPORT && part.length >= SENDER_REPORT_BYTES)
+    listener.onSenderReport(part.readUInt32BE(4), readSenderReport(part))
   if (type === TRANSPORT_FEEDBACK && format === NACK)
     listener.onMissing(part.readUInt32BE(8), missingIn(part))
   if (type !== PAYLOAD_FEEDBACK) return
   if (format === PICTURE_LOSS) listener.onPictureLoss(part.readUInt32BE(8))
   // The source is in the entries, not in the header.
   if (format === FULL_INTRA_REQUEST && part.length >= 20) listener.onPictureLoss(part.readUInt32BE(12))
+}
+
+function readSenderReport(part: Buffer): SenderReport {
+  return {
+    seconds: part.readUInt32BE(8),
+    fraction: part.readUInt32BE(12),
+    timestamp: part.readUInt32BE(16),
+  }
 }
 
 const BITS = Array.from({ length: 16 }, (_, bit) => bit)
@@ -59,6 +75,20 @@ function missingIn(part: Buffer): number[] {
     missing.push(first, ...BITS.filter((bit) => mask & (1 << bit)).map((bit) => (first + bit + 1) & 0xffff))
   }
   return missing
+}
+
+/** @param ssrc the stream that the report is about */
+export function writeSenderReport(
+  ssrc: number,
+  { seconds, fraction, timestamp, packets, octets }: SenderReport & { packets: number; octets: number },
+): Buffer {
+  const part = newPart({ type: SENDER_REPORT, format: 0, sender: ssrc }, SENDER_REPORT_BYTES - 8)
+  part.writeUInt32BE(seconds, 8)
+  part.writeUInt32BE(fraction, 12)
+  part.writeUInt32BE(timestamp, 16)
+  part.writeUInt32BE(packets >>> 0, 20)
+  part.writeUInt32BE(octets >>> 0, 24)
+  return part
 }
 
 /** @param sender our own source */

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { vp8Packet } from '#test/voice/vp8-packets.ts'
+import type { MediaLine } from '../offer-lines.ts'
+import { Publisher } from '../publisher.ts'
+import { Splice } from '../splice.ts'
+import { PicturePublisher } from './picture-publisher.ts'
+import { PictureSplice } from './picture-splice.ts'
+import { readFeedback, type SenderReport, writeSenderReport } from './rtcp.ts'
+
+const AT = { seconds: 3_980_000_000, fraction: 0x8000_0000 }
+const COUNTS = { forwarded: 0, dropped: 0 }
+const OWN = { userId: 'mira', source: 'camera', counts: COUNTS } as const
+
+/** A viewer's connection, which keeps what it is sent. */
+class Recorder {
+  readonly packets: Buffer[] = []
+  readonly reports: (SenderReport & { ssrc: number; packets: number; octets: number })[] = []
+
+  send(packet: Buffer): boolean {
+    const listener = { onMissing: () => undefined, onPictureLoss: () => undefined }
+    const before = this.reports.length
+    readFeedback(packet, {
+      ...listener,
+      onSenderReport: (ssrc, report) => {
+        const counts = { packets: packet.readUInt32BE(20), octets: packet.readUInt32BE(24) }
+        this.reports.push({ ssrc, ...report, ...counts })
+      },
+    })
+    if (this.reports.length === before) this.packets.push(Buffer.from(packet))
+    return true
+  }
+}
+
+function line(kind: MediaLine['kind'], use: MediaLine['use']): MediaLine & { ssrc: number } {
+  const numbers = { payloadType: kind === 'audio' ? 111 : 96, ssrc: 77, levelExtension: undefined }
+  return { kind, use, mid: '0', protocol: 'UDP/TLS/RTP/SAVPF', repair: undefined, feedback: [], ...numbers }
+}
+
+function soundPacket(sequence: number, timestamp: number): Buffer {
+  const packet = Buffer.alloc(12 + 80, 5)
+  packet[0] = 0x80
+  packet[1] = 111
+  packet.writeUInt16BE(sequence, 2)
+  packet.writeUInt32BE(timestamp, 4)
+  packet.writeUInt32BE(77, 8)
+  return packet
+}
+
+/** A camera in the slots of viewers. */
+function camera(viewers: readonly Recorder[]) {
+  const picture = new PicturePublisher(line('video', 'camera'), OWN)
+  picture.setAllowed(true)
+  picture.routes = viewers.map((peer, at) => {
+    const numbers = { sequence: 100 * at, timestamp: 7_000_000 * (at + 1) }
+    const stream = { ssrc: 1000 + at, payloadType: 97, repair: undefined, ...numbers }
+    return { peer, splice: new PictureSplice(stream) }
+  })
+  return picture
+}
+
+function microphone(listeners: readonly { peer: Recorder; takesReports: boolean }[]) {
+  const sound = new Publisher(line('audio', 'microphone'), COUNTS, true)
+  sound.routes = listeners.map((listener, at) => {
+    const stream = { ssrc: 2000 + at, payloadType: 109, sequence: 0, timestamp: 2 ** 32 - 1000 }
+    return { ...listener, splice: new Splice(stream) }
+  })
+  return sound
+}
+
+suite('VIDEO-11: the report of a sender', () => {
+  test('is read as it is written', () => {
+    const report = { ...AT, timestamp: 4_000_000_000 }
+    const told: unknown[] = []
+    readFeedback(writeSenderReport(9, { ...report, packets: 3, octets: 400 }), {
+      onSenderReport: (...given) => told.push(given),
+      onMissing: () => undefined,
+      onPictureLoss: () => undefined,
+    })
+    assert.deepEqual(told, [[9, report]])
+  })
+
+  test('of a picture reaches each viewer with the numbers of its own stream, and the sender’s time', () => {
+    const viewers = [new Recorder(), new Recorder()]
+    const picture = camera(viewers)
+    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), false, 1000)
+    picture.receiveReport({ ...AT, timestamp: 900_000 + 45_000 }, 1500)
+    for (const [at, { packets, reports }] of viewers.entries()) {
+      const shown = packets[0]?.readUInt32BE(4) ?? 0
+      const octets = (packets[0]?.length ?? 0) - 12
+      const expected = { ssrc: 1000 + at, ...AT, timestamp: shown + 45_000, packets: 1, octets }
+      assert.deepEqual(reports, [expected], 'half a second after the packet')
+    }
+    assert.notEqual(viewers[0]?.reports[0]?.timestamp, viewers[1]?.reports[0]?.timestamp)
+  })
+
+  test('follows the picture to another offset, and waits for it', () => {
+    const viewer = new Recorder()
+    const picture = camera([viewer])
+    picture.receiveReport({ ...AT, timestamp: 900_000 }, 0)
+    assert.deepEqual(viewer.reports, [], 'the viewer has no packet yet')
+    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), false, 1000)
+    picture.routes[0]?.splice.restart()
+    picture.receiveReport({ ...AT, timestamp: 900_000 }, 1100)
+    assert.deepEqual(viewer.reports, [])
+    picture.receive(vp8Packet({ sequence: 51, isKeyFrame: true, timestamp: 990_000 }), false, 5000)
+    picture.receiveReport({ ...AT, timestamp: 990_000 }, 5000)
+    assert.equal(viewer.reports[0]?.timestamp, viewer.packets[1]?.readUInt32BE(4))
+    picture.setAllowed(false)
+    picture.receiveReport({ ...AT, timestamp: 999_000 }, 6000)
+    assert.equal(viewer.reports.length, 1, 'what is not shown is not reported')
+  })
+
+  test('of a sound reaches those who also receive pictures, across the turn of the timestamps', () => {
+    const [viewer, listener] = [new Recorder(), new Recorder()]
+    const sound = microphone([
+      { peer: viewer, takesReports: true },
+      { peer: listener, takesReports: false },
+    ])
+    sound.receive(soundPacket(1, 480), 0)
+    sound.receiveReport({ ...AT, timestamp: 480 + 24_000 })
+    const shown = viewer.packets[0]?.readUInt32BE(4) ?? 0
+    const expected = { ssrc: 2000, ...AT, timestamp: (shown + 24_000) >>> 0, packets: 1, octets: 80 }
+    assert.deepEqual(viewer.reports, [expected])
+    assert.equal(listener.packets.length, 1)
+    assert.deepEqual(listener.reports, [])
+    sound.setCanSpeak(false, 100)
+    sound.receiveReport({ ...AT, timestamp: 50_000 })
+    assert.equal(viewer.reports.length, 1)
+  })
+})
