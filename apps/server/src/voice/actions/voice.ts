@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { VoiceOffer, VoiceSignal, VoiceWatch } from '@foyer/protocol/voice'
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import type { Config } from '#src/config.ts'
@@ -53,16 +54,38 @@ export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Gran
   }
 }
 
-/** @throws ApiError as `changeFlags`; voice_unavailable if the media does not follow */
+/**
+ * Changes the flags. If pictures that would begin are refused, the other flags hold nevertheless: who mutes themselves is
+ * not heard.
+ * @throws ApiError as `changeFlags`; voice_unavailable if the media does not follow
+ */
 export async function changeSelf(
   { database, voiceHosts }: VoiceDeps,
   access: ChannelAccess,
   state: StateRow,
   self: SelfFlags,
 ): Promise<void> {
-  await database.transaction((transaction) => changeFlags(transaction, access, state, self))
+  const change = (flags: SelfFlags) =>
+    database.transaction((transaction) => changeFlags(transaction, access, state, flags))
+  const refusal = await change(self).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  const held = withoutBeginning(state, self)
+  if (refusal !== undefined && isDeepStrictEqual(held, self)) throw refusal
+  if (refusal !== undefined) await change(held)
   // Also without a change: a client that was disconnected asks like this for the users of its slots.
   await voiceHosts.hostFor(state.host_id).refresh(state.session_id)
+  if (refusal !== undefined) throw refusal
+}
+
+/** Returns the flags without pictures that were not live before. */
+function withoutBeginning(state: StateRow, self: SelfFlags): SelfFlags {
+  return {
+    ...self,
+    self_video: self.self_video && state.self_video,
+    self_stream: self.self_stream && state.self_stream,
+  }
 }
 
 /** @param sessionId the caller's session to leave; undefined for any */

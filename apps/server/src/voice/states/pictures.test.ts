@@ -121,6 +121,19 @@ test('VIDEO-5: flags that cannot be saved fall as soon as they can', async () =>
   await hasFallen()
 })
 
+test('VIDEO-5: a mute holds also if the camera in the same command is refused', async () => {
+  await changeVoice(client, screen())
+  await allow(~Capability.UseVideo)
+  const wanted = { ...camera(), self_stream: true, self_mute: true }
+  assert.equal(await askVoice(client, wanted), 'missing_permission')
+  const states = await statesInReady(server, ada)
+  const { self_mute, self_video, self_stream } = Object(states.find(({ user_id }) => user_id === ben.id))
+  assert.deepEqual(
+    { self_mute, self_video, self_stream },
+    { self_mute: true, self_video: false, self_stream: true },
+  )
+})
+
 test('VIDEO-5: who mutes themselves keeps their camera, and calls have both', async () => {
   await changeVoice(client, { ...camera(), self_mute: true, self_deaf: true })
   assert.deepEqual(await live(), [true, false])
