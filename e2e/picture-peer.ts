@@ -26,6 +26,13 @@ export const SCREEN = { width: 960, height: 540 }
 const SLOTS = 8
 const SOUNDS = 2
 
+interface JoinOptions {
+  /** False for an offer as clients made before video. */
+  readonly hasVideo?: boolean
+  /** Returns an answer by which the page reaches the server in another way. */
+  readonly throughRelay?: (answer: string) => Promise<string>
+}
+
 /**
  * A page that is in voice by the wire protocol alone: its own offer, and op 4 and op 5 by the gateway of its user. The
  * web client is left out.
@@ -48,8 +55,8 @@ export class PicturePeer {
     client.gateway.onError(({ code }) => this.errors.push(code))
   }
 
-  /** Joins, and resolves when media flows. @param hasVideo false for an offer as clients made before video */
-  async join(hasVideo = true): Promise<void> {
+  /** Joins, and resolves when media flows. */
+  async join({ hasVideo = true, throughRelay }: JoinOptions = {}): Promise<void> {
     const { gateway } = this.#client
     if (gateway.state === 'idle') gateway.connect()
     await eventually(() => gateway.state, 'ready')
@@ -59,9 +66,10 @@ export class PicturePeer {
     const sdp = await this.#page.evaluate(makeOffer, { hasVideo, slots: SLOTS, sounds: SOUNDS })
     gateway.sendVoiceSignal({ kind: 'offer', session_id: this.#sessionId, sdp })
     await eventually(() => this.#last('answer') !== undefined, true)
+    const answer = this.#last('answer')?.sdp ?? ''
     await this.#page.evaluate(
-      (answer) => window.peer.setRemoteDescription({ type: 'answer', sdp: answer }),
-      this.#last('answer')?.sdp ?? '',
+      (given) => window.peer.setRemoteDescription({ type: 'answer', sdp: given }),
+      throughRelay === undefined ? answer : await throughRelay(answer),
     )
     await eventually(() => this.#page.evaluate(() => window.peer.connectionState), 'connected')
   }
@@ -93,6 +101,20 @@ export class PicturePeer {
       },
       [line, CAMERA] as const,
     )
+  }
+
+  async stop(line: 'camera'): Promise<void> {
+    await this.#page.evaluate((name) => window.senders[name].replaceTrack(null), line)
+  }
+
+  /** Returns how many frames the page has sent of its camera, and decoded of the pictures of others. */
+  frames(): Promise<{ sent: number; decoded: number }> {
+    return this.#page.evaluate(async () => {
+      const stats = [...(await window.peer.getStats()).values()].filter(({ kind }) => kind === 'video')
+      const sum = (name: 'framesSent' | 'framesDecoded') =>
+        stats.reduce((frames, stat) => frames + (stat[name] ?? 0), 0)
+      return { sent: sum('framesSent'), decoded: sum('framesDecoded') }
+    })
   }
 
   /** Sends a drawing that changes all the time as the screen. */

@@ -97,7 +97,7 @@ describe('pictures in a voice room', { skip: noBrowser }, () => {
   })
 
   test('VIDEO-2: a client with lines for sound only hears the others, and gets no picture', async () => {
-    await ada.join(false)
+    await ada.join({ hasVideo: false })
     ada.watch([{ user_id: mira.id, source: 'camera' }])
     await Promise.all([mira.send('microphone'), ada.send('microphone')])
     await Promise.all([eventually(() => ada.heard('voices'), 1), eventually(() => jonas.heard('voices'), 2)])
