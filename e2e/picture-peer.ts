@@ -29,8 +29,8 @@ const SOUNDS = 2
 interface JoinOptions {
   /** False for an offer as clients made before video. */
   readonly hasVideo?: boolean
-  /** Returns an answer by which the page reaches the server in another way. */
-  readonly throughRelay?: (answer: string) => Promise<string>
+  /** Changes the server's answer. */
+  readonly rewrite?: (answer: string) => string | Promise<string>
 }
 
 /**
@@ -56,7 +56,7 @@ export class PicturePeer {
   }
 
   /** Joins, and resolves when media flows. */
-  async join({ hasVideo = true, throughRelay }: JoinOptions = {}): Promise<void> {
+  async join({ hasVideo = true, rewrite = (sdp) => sdp }: JoinOptions = {}): Promise<void> {
     const { gateway } = this.#client
     if (gateway.state === 'idle') gateway.connect()
     await eventually(() => gateway.state, 'ready')
@@ -66,10 +66,9 @@ export class PicturePeer {
     const sdp = await this.#page.evaluate(makeOffer, { hasVideo, slots: SLOTS, sounds: SOUNDS })
     gateway.sendVoiceSignal({ kind: 'offer', session_id: this.#sessionId, sdp })
     await eventually(() => this.#last('answer') !== undefined, true)
-    const answer = this.#last('answer')?.sdp ?? ''
     await this.#page.evaluate(
-      (given) => window.peer.setRemoteDescription({ type: 'answer', sdp: given }),
-      throughRelay === undefined ? answer : await throughRelay(answer),
+      (answer) => window.peer.setRemoteDescription({ type: 'answer', sdp: answer }),
+      await rewrite(this.#last('answer')?.sdp ?? ''),
     )
     await eventually(() => this.#page.evaluate(() => window.peer.connectionState), 'connected')
   }
@@ -169,15 +168,29 @@ export class PicturePeer {
     }, slots)
   }
 
-  /** Returns how many sounds or pictures have a time by which they can be aligned with the others of their sender. */
-  timed(slots: 'voices' | 'sounds' | 'pictures'): Promise<number> {
+  /** Plays the first voice, without a loudspeaker. */
+  async playVoice(): Promise<void> {
+    await this.#page.evaluate(async () => {
+      const [voice] = window.received.voices
+      const player = new Audio()
+      player.muted = true
+      player.srcObject = new MediaStream(voice === undefined ? [] : [voice.track])
+      document.documentElement.append(player)
+      await player.play()
+    })
+  }
+
+  /** Returns how many sounds or pictures their sender has reported on, and how many the page aligns with another. */
+  timed(slots: 'voices' | 'sounds' | 'pictures'): Promise<{ reported: number; aligned: number }> {
     return this.#page.evaluate(async (name) => {
       const reports = await Promise.all(window.received[name].map((receiver) => receiver.getStats()))
-      return reports.filter((report) => {
-        const stats = [...report.values()]
-        const isReported = stats.some(({ type }) => type === 'remote-outbound-rtp')
-        return isReported && stats.some(({ estimatedPlayoutTimestamp }) => estimatedPlayoutTimestamp > 0)
-      }).length
+      const stats = reports.flatMap((report) => [...report.values()])
+      const reported = stats.filter(
+        ({ type, remoteTimestamp }) =>
+          type === 'remote-outbound-rtp' && Math.abs(remoteTimestamp - Date.now()) < 60_000,
+      )
+      const aligned = stats.filter(({ estimatedPlayoutTimestamp }) => estimatedPlayoutTimestamp > 0)
+      return { reported: reported.length, aligned: aligned.length }
     }, slots)
   }
 

@@ -44,7 +44,7 @@ describe('pictures over a network that loses packets', { skip: noBrowser }, () =
   }
 
   test('VIDEO-8: 98 percent of the frames are shown when 5 percent of the packets are lost', async () => {
-    await Promise.all([mira.join(), jonas.join({ throughRelay })])
+    await Promise.all([mira.join(), jonas.join({ rewrite: throughRelay })])
     jonas.watch([{ user_id: mira.id, source: 'camera' }])
     mira.setSelf({ self_video: true })
     await mira.send('camera')

@@ -9,6 +9,12 @@ import { CAMERA, PicturePeer, SCREEN } from './picture-peer.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
+/** Puts the first voice and the first picture into one stream: Chromium aligns only the lines of a stream. */
+function inOneStream(answer: string): string {
+  const [, stream] = /^a=msid:(\S+) audio-/m.exec(answer) ?? []
+  return answer.replace(/^a=msid:\S+( video-)/m, `a=msid:${stream}$1`)
+}
+
 /** The tests run in order: each continues where the previous one ended. */
 describe('pictures in a voice room', { skip: noBrowser }, () => {
   let stage: Stage
@@ -63,7 +69,7 @@ describe('pictures in a voice room', { skip: noBrowser }, () => {
   }
 
   test('VIDEO-1 and VIDEO-3: a camera is seen by who watches it', async () => {
-    await Promise.all([mira.join(), jonas.join()])
+    await Promise.all([mira.join(), jonas.join({ rewrite: inOneStream })])
     jonas.watch([{ user_id: mira.id, source: 'camera' }])
     mira.setSelf({ self_video: true })
     await mira.send('camera')
@@ -89,11 +95,15 @@ describe('pictures in a voice room', { skip: noBrowser }, () => {
     await eventually(() => jonas.heard('sounds'), 1)
   })
 
-  test('VIDEO-11: the sounds and pictures of a user can be aligned', async () => {
-    await mira.send('microphone')
+  test('VIDEO-11: each sound and picture is reported on, so that a browser aligns a voice and a face', async () => {
+    await Promise.all([mira.send('microphone'), jonas.playVoice()])
     const timed = () =>
       Promise.all((['voices', 'sounds', 'pictures'] as const).map((slots) => jonas.timed(slots)))
-    await eventually(timed, [1, 1, 2])
+    await eventually(timed, [
+      { reported: 1, aligned: 1 },
+      { reported: 1, aligned: 0 },
+      { reported: 2, aligned: 1 },
+    ])
   })
 
   test('VIDEO-2: a client with lines for sound only hears the others, and gets no picture', async () => {
