@@ -105,7 +105,7 @@ function picturesOf(
   const canUseVideo = self_video && may(Capability.UseVideo)
   const canShareScreen = self_stream && may(Capability.ShareScreen)
   return {
-    // Who mutes themselves mutes the microphone, not their screen.
+    // Muting oneself mutes the microphone, not the screen.
     rights: { canUseVideo, canShareScreen, canShareSound: canShareScreen && maySpeak },
     taken: { self_video: self_video && !canUseVideo, self_stream: self_stream && !canShareScreen },
   }

@@ -3,7 +3,7 @@ import type { Peer } from './peer.ts'
 import { RtpPacket } from './rtp-packet.ts'
 import type { Splice } from './splice.ts'
 import { passReport } from './video/pass-report.ts'
-import type { SenderReport } from './video/rtcp.ts'
+import type { SenderReport } from './video/reception.ts'
 import { VoiceActivity } from './voice-activity.ts'
 
 /** A listener's slot with this publisher. */

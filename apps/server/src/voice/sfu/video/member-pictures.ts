@@ -5,9 +5,10 @@ import type { Peer } from '../peer.ts'
 import { type PacketCounts, Publisher } from '../publisher.ts'
 import { PicturePublisher, type PictureSource } from './picture-publisher.ts'
 import { PictureViewer } from './picture-viewer.ts'
+import type { SenderReport } from './reception.ts'
 import { ReportSender } from './report-sender.ts'
 import { Resends } from './resends.ts'
-import { readFeedback, type SenderReport } from './rtcp.ts'
+import { readFeedback } from './rtcp.ts'
 
 export interface PictureMember {
   readonly userId: string

@@ -1,5 +1,6 @@
 import type { Peer } from '../peer.ts'
-import { type SenderReport, writeSenderReport } from './rtcp.ts'
+import type { SenderReport } from './reception.ts'
+import { writeSenderReport } from './rtcp.ts'
 
 /** A receiver's stream, into which the packets of a sender are written. */
 export interface ForwardedStream {

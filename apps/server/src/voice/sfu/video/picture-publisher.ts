@@ -6,9 +6,8 @@ import { KeyFrames } from './key-frames.ts'
 import { passReport } from './pass-report.ts'
 import { PicturePacket } from './picture-packet.ts'
 import type { PictureSplice } from './picture-splice.ts'
-import { Reception } from './reception.ts'
+import { Reception, type SenderReport } from './reception.ts'
 import { PacketRing } from './ring.ts'
-import type { SenderReport } from './rtcp.ts'
 
 export type PictureSource = 'camera' | 'screen'
 

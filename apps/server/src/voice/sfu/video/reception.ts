@@ -1,10 +1,17 @@
 import { difference } from '../sequences.ts'
-import type { SenderReport } from './rtcp.ts'
 
 const CLOCK_PER_MS = 90
 const NTP_PER_MS = 65.536
 /** A sequence further ahead belongs to a stream that has begun anew. */
 const MAX_JUMP = 3000
+
+/** RFC 3550, 6.4.1: the timestamp of a stream at a moment of its sender's clock. */
+export interface SenderReport {
+  /** NTP time: seconds since 1900, and 2³²ths of a second. */
+  readonly seconds: number
+  readonly fraction: number
+  readonly timestamp: number
+}
 
 /** A block of a receiver report: RFC 3550, 6.4.1. */
 export interface ReportBlock {

@@ -1,4 +1,4 @@
-import type { ReportBlock } from './reception.ts'
+import type { ReportBlock, SenderReport } from './reception.ts'
 
 const HEADER_BYTES = 4
 const SENDER_REPORT = 200
@@ -16,14 +16,6 @@ const MAX_PARTS = 20
 /** More than this is no loss of single packets. */
 const MAX_MISSING = 128
 const MAX_MANTISSA = 0x3_ff_ff
-
-/** RFC 3550, 6.4.1: the timestamp of a stream at a moment of its sender's clock. */
-export interface SenderReport {
-  /** NTP time: seconds since 1900, and 2³²ths of a second. */
-  readonly seconds: number
-  readonly fraction: number
-  readonly timestamp: number
-}
 
 export interface FeedbackListener {
   onSenderReport(ssrc: number, report: SenderReport): void

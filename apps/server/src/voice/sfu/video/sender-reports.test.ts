@@ -6,7 +6,8 @@ import { Publisher } from '../publisher.ts'
 import { Splice } from '../splice.ts'
 import { PicturePublisher } from './picture-publisher.ts'
 import { PictureSplice } from './picture-splice.ts'
-import { readFeedback, type SenderReport, writeSenderReport } from './rtcp.ts'
+import type { SenderReport } from './reception.ts'
+import { readFeedback, writeSenderReport } from './rtcp.ts'
 
 const AT = { seconds: 3_980_000_000, fraction: 0x8000_0000 }
 const COUNTS = { forwarded: 0, dropped: 0 }
