@@ -231,7 +231,17 @@ describe('cameras and screens in the web client', { skip: noBrowser }, () => {
     assert.equal(await sound.count(), 0)
     await setPermissions(DEFAULT_PERMISSIONS)
     await sound.waitFor()
-    await his.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Choose what to share' }).click()
+    const tile = his.getByRole('main').getByText('You’re sharing your screen.')
+    await tile.waitFor()
+    const silent = his.getByRole('main').getByText(/^Your screen is shared without sound/)
+    assert.equal(await silent.count(), 0)
+    await setPermissions(DEFAULT_PERMISSIONS & ~Permission.SpeakInVoice)
+    await silent.waitFor()
+    await setPermissions(DEFAULT_PERMISSIONS)
+    await silent.waitFor({ state: 'detached' })
+    await his.getByRole('main').getByRole('button', { name: 'Stop sharing' }).click()
+    await tile.waitFor({ state: 'detached' })
   })
 
   test('a call shows cameras and screens above its messages, on a desktop and a phone', async () => {
