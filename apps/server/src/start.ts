@@ -141,6 +141,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   // A process that only serves the gateway writes no messages to index.
   if (config.services.some((service) => service !== 'gateway')) deps.searchIndexer.lookForMore()
   const claimLink = config.services.includes('api') ? await keepClaimLink(deps, url) : undefined
+  app.lifecycle.starting = false
   const running = opened.move()
   return {
     ...{ url, deps, claimLink },
@@ -176,6 +177,7 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<Listeni
   opened.defer(() => deps.messageWriter.close())
   opened.defer(() => deps.webhookPictures.close())
   const app = await buildApp(deps)
+  app.lifecycle.starting = true
   opened.defer(() => app.close())
   if (deps.config.services.includes('gateway')) deps.gateway.attach(app.server)
   else app.server.on('upgrade', (_request, socket) => refuseConnection(socket, 'not_found'))

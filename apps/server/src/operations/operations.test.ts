@@ -22,7 +22,7 @@ test('OPS-1: health is 200 when the database answers', async () => {
   })
 })
 
-test('OPS-1: health is 503 when the database is down, and when the server is stopping', async () => {
+test('OPS-1: health is 503 when the database is down, and when the server is starting or stopping', async () => {
   const away = async () => {
     throw new Error('away')
   }
@@ -32,6 +32,9 @@ test('OPS-1: health is 503 when the database is down, and when the server is sto
   assert.deepEqual(await answer.json(), { error: 'temporarily unavailable: the database does not answer' })
   const stopping = await startKernel((app) => operationRoutes(app, depsWith({ query: async () => [] })))
   assert.equal((await stopping.fetch('/api/health')).status, 200)
+  stopping.app.lifecycle.starting = true
+  assert.equal((await stopping.fetch('/api/health')).status, 503)
+  stopping.app.lifecycle.starting = false
   stopping.app.lifecycle.draining = true
   assert.equal((await stopping.fetch('/api/health')).headers.get('x-error-code'), 'unavailable')
   await Promise.all([broken.app.close(), stopping.app.close()])

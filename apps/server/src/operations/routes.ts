@@ -38,6 +38,7 @@ function healthRoute(app: App, deps: OperationDeps): void {
       schema: { tags: ['Operations'], summary: 'Get Health', response: { 200: Health } },
     },
     async () => {
+      if (app.lifecycle.starting) throw unhealthy('the server is starting')
       if (app.lifecycle.draining) throw unhealthy('the server is stopping')
       if (!(await answers(deps.database)))
         throw unhealthy(deps.databaseTrouble?.() ?? 'the database does not answer')

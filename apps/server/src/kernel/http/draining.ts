@@ -6,6 +6,8 @@ import type { App } from './types.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     lifecycle: {
+      /** True while the process already listens, but a part of it has not started. It may still end. */
+      starting: boolean
       /** True once the server is stopping, so that load balancers send requests elsewhere. */
       draining: boolean
       /** Further servers that hand their requests to the app, and end with it. */
@@ -22,7 +24,7 @@ const CHECK_INTERVAL_MS = 50
 export function drainOnClose(app: App): void {
   const connections = new ServerConnections(app.server)
   const furtherServers: ServerConnections[] = []
-  const lifecycle = { draining: false, furtherServers }
+  const lifecycle = { starting: false, draining: false, furtherServers }
   app.decorate('lifecycle', lifecycle)
   let closed: Promise<unknown> = Promise.resolve()
   app.addHook('preClose', async () => {
