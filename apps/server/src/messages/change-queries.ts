@@ -85,8 +85,9 @@ export async function insertMentions(
   const targets = targetsOf(row, place)
   if (targets.length === 0) return
   await transaction.query(sql`
-    insert into mentions (tenant_id, channel_id, target_id, seq, message_id, author_id)
-    select ${place.tenantId}, ${place.channelId}, target_id, ${row.seq}, ${row.id}, ${row.author_id}
+    insert into mentions (tenant_id, channel_id, parent_id, target_id, seq, message_id, author_id)
+    select ${place.tenantId}, ${place.channelId}, ${place.parentId ?? null}, target_id, ${row.seq}, ${row.id},
+      ${row.author_id}
     from unnest(${targets}::uuid[]) as target_id on conflict do nothing`)
 }
 

@@ -73,7 +73,7 @@ export async function moveRows(
       where tenant_id = ${tenantId} and channel_id = ${source} and messages.id = numbered.id
     ),
     mentioned as (
-      update mentions set channel_id = ${channelId}, seq = numbered.seq,
+      update mentions set channel_id = ${channelId}, parent_id = ${parentId}, seq = numbered.seq,
         target_id = case when target_id = ${source} then ${channelId} else target_id end
       from numbered
       where tenant_id = ${tenantId} and channel_id = ${source} and message_id = numbered.id

@@ -3,11 +3,13 @@ import { after, before, test } from 'node:test'
 import type { CreateMessageBody } from '@foyer/protocol/messages'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { newId } from '#src/kernel/ids.ts'
 import { makeDirect, makeGroup } from '#test/scenes/conversations.ts'
 import { codeOf } from '#test/scenes/messages.ts'
 import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { listMentions } from './reading.ts'
 
@@ -249,4 +251,45 @@ test('INBOX-7: people have a list; bots and strangers do not', async () => {
   assert.equal(await codeOf(bot.call('GET', `${path}?limit=x`)), '403 bots_not_allowed')
   assert.equal(await codeOf(ada.call('GET', path)), 200)
   assert.equal((await server.fetch(path)).status, 401)
+})
+
+test('INBOX-1, TROOM-17, TROOM-18: mentions in threads are listed, also after they were moved and merged', async () => {
+  const eve = await newPerson()
+  const space = await makeSpace(ada, [eve])
+  const role = await ada.client.roles.create(space.id, { name: 'cooks' })
+  await ada.client.roles.assign(space.id, eve.id, role.id)
+  const [one, two, other] = [
+    await startThread(ada, space.general),
+    await startThread(ada, space.general),
+    await startThread(ada, space.general),
+  ]
+  const unfollowed = await say(ada, other.id, '@everyone')
+  const named = await say(ada, one.id, `<@${eve.id}>`)
+  const told = await say(ada, one.id, `@everyone, and <@&${role.id}>`)
+  assert.deepEqual(await listed(eve), [told, named])
+  assert.equal((await eve.call('DELETE', `/api/threads/${one.id}/follow`)).status, 204)
+  assert.deepEqual(await listed(eve), [named])
+  const edited = await say(ada, two.id, 'plain')
+  await ada.call('PATCH', `/api/rooms/${two.id}/messages/${edited}`, { content: `<@${eve.id}>` })
+  const moved = await say(ada, space.general, `<@${eve.id}>`)
+  const threads = ada.client.api(ThreadRooms)
+  await threads.move(one.id, [moved])
+  assert.deepEqual(await listed(eve), [moved, edited, named])
+  await threads.merge(one.id, two.id)
+  assert.deepEqual(await listed(eve, 1), [moved, edited, named])
+  const { messages } = await eve.client.mentions.list()
+  assert.deepEqual(
+    messages.map(({ room_id, parent_room_id }) => [room_id, parent_room_id]),
+    Array.from({ length: 3 }, () => [two.id, space.general]),
+  )
+  await ada.client.messages.delete(two.id, moved)
+  assert.deepEqual(await listed(eve), [edited, named])
+  await threads.move(other.id, [named])
+  assert.deepEqual(await listed(eve), [edited, named])
+  await eve.call('PUT', `/api/threads/${other.id}/follow`, { level: 'all' })
+  assert.deepEqual(await listed(eve), [edited, named, unfollowed])
+  await threads.delete(two.id)
+  assert.deepEqual(await listed(eve), [named, unfollowed])
+  await hide(space, space.general, eve)
+  assert.deepEqual(await listed(eve), [])
 })

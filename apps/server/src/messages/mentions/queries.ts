@@ -45,6 +45,8 @@ export interface WatchedSpace extends Since {
 export interface Mention {
   readonly tenant_id: string
   readonly channel_id: string
+  /** The room of a thread, whose rights it has; null outside of threads. */
+  readonly parent_id: string | null
   readonly message_id: string
   readonly author_id: string
 }
@@ -52,7 +54,7 @@ export interface Mention {
 /**
  * Returns the newest messages before an id that mention the user, their current roles or @everyone. First reads the
  * newest mention per channel and kind, which shows the channels that can contribute; then reads only those, all from
- * the index.
+ * the index. Threads that the user follows are channels as well; in all others, mentions by name have an index of their own.
  */
 export async function listMentionsOf(
   database: Queryable,
@@ -61,18 +63,26 @@ export async function listMentionsOf(
   { before, limit }: { before: string; limit: number },
 ): Promise<Mention[]> {
   return database.query<Mention>(sql`
-    with place as (
+    with room as materialized (
       select space_id as tenant_id, rooms.id as channel_id, since
       from unnest(${ids(spaces)}::uuid[], ${sinces(spaces)}::uuid[],
         ${spaces.map(({ showsRooms }) => showsRooms)}::boolean[]) as space (id, since, shows_rooms)
         join rooms on space_id = space.id
       where shows_rooms <> (rooms.id in (
         select unnest(${uuidArray(spaces.flatMap(({ exceptions }) => exceptions))}::uuid[])))
+    ), place as (
+      select tenant_id, channel_id, null::uuid as parent_id, since from room
       union all
-      select id, id, since
+      select room.tenant_id, thread.id, thread.room_id, since
+      from thread_follows as follow
+        join thread_rooms as thread on thread.space_id = follow.space_id and thread.id = follow.thread_id
+        join room on room.tenant_id = thread.space_id and room.channel_id = thread.room_id
+      where follow.user_id = ${userId}
+      union all
+      select id, id, null, since
       from unnest(${ids(conversations)}::uuid[], ${sinces(conversations)}::uuid[]) as conversation (id, since)
     ), way as materialized (
-      select place.tenant_id, place.channel_id, target.id as target_id, target.since,
+      select place.tenant_id, place.channel_id, place.parent_id, target.id as target_id, target.since,
         dense_rank() over (order by newest.message_id desc) as rank
       from place
       cross join lateral (
@@ -90,7 +100,7 @@ export async function listMentionsOf(
         order by message_id desc limit 1
       ) as newest
     )
-    select distinct message_id, way.tenant_id, way.channel_id, author_id
+    select message_id, way.tenant_id, way.channel_id, way.parent_id, author_id
     from way cross join lateral (
       select message_id, author_id from mentions
       where tenant_id = way.tenant_id and channel_id = way.channel_id and target_id = way.target_id
@@ -98,6 +108,14 @@ export async function listMentionsOf(
       order by message_id desc limit ${limit}
     ) as newest
     where rank <= ${limit}
+    union
+    select * from (
+      select message_id, mentions.tenant_id, mentions.channel_id, mentions.parent_id, author_id
+      from mentions join room on room.tenant_id = mentions.tenant_id and room.channel_id = mentions.parent_id
+      where target_id = ${userId} and mentions.parent_id is not null and message_id < ${before}
+        and exists (
+          select from thread_rooms where space_id = mentions.tenant_id and thread_rooms.id = mentions.channel_id)
+      order by message_id desc limit ${limit}) as in_threads
     order by message_id desc limit ${limit}`)
 }
 

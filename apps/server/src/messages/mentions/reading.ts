@@ -180,5 +180,6 @@ async function readMessages(
 function viewOfAll({ spaces, joined }: Found): (mention: Mention) => boolean {
   const views = new Map(spaces.map(({ snapshot, member }) => [snapshot.space.id, viewOf(snapshot, member)]))
   const conversationIds = new Set(joined.map(({ id }) => id))
-  return ({ tenant_id, channel_id }) => views.get(tenant_id)?.(channel_id) ?? conversationIds.has(channel_id)
+  return ({ tenant_id, channel_id, parent_id }) =>
+    views.get(tenant_id)?.(parent_id ?? channel_id) ?? conversationIds.has(channel_id)
 }

@@ -116,8 +116,8 @@ const statement = sql`
       application_id uuid, interaction jsonb, call jsonb)
   ),
   mentioned as (
-    insert into mentions (tenant_id, channel_id, target_id, seq, message_id, author_id)
-    select tenant_id, channel_id, target_id::uuid, seq, id, author_id
+    insert into mentions (tenant_id, channel_id, parent_id, target_id, seq, message_id, author_id)
+    select tenant_id, channel_id, parent_id, target_id::uuid, seq, id, author_id
     from placed, jsonb_array_elements_text(extra::jsonb -> 'targets') as target_id
   ),
   claimed as (
