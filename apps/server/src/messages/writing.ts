@@ -52,10 +52,10 @@ export async function write(deps: SendDeps, draft: Draft): Promise<Written | und
 }
 
 /** Returns the people who follow the thread that the message is in. */
-function concerned({ message: { author, webhook_id, mentions } }: Draft) {
+function concerned({ message: { id, author, webhook_id, mentions } }: Draft) {
   const isPerson = webhook_id === null && !author.is_bot
   const mentionedIds = mentions.filter(({ is_bot }) => !is_bot).map(({ id }) => id)
-  return { authorId: isPerson ? author.id : null, mentionedIds }
+  return { authorId: isPerson ? author.id : null, mentionedIds, messageId: id }
 }
 
 /**

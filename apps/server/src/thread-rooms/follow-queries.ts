@@ -71,3 +71,60 @@ export async function insertFollows(
     on conflict do nothing returning user_id`)
   return rows.map(({ user_id }) => user_id)
 }
+
+/**
+ * Marks the thread as read for those who have not read anything in it: up to the message with which they began to follow it,
+ * or all of it without one. From the first mention of a user on, it stays unread.
+ */
+export async function markPastAsRead(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  userIds: readonly string[],
+  messageId: string | null,
+): Promise<void> {
+  await transaction.query(sql`
+    insert into read_states (user_id, tenant_id, channel_id, last_read_seq)
+    select user_id, tenant_id, channel_id, coalesce(
+      (select min(seq) - 1 from mentions
+        where mentions.tenant_id = head.tenant_id and mentions.channel_id = head.channel_id and target_id = user_id
+          and author_id <> user_id),
+      (select seq from messages
+        where messages.tenant_id = head.tenant_id and messages.channel_id = head.channel_id
+          and id = ${messageId}::uuid),
+      last_seq)
+    from message_heads as head cross join unnest(${userIds}::uuid[]) as follower (user_id)
+    where tenant_id = ${tenantId} and channel_id = ${channelId}
+    order by user_id
+    on conflict (user_id, channel_id) do nothing`)
+}
+
+/** A thread that a user follows no longer. */
+export interface LostFollow {
+  readonly user_id: string
+  readonly space_id: string
+  readonly thread_id: string
+}
+
+/** Ends the follows beyond the limit, of the threads with the oldest activity, but not of the thread that was just followed. */
+export async function dropFollowsBeyond(
+  transaction: Queryable,
+  { channelId }: Place,
+  userIds: readonly string[],
+  limit: number,
+): Promise<LostFollow[]> {
+  return transaction.query<LostFollow>(sql`
+    delete from thread_follows using (
+      select asked.user_id, beyond.space_id, beyond.thread_id
+      from unnest(${userIds}::uuid[]) as asked (user_id) cross join lateral (
+        select follow.space_id, follow.thread_id
+        from thread_follows as follow
+          left join thread_rooms as thread on thread.space_id = follow.space_id and thread.id = follow.thread_id
+        where follow.user_id = asked.user_id
+          and (select count(*) from thread_follows as known where known.user_id = asked.user_id) > ${limit}
+        order by follow.thread_id = ${channelId} desc, thread.active_at desc nulls last, follow.thread_id
+        offset ${limit}) as beyond
+    ) as lost
+    where thread_follows.user_id = lost.user_id and thread_follows.space_id = lost.space_id
+      and thread_follows.thread_id = lost.thread_id
+    returning thread_follows.user_id, thread_follows.space_id, thread_follows.thread_id`)
+}

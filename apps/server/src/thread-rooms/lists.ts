@@ -8,14 +8,8 @@ import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
 import type { ThreadAccess } from './access.ts'
 import { ownStatesOf } from './actions/follows.ts'
 import { cursorAfter, positionOf } from './cursors.ts'
-import {
-  findThread,
-  listFollowedThreads,
-  listThreadsOfRoom,
-  listUnreadRooms,
-  type ThreadPageAsked,
-  type ThreadRow,
-} from './queries.ts'
+import { countUnreadFollowed, listFollowedRooms, listFollowedThreads } from './followed-queries.ts'
+import { findThread, listThreadsOfRoom, type ThreadPageAsked, type ThreadRow } from './queries.ts'
 
 interface PageQuery {
   before?: string | undefined
@@ -42,35 +36,40 @@ export async function listThreads(
   return pageOf(database, caller, rows, query.limit)
 }
 
+interface Deps {
+  database: Queryable
+  snapshots: Snapshots
+}
+
 /** Lists the followed threads in rooms that the caller may view now. */
 export async function listFollowed(
-  deps: { database: Queryable; snapshots: Snapshots },
+  deps: Deps,
   caller: Caller,
   { unread = false, ...query }: PageQuery & { unread?: boolean | undefined },
 ): Promise<ThreadPage> {
-  const wanted = { userId: caller.user.id, isUnread: unread }
-  let asked = askedFor(query)
-  const shown: ThreadRow[] = []
-  for (;;) {
-    const rows = await listFollowedThreads(deps.database, wanted, asked)
-    shown.push(...(await viewable(deps.snapshots, caller.user.id, rows)))
-    const last = rows.at(-1)
-    const isEnd = rows.length < asked.limit || last === undefined
-    if (isEnd || shown.length > query.limit) return pageOf(deps.database, caller, shown, query.limit)
-    asked = { ...asked, before: positionOf(cursorAfter(last)) }
-  }
+  const asked = askedFor(query)
+  const roomIds = await listViewable(deps, caller.user.id)
+  const wanted = { userId: caller.user.id, roomIds, isUnread: unread }
+  const rows = roomIds.length === 0 ? [] : await listFollowedThreads(deps.database, wanted, asked)
+  return pageOf(deps.database, caller, rows, query.limit)
 }
 
-/** Unread threads that READY counts: more are as many. */
-const MAX_COUNTED = 1000
-
 /** Counts the followed threads with unread messages, in rooms that the user may view. */
-export async function countUnreadThreads(
-  deps: { database: Queryable; snapshots: Snapshots },
-  userId: string,
-): Promise<number> {
-  const rows = await listUnreadRooms(deps.database, userId, MAX_COUNTED)
-  return (await viewable(deps.snapshots, userId, rows)).length
+export async function countUnreadThreads(deps: Deps, userId: string): Promise<number> {
+  const roomIds = await listViewable(deps, userId)
+  return roomIds.length === 0 ? 0 : countUnreadFollowed(deps.database, { userId, roomIds })
+}
+
+/** Returns the rooms with followed threads that the user may view. */
+async function listViewable({ database, snapshots }: Deps, userId: string): Promise<string[]> {
+  const rooms = await listFollowedRooms(database, userId)
+  const views = new Map<string, (roomId: string) => boolean>()
+  // Usually cached. One after the other, because loading takes several queries each.
+  for (const spaceId of new Set(rooms.map(({ space_id }) => space_id))) {
+    const { snapshot, member } = await snapshots.findMembership(spaceId, userId)
+    if (snapshot !== undefined && member !== undefined) views.set(spaceId, viewOf(snapshot, member))
+  }
+  return rooms.flatMap(({ space_id, room_id }) => (views.get(space_id)?.(room_id) ? [room_id] : []))
 }
 
 /** One more than the page has, to know whether another follows. */
@@ -104,21 +103,4 @@ async function withOwn(
 
 function placeOfThread({ space_id, id, room_id }: ThreadRow): Place {
   return { tenantId: space_id, channelId: id, parentId: room_id }
-}
-
-async function viewable<Row extends Pick<ThreadRow, 'space_id' | 'room_id'>>(
-  snapshots: Snapshots,
-  userId: string,
-  rows: readonly Row[],
-): Promise<Row[]> {
-  const spaceIds = [...new Set(rows.map(({ space_id }) => space_id))]
-  const found = await Promise.all(spaceIds.map((id) => snapshots.findMembership(id, userId)))
-  const views = new Map(
-    found.flatMap(({ snapshot, member }) =>
-      snapshot === undefined || member === undefined
-        ? []
-        : [[snapshot.space.id, viewOf(snapshot, member)] as const],
-    ),
-  )
-  return rows.filter(({ space_id, room_id }) => views.get(space_id)?.(room_id) ?? false)
 }

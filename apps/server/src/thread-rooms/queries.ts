@@ -11,7 +11,8 @@ export interface ThreadRow extends Thread {
   closed_by: string | null
 }
 
-const threadsWithHeads = fragment`
+/** Columns and tables of a thread, for a `where`. */
+export const threadsWithHeads = fragment`
   thread_rooms.space_id, thread_rooms.id, room_id, 4 as type, title, creator_id, starter_message_id, quiet_minutes,
   is_laid or (quiet_minutes > 0 and active_at <= now() - make_interval(mins => quiet_minutes)) as is_asleep,
   is_closed, closed_by, message_count, last_message_id, coalesce(last_seq, 0) as last_seq, active_at, created_at,
@@ -180,50 +181,4 @@ function stretchesOf(state: ThreadState): Stretch[] {
   ]
   if (state === 'active') return active
   return [...closed, ...[true, false].flatMap((isLaid) => each({ isClosed: false, isLaid, part: 'all' }))]
-}
-
-/** Lists threads that the user follows, by their newest activity, in whatever rooms. */
-export async function listFollowedThreads(
-  database: Queryable,
-  { userId, isUnread }: { userId: string; isUnread: boolean },
-  { before, limit }: ThreadPageAsked,
-): Promise<ThreadRow[]> {
-  return database.query<ThreadRow>(sql`
-    with page as materialized (
-      select follow.space_id, thread.id
-      from thread_follows as follow
-        join thread_rooms as thread on thread.space_id = follow.space_id and thread.id = follow.thread_id
-      where follow.user_id = ${userId}
-        and (thread.active_at, thread.id) < (${before.activeAt}::timestamptz, ${before.id}::uuid)
-        and (not ${isUnread}::boolean or level <> 'muted' and exists (
-          select from messages
-          where tenant_id = thread.space_id and channel_id = thread.id and author_id <> ${userId}
-            and seq > coalesce((
-              select last_read_seq from read_states
-              where read_states.user_id = ${userId} and read_states.channel_id = thread.id), 0)))
-      order by thread.active_at desc, thread.id desc limit ${limit}
-    )
-    select ${threadsWithHeads}
-    where (thread_rooms.space_id, thread_rooms.id) in (select space_id, id from page)
-    order by active_at desc, id desc`)
-}
-
-/** Returns the rooms of unread threads that the user follows and has not muted, once for each thread. */
-export async function listUnreadRooms(
-  database: Queryable,
-  userId: string,
-  limit: number,
-): Promise<Pick<Thread, 'space_id' | 'room_id'>[]> {
-  return database.query(sql`
-    select thread.space_id, thread.room_id
-    from thread_follows as follow
-      join thread_rooms as thread on thread.space_id = follow.space_id and thread.id = follow.thread_id
-    where follow.user_id = ${userId} and level <> 'muted'
-      and exists (
-        select from messages
-        where tenant_id = thread.space_id and channel_id = thread.id and author_id <> ${userId}
-          and seq > coalesce((
-            select last_read_seq from read_states
-            where read_states.user_id = ${userId} and read_states.channel_id = thread.id), 0))
-    limit ${limit}`)
 }

@@ -1,3 +1,4 @@
+import { MAX_FOLLOWED_THREADS } from '@foyer/protocol/limits'
 import type { FollowLevel, ThreadFollow } from '@foyer/protocol/thread-rooms'
 import type { Place } from '#src/channels/place.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
@@ -7,7 +8,15 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { listReadStates } from '#src/messages/read-states/queries.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
-import { deleteFollow, insertFollows, listFollows, listUnfollowing, upsertFollow } from '../follow-queries.ts'
+import {
+  deleteFollow,
+  dropFollowsBeyond,
+  insertFollows,
+  listFollows,
+  listUnfollowing,
+  markPastAsRead,
+  upsertFollow,
+} from '../follow-queries.ts'
 
 /** Returns the user's own state of each thread, in their order. */
 export async function ownStatesOf(
@@ -54,8 +63,37 @@ export async function followThread(
 ): Promise<ThreadFollow> {
   return database.transaction(async (transaction) => {
     await upsertFollow(transaction, place, userId, level)
+    await settleFollows(transaction, place, [userId], null)
     return publishFollow(transaction, place, userId)
   })
+}
+
+/**
+ * Lets users follow a thread, unless they do already.
+ * @param messageId the message for which they follow it; null if they asked for it
+ */
+export async function addFollowers(
+  transaction: Transaction,
+  place: Place,
+  userIds: readonly string[],
+  messageId: string | null = null,
+): Promise<void> {
+  const added = await insertFollows(transaction, place, userIds)
+  if (added.length === 0) return
+  await settleFollows(transaction, place, added, messageId)
+  for (const userId of added) await publishFollow(transaction, place, userId)
+}
+
+/** What was written before is read, and the least active of too many threads gives way. */
+async function settleFollows(
+  transaction: Transaction,
+  place: Place,
+  userIds: readonly string[],
+  messageId: string | null,
+): Promise<void> {
+  await markPastAsRead(transaction, place, userIds, messageId)
+  for (const lost of await dropFollowsBeyond(transaction, place, userIds, MAX_FOLLOWED_THREADS))
+    await publishFollow(transaction, { tenantId: lost.space_id, channelId: lost.thread_id }, lost.user_id)
 }
 
 /** Does nothing for a thread that the user does not follow. */
@@ -74,6 +112,7 @@ interface Concerned {
   /** Null for a bot and a webhook. */
   authorId: string | null
   mentionedIds: readonly string[]
+  messageId: string
 }
 
 /**
@@ -83,7 +122,7 @@ interface Concerned {
 export async function followByMessage(
   { database, snapshots }: { database: Database; snapshots: Snapshots },
   place: Place,
-  { authorId, mentionedIds }: Concerned,
+  { authorId, mentionedIds, messageId }: Concerned,
 ): Promise<void> {
   const userIds = [...new Set([...(authorId === null ? [] : [authorId]), ...mentionedIds])]
   const unfollowing = userIds.length === 0 ? [] : await listUnfollowing(database, place, userIds)
@@ -97,8 +136,5 @@ export async function followByMessage(
   const viewing = members.filter((member) => viewOf(snapshot, member)(parentId))
   const viewerIds = viewing.map(({ user_id }) => user_id)
   if (viewerIds.length === 0) return
-  await database.transaction(async (transaction) => {
-    const added = await insertFollows(transaction, place, viewerIds)
-    for (const userId of added) await publishFollow(transaction, place, userId)
-  })
+  await database.transaction((transaction) => addFollowers(transaction, place, viewerIds, messageId))
 }

@@ -20,7 +20,6 @@ import {
   managesThreads,
   type ThreadAccess,
 } from '../access.ts'
-import { insertFollows } from '../follow-queries.ts'
 import {
   deleteThreadRow,
   findThread,
@@ -30,7 +29,7 @@ import {
   type ThreadChange,
   type ThreadRow,
 } from '../queries.ts'
-import { publishFollow } from './follows.ts'
+import { addFollowers } from './follows.ts'
 
 type Deps = ScreeningDeps & { database: Database }
 
@@ -55,10 +54,7 @@ export async function createThread(deps: Deps, access: RoomAccess, start: Thread
     const place = { tenantId: room.spaceId, channelId: newId(), parentId: room.room.id }
     await begin(transaction, room, place, start)
     await publishThread(transaction, 'THREAD_CREATE', place)
-    const creatorId = room.caller.user.id
-    if (room.caller.user.is_bot) return place
-    await insertFollows(transaction, place, [creatorId])
-    await publishFollow(transaction, place, creatorId)
+    if (!room.caller.user.is_bot) await addFollowers(transaction, place, [room.caller.user.id])
     return place
   })
 }
