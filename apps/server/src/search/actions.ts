@@ -6,10 +6,11 @@ import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { inTime, MAX_SEARCH_MS } from './deadline.ts'
 import { findMatches } from './engine.ts'
-import { listLags, type RoomLag } from './index-queries.ts'
 import type { SearchIndexer } from './indexer.ts'
+import { listLags, type RoomLag } from './lags.ts'
 import type { SearchReader } from './reader.ts'
 import type { Question, Scope } from './scope.ts'
+import type { ThreadSizes } from './thread-sizes.ts'
 import type { Match } from './walks.ts'
 
 export interface SearchDeps extends MessageReader {
@@ -17,6 +18,7 @@ export interface SearchDeps extends MessageReader {
   searchIndexer: SearchIndexer
   searchReader: SearchReader
   searchReplica: SearchReader | undefined
+  threadSizes: ThreadSizes
   reads: Reads
 }
 
@@ -58,10 +60,16 @@ async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<M
   if (scope.channelIds.length === 0) return []
   const lags = await inTime(deadline, listLags(deps.database, scope.tenantId))
   const asked = new Set(scope.channelIds)
-  const channels = lags.filter(({ channelId }) => asked.has(channelId))
-  await inTime(deadline, catchUp(deps.searchIndexer, channels))
-  const tenantRows = lags.reduce((sum, { lastSeq }) => sum + lastSeq, 0)
-  const sizes = { tenantRows, channels, isWhole: channels.length === lags.length }
+  const searched = lags.filter(({ channelId }) => asked.has(channelId))
+  await inTime(deadline, catchUp(deps.searchIndexer, searched))
+  const inThreads = await inTime(deadline, deps.threadSizes.find(deps.database, scope.tenantId))
+  const all = lags.map(({ channelId, lastSeq }) => ({
+    channelId,
+    rows: lastSeq + (inThreads.get(channelId) ?? 0),
+  }))
+  const channels = all.filter(({ channelId }) => asked.has(channelId))
+  const tenantRows = all.reduce((sum, { rows }) => sum + rows, 0)
+  const sizes = { tenantRows, channels, isWhole: channels.length === all.length }
   return deps.reads.run((_, place) => {
     const reader = place === 'replica' ? deps.searchReplica : undefined
     return (reader ?? deps.searchReader).run(deadline, (database) => findMatches(database, scope, sizes))
@@ -71,7 +79,7 @@ async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<M
 /** Waits until everything sent before the search, on any process, is indexed. */
 async function catchUp(indexer: SearchIndexer, channels: readonly RoomLag[]): Promise<void> {
   const lagging = channels.flatMap((channel) => channel.lagging)
-  const missing = channels.reduce((sum, { indexedSeq, lastSeq }) => sum + lastSeq - indexedSeq, 0)
+  const missing = channels.reduce((sum, channel) => sum + channel.missing, 0)
   if (missing > MAX_AWAITED) return indexer.note(lagging)
   await indexer.caughtUp(lagging)
 }

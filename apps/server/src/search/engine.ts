@@ -1,7 +1,6 @@
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { anyOf, type Clause } from './clauses.ts'
-import type { Lag } from './index-queries.ts'
 import { channelLexeme, tagOf } from './lexemes.ts'
 import { findOldestId, lookUp, sample } from './lookups.ts'
 import type { Scope } from './scope.ts'
@@ -24,11 +23,17 @@ const UNSEEN = 0.5
 /** Channels looked up as alternatives. With more, the lookup is no shorter. */
 const MAX_LOOKED_UP_CHANNELS = 25
 
+/** A channel with its number of messages, those of its threads included. */
+export interface ChannelSize {
+  readonly channelId: string
+  readonly rows: number
+}
+
 /** Sizes of the tenant's channels. */
 export interface Sizes {
   readonly tenantRows: number
-  /** The channels of the scope, with their numbers of messages. */
-  readonly channels: readonly Lag[]
+  /** The channels of the scope. */
+  readonly channels: readonly ChannelSize[]
   /** True if the scope has all channels of the tenant. */
   readonly isWhole: boolean
 }
@@ -81,9 +86,9 @@ function walkerOf(database: Queryable, scope: Scope, sizes: Measured): Walker {
   return {
     cost: CHANNEL_WALK_COST,
     step(before, rows) {
-      const shares = sizes.channels.map(({ channelId, lastSeq }) => ({
-        channelId,
-        rows: scope.limit + Math.ceil((rows * lastSeq) / Math.max(1, sizes.scopeRows)),
+      const shares = sizes.channels.map((channel) => ({
+        channelId: channel.channelId,
+        rows: scope.limit + Math.ceil((rows * channel.rows) / Math.max(1, sizes.scopeRows)),
       }))
       return walkChannels(database, scope, before, shares)
     },
@@ -117,6 +122,6 @@ async function sampleIdsOf(database: Queryable, { tenantId }: Scope): Promise<st
   )
 }
 
-function sumOf(lags: readonly Lag[]): number {
-  return lags.reduce((sum, { lastSeq }) => sum + lastSeq, 0)
+function sumOf(channels: readonly ChannelSize[]): number {
+  return channels.reduce((sum, { rows }) => sum + rows, 0)
 }

@@ -172,31 +172,6 @@ export async function listLagging(database: Queryable, limit: number): Promise<P
   return rows.map(lagOf)
 }
 
-/** A room with its threads, or a conversation. */
-export interface RoomLag extends Lag {
-  /** The room itself and threads, where they have unindexed messages. */
-  lagging: readonly Place[]
-}
-
-/** Lists a tenant's rooms with their total and indexed messages, those of their threads included. */
-export async function listLags(database: Queryable, tenantId: string): Promise<RoomLag[]> {
-  const rows = await database.query<LagRow & { lagging: string[] | null }>(sql`
-    select tenant_id, coalesce(room_id, channel_id) as channel_id, sum(indexed_seq)::float8 as indexed_seq,
-      sum(last_seq)::float8 as last_seq, array_agg(channel_id) filter (where indexed_seq < last_seq) as lagging
-    from (
-      select ${lagColumns}, room_id
-      from message_heads as head left join search_marks as mark using (tenant_id, channel_id)
-        left join thread_rooms on space_id = head.tenant_id and id = head.channel_id
-      where head.tenant_id = ${tenantId}
-    ) as each_channel
-    group by tenant_id, coalesce(room_id, channel_id)
-    order by 2`)
-  return rows.map((row) => ({
-    ...lagOf(row),
-    lagging: (row.lagging ?? []).map((channelId) => ({ tenantId, channelId })),
-  }))
-}
-
 function lagOf(row: LagRow): Lag {
   return {
     tenantId: row.tenant_id,

@@ -3,12 +3,14 @@ import type { Logger } from 'pino'
 import type { Connection } from '#src/kernel/sql/pooling.ts'
 import { SearchIndexer } from './indexer.ts'
 import { SearchReader } from './reader.ts'
+import { ThreadSizes } from './thread-sizes.ts'
 
 export interface SearchParts {
   searchIndexer: SearchIndexer
   searchReader: SearchReader
   /** Undefined without a replica. */
   searchReplica: SearchReader | undefined
+  threadSizes: ThreadSizes
   /** Ends searches in progress and closes the connections. */
   closeSearch(): Promise<void>
 }
@@ -35,6 +37,7 @@ export function createSearchParts({
     searchIndexer,
     searchReader,
     searchReplica,
+    threadSizes: new ThreadSizes(),
     async closeSearch() {
       await Promise.all([searchIndexer.close(), searchReader.close(), searchReplica?.close()])
     },

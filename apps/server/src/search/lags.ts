@@ -1,0 +1,54 @@
+import type { Place } from '#src/channels/place.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/**
+ * Threads with the newest messages of which a search looks whether they are indexed, in a space and among those of the last
+ * hour: the indexer is behind by less than a second, and whoever has 100,000 threads must not pay for each of them.
+ */
+const MAX_WATCHED_THREADS = 2000
+
+/** Unindexed messages of a room, those of its threads included, or of a conversation. */
+export interface RoomLag {
+  readonly channelId: string
+  /** Messages of the channel, without those of its threads. */
+  readonly lastSeq: number
+  readonly missing: number
+  /** The room itself and threads, where they have unindexed messages. */
+  readonly lagging: readonly Place[]
+}
+
+interface LagRow {
+  channel_id: string
+  last_seq: number
+  missing: number
+  lagging: string[] | null
+}
+
+/** Lists a tenant's rooms, or the conversation itself. Threads with older messages were indexed long ago. */
+export async function listLags(database: Queryable, tenantId: string): Promise<RoomLag[]> {
+  const rows = await database.query<LagRow>(sql`
+    with watched as (
+      select id, id as room_id from rooms where space_id = ${tenantId}
+      union all
+      select ${tenantId}::uuid, ${tenantId}::uuid
+      union all
+      (select id, room_id from thread_rooms
+        where space_id = ${tenantId} and active_at > now() - interval '1 hour'
+        order by active_at desc limit ${MAX_WATCHED_THREADS})
+    )
+    select room_id as channel_id, coalesce(sum(last_seq) filter (where id = room_id), 0)::float8 as last_seq,
+      sum(last_seq - indexed_seq)::float8 as missing, array_agg(id) filter (where indexed_seq < last_seq) as lagging
+    from (
+      select watched.id, room_id, last_seq, coalesce(indexed_seq, 0) as indexed_seq
+      from watched join message_heads as head on head.tenant_id = ${tenantId} and head.channel_id = watched.id
+        left join search_marks as mark on mark.tenant_id = ${tenantId} and mark.channel_id = watched.id
+    ) as each_channel
+    group by room_id
+    order by room_id`)
+  return rows.map(({ channel_id, last_seq, missing, lagging }) => ({
+    channelId: channel_id,
+    lastSeq: last_seq,
+    missing,
+    lagging: (lagging ?? []).map((channelId) => ({ tenantId, channelId })),
+  }))
+}
