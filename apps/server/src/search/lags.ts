@@ -2,10 +2,11 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
- * Threads with the newest messages of which a search looks whether they are indexed, in a space and among those of the last
- * hour: the indexer is behind by less than a second, and whoever has 100,000 threads must not pay for each of them.
+ * Threads of a space with the newest messages, of which a search looks whether they are indexed: those of the last hour, and some
+ * older ones, as of an import that has just ended. The indexer is behind by less than a second, and whoever has 100,000 threads
+ * must not pay for each of them.
  */
-const MAX_WATCHED_THREADS = 2000
+const MAX_WATCHED = { ofLastHour: 2000, whenever: 500 }
 
 /** Unindexed messages of a room, those of its threads included, or of a conversation. */
 export interface RoomLag {
@@ -31,10 +32,14 @@ export async function listLags(database: Queryable, tenantId: string): Promise<R
       select id, id as room_id from rooms where space_id = ${tenantId}
       union all
       select ${tenantId}::uuid, ${tenantId}::uuid
-      union all
-      (select id, room_id from thread_rooms
-        where space_id = ${tenantId} and active_at > now() - interval '1 hour'
-        order by active_at desc limit ${MAX_WATCHED_THREADS})
+      union all (
+        (select id, room_id from thread_rooms
+          where space_id = ${tenantId} and active_at > now() - interval '1 hour'
+          order by active_at desc limit ${MAX_WATCHED.ofLastHour})
+        union
+        (select id, room_id from thread_rooms
+          where space_id = ${tenantId} order by active_at desc limit ${MAX_WATCHED.whenever})
+      )
     )
     select room_id as channel_id, coalesce(sum(last_seq) filter (where id = room_id), 0)::float8 as last_seq,
       sum(last_seq - indexed_seq)::float8 as missing, array_agg(id) filter (where indexed_seq < last_seq) as lagging

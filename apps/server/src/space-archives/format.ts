@@ -32,7 +32,7 @@ import { type Static, Type } from 'typebox'
  * which an older server would misread an archive.
  */
 export const FORMAT = 'foyer-space'
-export const FORMAT_VERSION = 2
+export const FORMAT_VERSION = 3
 /** Archives without threads have the version before them, so that older servers take them. */
 export const VERSION_WITHOUT_THREADS = 1
 
@@ -55,12 +55,15 @@ export const MAX_ENTRIES = 200_000
 /** The names of the entries, all made of ids. Other names are refused. */
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 export const ENTRY_NAME = new RegExp(
-  `^(?:space\\.json|pictures/(?:icon|banner)|(?:emojis|stickers|files)/${ID}|threads/[0-9]{6}\\.ndjson|messages/${ID}/[0-9]{6}\\.ndjson)$`,
+  `^(?:space\\.json|pictures/(?:icon|banner)|(?:emojis|stickers|files)/${ID}|(?:threads|thread-messages)/[0-9]{6}\\.ndjson|messages/${ID}/[0-9]{6}\\.ndjson)$`,
 )
 
 export const messagesName = (roomId: string, number: number) =>
   `messages/${roomId}/${String(number).padStart(6, '0')}.ndjson`
 export const threadsName = (number: number) => `threads/${String(number).padStart(6, '0')}.ndjson`
+/** Threads share files, because an archive may have more threads than entries. */
+export const threadMessagesName = (number: number) =>
+  `thread-messages/${String(number).padStart(6, '0')}.ndjson`
 export const fileName = (id: string) => `files/${id}`
 
 const EntryName = () => Type.String({ maxLength: 100 })
@@ -191,6 +194,10 @@ export const ArchivedMessage = Type.Object({
   embeds: Type.Optional(Type.Array(ArchivedEmbed, { maxItems: MAX_EMBEDS })),
 })
 export type ArchivedMessage = Static<typeof ArchivedMessage>
+
+/** One line of a file of messages in threads, which are in the order of their threads, and in it of their ids. */
+export const ArchivedThreadMessage = Type.Object({ ...ArchivedMessage.properties, in_thread: Uuid() })
+export type ArchivedThreadMessage = Static<typeof ArchivedThreadMessage>
 
 /** One line of a file of threads, which are in the order of their ids. */
 export const ArchivedThread = Type.Object({

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { newId } from '#src/kernel/ids.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { type Owner, signUpOwner } from '#test/scenes/exports.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { exportSpace, importSpace, unpackSpace } from '#test/scenes/space-archives.ts'
@@ -43,7 +45,7 @@ test('TROOM-15: threads and their messages are in the archive of a space, and co
   const archive = await exportSpace(server, owner, space.id)
   const { files } = await unpackSpace(archive)
   const manifest = JSON.parse(`${files.get('manifest.json')}`)
-  assert.deepEqual([manifest.version, manifest.counts.threads], [2, 2])
+  assert.deepEqual([manifest.version, manifest.counts.threads], [3, 2])
   const imported = await importSpace(member, archive)
   assert.equal(imported.failure, null)
   const rooms = await member.client.rooms.list(imported.space_id ?? '')
@@ -74,4 +76,44 @@ test('TROOM-15: a space without threads has the version that older servers take'
   const { files } = await unpackSpace(await exportSpace(server, owner, space.id))
   const manifest = JSON.parse(`${files.get('manifest.json')}`)
   assert.deepEqual([manifest.version, manifest.counts.threads], [1, undefined])
+})
+
+test('TROOM-15: threads share files, in the order of their ids, whatever their number and length', async () => {
+  const { database } = server.deps
+  const threads = await database.query<{ id: string }>(sql`
+    insert into thread_rooms (space_id, id, room_id, title, creator_id, quiet_minutes, message_count)
+    select ${space.id}, gen_random_uuid(), ${space.general}, 'thread ' || number, ${owner.id}, 60,
+      case number when 1 then 1500 when 2 then 0 else 1 end
+    from generate_series(1, 1100) as number returning id`)
+  const [long, , ...short] = threads.map(({ id }) => id)
+  const channelIds = [...Array.from({ length: 1500 }, () => long ?? ''), ...short]
+  await database.execute(sql`
+    with head as (
+      insert into message_heads (tenant_id, channel_id)
+      select ${space.id}, id from unnest(${threads.map(({ id }) => id)}::uuid[]) as id
+    )
+    insert into messages (tenant_id, channel_id, parent_id, id, seq, author_id, content, created_at)
+    select ${space.id}, channel_id, ${space.general}, id, number, ${owner.id}, 'message ' || number, now()
+    from unnest(${channelIds}::uuid[], ${channelIds.map(() => newId())}::uuid[]) with ordinality
+      as message (channel_id, id, number)`)
+  const archive = await exportSpace(server, owner, space.id)
+  const { files } = await unpackSpace(archive)
+  const names = [...files.keys()].filter((name) => name.startsWith('thread'))
+  assert.deepEqual(names.toSorted(), [
+    'thread-messages/000001.ndjson',
+    'thread-messages/000002.ndjson',
+    'thread-messages/000003.ndjson',
+    'threads/000001.ndjson',
+    'threads/000002.ndjson',
+  ])
+  const lines = names
+    .toSorted()
+    .flatMap((name) => `${files.get(name)}`.split('\n').filter((line) => line !== ''))
+  assert.equal(lines.length, 1500 + 1098 + 1100)
+  const imported = await importSpace(member, archive)
+  assert.equal(imported.failure, null)
+  const [row] = await database.query<{ longest: number; count: number; total: number }>(sql`
+    select max(message_count) as longest, count(*) as count, sum(message_count)::float8 as total
+    from thread_rooms where space_id = ${imported.space_id}`)
+  assert.deepEqual(row, { longest: 1500, count: 1100, total: 2598 })
 })

@@ -2,7 +2,7 @@ import { MAX_PINS } from '@foyer/protocol/limits'
 import type { FileTarget } from '#src/files/reservation.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
-import { type ArchivedMessage, fileName } from '../format.ts'
+import { type ArchivedMessage, fileName, messagesName } from '../format.ts'
 import type { Archive, PlacedMessage } from '../reading/archive.ts'
 import { ArchiveError } from '../reading/archive-error.ts'
 import { isPastId } from '../reading/derived-ids.ts'
@@ -60,29 +60,53 @@ export class MessageBuilder {
   async build(): Promise<BuiltMessages> {
     // Checked first, to save the work. The lines are counted anyway.
     this.#checkCount(this.#archive.manifest.counts.messages)
-    for (const [archivedId, id] of this.#plan.rooms) await this.#buildRoom(archivedId, { id, parentId: null })
+    for (const [archivedId, id] of this.#plan.rooms)
+      await this.#buildRoom(roomOf(id, null), this.#archive.messagesOf(archivedId))
     for (const [archivedId, { id, roomId }] of this.#plan.threads)
-      await this.#buildRoom(archivedId, { id, parentId: roomId })
+      await this.#buildRoom(roomOf(id, roomId), this.#archive.messagesOf(archivedId))
+    await this.#buildThreads()
     return this.built
   }
 
-  async #buildRoom(archivedId: string, place: Pick<Room, 'id' | 'parentId'>): Promise<void> {
-    const room: Room = { ...place, lastSeq: 0, pins: 0 }
-    const roomId = room.id
-    let batch: Batch = { rows: [], files: [] }
-    let before = ''
-    for await (const placed of this.#archive.messagesOf(archivedId)) {
-      this.#deps.signal.throwIfAborted()
-      checkOrder(placed, before)
-      before = placed.message.id
-      batch.rows.push(rowOf(this.#plan, roomId, placed))
-      this.#checkCount(this.built.messages + batch.rows.length)
-      batch.files.push(...(await this.#storeFiles(placed.message, roomId)))
-      if (batch.rows.length < BATCH && batch.files.length < BATCH_FILES) continue
-      await this.#write(room, batch)
-      batch = { rows: [], files: [] }
+  async #buildRoom(room: Room, messages: AsyncIterable<PlacedMessage>): Promise<void> {
+    for await (const placed of messages) await this.#add(room, placed)
+    await this.#write(room)
+  }
+
+  /** Before version 3, each thread has files of its own. */
+  async #buildThreads(): Promise<void> {
+    let [thread, open]: [string, Room | undefined] = ['', undefined]
+    for await (const placed of this.#archive.threadMessages()) {
+      const { in_thread } = placed.message
+      if (in_thread < thread)
+        throw new ArchiveError(`${placed.where}: threads must be in the order of their ids`)
+      if (open === undefined || in_thread !== thread) {
+        if (open !== undefined) await this.#write(open)
+        open = this.#openThread(in_thread, placed.where)
+        thread = in_thread
+      }
+      await this.#add(open, placed)
     }
-    if (batch.rows.length > 0) await this.#write(room, batch)
+    if (open !== undefined) await this.#write(open)
+  }
+
+  #openThread(archivedId: string, where: string): Room {
+    const thread = this.#plan.threads.get(archivedId)
+    if (thread === undefined) throw new ArchiveError(`${where}: its thread is not in the archive`)
+    if (this.#archive.has(messagesName(archivedId, 1)))
+      throw new ArchiveError(`${where}: its thread has files of its own`)
+    return roomOf(thread.id, thread.roomId)
+  }
+
+  async #add(room: Room, placed: PlacedMessage): Promise<void> {
+    this.#deps.signal.throwIfAborted()
+    checkOrder(placed, room.before)
+    room.before = placed.message.id
+    const { rows, files } = room.batch
+    rows.push(rowOf(this.#plan, room.id, placed))
+    this.#checkCount(this.built.messages + rows.length)
+    files.push(...(await this.#storeFiles(placed.message, room.id)))
+    if (rows.length >= BATCH || files.length >= BATCH_FILES) await this.#write(room)
   }
 
   async #storeFiles({ id, attachments = [] }: ArchivedMessage, roomId: string): Promise<BuiltFile[]> {
@@ -113,7 +137,11 @@ export class MessageBuilder {
     return stored
   }
 
-  async #write(room: Room, { rows, files }: Batch): Promise<void> {
+  /** Writes what the room has gathered. */
+  async #write(room: Room): Promise<void> {
+    const { rows, files } = room.batch
+    if (rows.length === 0) return
+    room.batch = { rows: [], files: [] }
     const { formSpace, database } = this.#deps
     // The database is usually on the same disk.
     await formSpace.checkDisk(0)
@@ -158,11 +186,18 @@ export class MessageBuilder {
 }
 
 interface Room {
-  id: string
+  readonly id: string
   /** The room of a thread. */
-  parentId: string | null
+  readonly parentId: string | null
   lastSeq: number
   pins: number
+  /** The id of the last message in the archive. */
+  before: string
+  batch: Batch
+}
+
+function roomOf(id: string, parentId: string | null): Room {
+  return { id, parentId, lastSeq: 0, pins: 0, before: '', batch: { rows: [], files: [] } }
 }
 
 function checkOrder({ message: { id }, where }: PlacedMessage, before: string): void {

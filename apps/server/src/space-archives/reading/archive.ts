@@ -10,6 +10,7 @@ import {
   ArchivedMessage,
   ArchivedSpace,
   ArchivedThread,
+  ArchivedThreadMessage,
   FORMAT,
   FORMAT_VERSION,
   LINES_PER_FILE,
@@ -23,6 +24,7 @@ import {
   ManifestStart,
   messagesName,
   SPACE_NAME,
+  threadMessagesName,
   threadsName,
 } from '../format.ts'
 import { ArchiveError } from './archive-error.ts'
@@ -33,6 +35,7 @@ const checkStart = checkerOf(ManifestStart)
 const checkManifest = checkerOf(Manifest)
 const checkSpace = checkerOf(ArchivedSpace)
 const checkMessage = checkerOf(ArchivedMessage)
+const checkThreadMessage = checkerOf(ArchivedThreadMessage)
 const checkThread = checkerOf(ArchivedThread)
 
 /** Lines after which other work gets its turn, because one chunk may contain many. */
@@ -48,6 +51,11 @@ const MANIFEST_ENTRY = { bytes: 512, values: 4 }
 export interface PlacedMessage {
   message: ArchivedMessage
   where: string
+}
+
+/** An archived message of a thread. */
+export interface PlacedThreadMessage extends PlacedMessage {
+  message: ArchivedThreadMessage
 }
 
 /** An archived thread, and its place for whoever looks for a mistake. */
@@ -124,6 +132,13 @@ export class Archive implements Disposable {
     for (let number = 1; this.has(threadsName(number)); number += 1)
       for await (const { value, where } of this.#linesOf(threadsName(number)))
         yield { thread: checkThread(value, where), where }
+  }
+
+  /** Reads the messages of all threads, thread after thread. @throws ArchiveError */
+  async *threadMessages(): AsyncGenerator<PlacedThreadMessage> {
+    for (let number = 1; this.has(threadMessagesName(number)); number += 1)
+      for await (const { value, where } of this.#linesOf(threadMessagesName(number)))
+        yield { message: checkThreadMessage(value, where), where }
   }
 
   async *#messagesIn(name: string): AsyncGenerator<PlacedMessage> {

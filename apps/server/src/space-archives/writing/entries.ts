@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { LEAST_ID } from '@foyer/protocol/ids'
 import { RoomType } from '@foyer/protocol/rooms'
 import { findFiles } from '#src/files/queries.ts'
 import type { FileRow } from '#src/files/rows.ts'
@@ -21,14 +20,16 @@ import {
   type Manifest,
   messagesName,
   SPACE_NAME,
+  threadMessagesName,
   threadsName,
   VERSION_WITHOUT_THREADS,
 } from '../format.ts'
+import { LineFiles, textOf } from './line-files.ts'
 import { linesOf } from './message-lines.ts'
-import { listInOrder, listShownFiles } from './queries.ts'
+import { listShownFiles, messagePages } from './queries.ts'
 import { ShownNames } from './shown-names.ts'
 import { type Picture, readStructure, type Structure } from './structure.ts'
-import { threadPages } from './thread-lines.ts'
+import { threadLineOf, threadMessagePages, threadPages } from './thread-lines.ts'
 import { type ArchiveEntry, TrackedEntries } from './tracked-entries.ts'
 
 export interface WritingDeps {
@@ -90,27 +91,36 @@ class SpaceArchive {
 
   async *#threadsOf(database: Queryable, names: ShownNames): AsyncGenerator<ArchiveEntry> {
     let number = 0
+    const messages = new LineFiles(this.#entries, threadMessagesName)
     for await (const threads of threadPages(database, this.#spaceId, LINES_PER_FILE)) {
       number += 1
-      yield this.#entries.ofText(threadsName(number), textOf(threads))
-      for (const { id } of threads) yield* this.#messagesOf(database, id, names)
+      yield this.#entries.ofText(threadsName(number), textOf(threads.map(threadLineOf)))
       this.#threads += threads.length
+      for await (const rows of threadMessagePages(database, this.#spaceId, threads, LINES_PER_FILE))
+        yield* messages.add(await this.#linesOf(database, rows, names))
     }
+    yield* messages.end()
   }
 
   async *#messagesOf(database: Queryable, roomId: string, names: ShownNames): AsyncGenerator<ArchiveEntry> {
+    const messages = new LineFiles(this.#entries, (number) => messagesName(roomId, number))
     const place = { tenantId: this.#spaceId, channelId: roomId }
-    let after: string | undefined = LEAST_ID
-    for (let number = 1; after !== undefined; number += 1) {
-      const rows: MessageRow[] = await listInOrder(database, place, { after, limit: LINES_PER_FILE })
-      after = rows[LINES_PER_FILE - 1]?.id
-      const written = rows.filter(isAuthored)
-      this.#leftOut.notices += rows.length - written.length
-      if (written.length === 0) continue
-      const lines = await linesOf(database, place, written, names)
-      this.#messages += lines.length
-      yield this.#entries.ofText(messagesName(roomId, number), textOf(lines))
-    }
+    for await (const rows of messagePages(database, place, LINES_PER_FILE))
+      yield* messages.add(await this.#linesOf(database, rows, names))
+    yield* messages.end()
+  }
+
+  /** Those of threads name their thread. */
+  async #linesOf(database: Queryable, rows: readonly MessageRow[], names: ShownNames): Promise<object[]> {
+    const written = rows.filter(isAuthored)
+    this.#leftOut.notices += rows.length - written.length
+    this.#messages += written.length
+    if (written.length === 0) return []
+    const lines = await linesOf(database, this.#spaceId, written, names)
+    return lines.map((line, index) => {
+      const row = written[index]
+      return row === undefined || row.parent_id === null ? line : { ...line, in_thread: row.channel_id }
+    })
   }
 
   async *pictures(pictures: readonly Picture[]): AsyncGenerator<ArchiveEntry> {
@@ -181,8 +191,4 @@ class SpaceArchive {
     }
     return this.#entries.ofText(MANIFEST_NAME, JSON.stringify(manifest, null, 2))
   }
-}
-
-function textOf(lines: readonly object[]): string {
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }

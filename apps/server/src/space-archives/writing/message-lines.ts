@@ -1,6 +1,5 @@
 import { type Embed, EmbedType } from '@foyer/protocol/embeds'
 import { MessageFlag, type Reaction, ReferenceType } from '@foyer/protocol/messages'
-import type { Place } from '#src/channels/place.ts'
 import { listMessageFiles } from '#src/files/queries.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
@@ -15,31 +14,32 @@ interface Parts {
   reactions: ReadonlyMap<string, Reaction[]>
 }
 
-/** Turns a page of a room's messages into the lines of an archive. Always runs three queries at most. */
+/** Turns a page of messages of a space into the lines of an archive. Always runs three queries at most. */
 export async function linesOf(
   database: Queryable,
-  place: Place,
+  tenantId: string,
   rows: readonly MessageRow[],
   shownNames: ShownNames,
 ): Promise<ArchivedMessage[]> {
   const texts = rows.flatMap(({ content, snapshot }) => [content, snapshot?.content ?? ''])
   const authorIds = rows.flatMap(({ webhook_id, author_id }) => (webhook_id === null ? [author_id] : []))
   const names = await shownNames.of(authorIds, texts)
-  const files = await filesOf(database, place, rows)
-  const reactions = await reactionsOf(database, place, rows)
+  const files = await filesOf(database, tenantId, rows)
+  const reactions = await reactionsOf(database, tenantId, rows)
   return rows.map((row) => lineOf(row, { names, files, reactions }))
 }
 
-async function filesOf(database: Queryable, { tenantId }: Place, rows: readonly MessageRow[]) {
+async function filesOf(database: Queryable, tenantId: string, rows: readonly MessageRow[]) {
   const ids = rows.filter(({ has_files }) => has_files).map(({ id }) => id)
   const files = ids.length === 0 ? [] : await listMessageFiles(database, tenantId, ids)
   const live = files.filter(({ state }) => state === 'live')
   return Map.groupBy(live, ({ message_id }) => message_id)
 }
 
-async function reactionsOf(database: Queryable, { tenantId, channelId }: Place, rows: readonly MessageRow[]) {
-  const ids = rows.filter(({ has_reactions }) => has_reactions).map(({ id }) => id)
-  const channelIds = ids.map(() => channelId)
+async function reactionsOf(database: Queryable, tenantId: string, rows: readonly MessageRow[]) {
+  const reacted = rows.filter(({ has_reactions }) => has_reactions)
+  const ids = reacted.map(({ id }) => id)
+  const channelIds = reacted.map(({ channel_id }) => channel_id)
   const reactions = ids.length === 0 ? [] : await listReactions(database, { tenantId, channelIds, ids }, null)
   return Map.groupBy(reactions, ({ message_id }) => message_id)
 }

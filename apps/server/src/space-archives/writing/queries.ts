@@ -1,3 +1,4 @@
+import { LEAST_ID } from '@foyer/protocol/ids'
 import type { Place } from '#src/channels/place.ts'
 import type { FileRow } from '#src/files/rows.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
@@ -22,7 +23,7 @@ export async function findSettings(database: Queryable, spaceId: string): Promis
 }
 
 /** Lists messages of a room in the order of their ids. */
-export async function listInOrder(
+async function listInOrder(
   database: Queryable,
   { tenantId, channelId }: Place,
   { after, limit }: { after: string; limit: number },
@@ -31,6 +32,32 @@ export async function listInOrder(
     select ${messageColumns} from messages
     where tenant_id = ${tenantId} and channel_id = ${channelId} and id > ${after}
     order by id limit ${limit}`)
+}
+
+/** Lists all messages of a room or thread in the order of their ids, page by page. */
+export async function* messagePages(
+  database: Queryable,
+  place: Place,
+  limit: number,
+): AsyncGenerator<MessageRow[]> {
+  let after: string | undefined = LEAST_ID
+  while (after !== undefined) {
+    const rows: MessageRow[] = await listInOrder(database, place, { after, limit })
+    after = rows[limit - 1]?.id
+    if (rows.length > 0) yield rows
+  }
+}
+
+/** Lists all messages of threads, in the order of the threads and of their ids. */
+export async function listOfThreads(
+  database: Queryable,
+  spaceId: string,
+  threadIds: readonly string[],
+): Promise<MessageRow[]> {
+  return database.query<MessageRow>(sql`
+    select ${messageColumns} from messages
+    where tenant_id = ${spaceId} and channel_id = any(${threadIds}::uuid[])
+    order by channel_id, id`)
 }
 
 /** Returns the names that a space shows: nicknames of members, and the usual names of others. */
