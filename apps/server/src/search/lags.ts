@@ -45,8 +45,13 @@ export async function listLags(database: Queryable, tenantId: string): Promise<R
       sum(last_seq - indexed_seq)::float8 as missing, array_agg(id) filter (where indexed_seq < last_seq) as lagging
     from (
       select watched.id, room_id, last_seq, coalesce(indexed_seq, 0) as indexed_seq
-      from watched join message_heads as head on head.tenant_id = ${tenantId} and head.channel_id = watched.id
-        left join search_marks as mark on mark.tenant_id = ${tenantId} and mark.channel_id = watched.id
+      from watched
+        -- One by one, because the planner knows neither the limits above nor the number of rooms.
+        cross join lateral (
+          select last_seq from message_heads where tenant_id = ${tenantId} and channel_id = watched.id limit 1) as head
+        left join lateral (
+          select indexed_seq from search_marks where tenant_id = ${tenantId} and channel_id = watched.id limit 1) as mark
+          on true
     ) as each_channel
     group by room_id
     order by room_id`)
