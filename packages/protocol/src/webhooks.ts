@@ -160,9 +160,12 @@ export const ServicePayload = Type.Unsafe<object>({
   description: 'as the service documents it',
 })
 
-/** A thread, named by its first message. */
+/** A thread of the room, or a chain of replies, named by its first message. */
 const Thread = Type.Optional(
-  Type.String({ maxLength: 64, description: 'the first message of a thread of the room' }),
+  Type.String({
+    maxLength: 64,
+    description: 'a thread of the room, or the first message of a chain of replies in it',
+  }),
 )
 export const ExecuteWebhookQuery = Type.Object({
   // Python clients send True.

@@ -243,11 +243,11 @@ const own: Readonly<Record<string, string>> = {
   'webhooks.create': 'not_a_message_room too_many_webhooks',
   'webhooks.delete': 'missing_permission not_a_member unknown_room',
   'webhooks.execute':
-    'automod_refused embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
+    'automod_refused embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable thread_closed too_many_files unknown_attachment unknown_conversation unknown_message unknown_room unknown_thread upload_too_large',
   'webhooks.executeAsGitHub':
-    'automod_refused disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room unsigned_delivery upload_too_large',
+    'automod_refused disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable thread_closed too_many_files unknown_attachment unknown_conversation unknown_message unknown_room unknown_thread unsigned_delivery upload_too_large',
   'webhooks.executeAsSlack':
-    'automod_refused disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable too_many_files unknown_attachment unknown_conversation unknown_message unknown_room upload_too_large',
+    'automod_refused disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable thread_closed too_many_files unknown_attachment unknown_conversation unknown_message unknown_room unknown_thread upload_too_large',
   'webhooks.get': 'missing_permission not_a_member unknown_room',
   'webhooks.listOfSpace': 'missing_permission',
   'webhooks.update':

@@ -9,13 +9,11 @@ import type { FileRow } from '#src/files/rows.ts'
 import type { Turns, TurnsOptions } from '#src/kernel/database/turns.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
-import { WRITTEN_UUID } from '#src/kernel/ids.ts'
 import { rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
 import { toEmbeds } from '#src/messages/embeds.ts'
 import { type Mentions, resolveMentions } from '#src/messages/mentions.ts'
 import { type Post, postMessage } from '#src/messages/posting.ts'
-import { findMessage } from '#src/messages/reading.ts'
 import { findFirst, type SendDeps } from '#src/messages/writing.ts'
 import { screen } from '#src/screening/actions/consequences.ts'
 import { webhookWriter, writtenPost } from '#src/screening/written.ts'
@@ -24,6 +22,7 @@ import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
 import type { WebhookPictures } from './pictures.ts'
 import type { WebhookRow } from './queries.ts'
+import { findTarget } from './targets.ts'
 import type { Enter, Entrance } from './token-access.ts'
 
 export interface ExecutionDeps extends SendDeps {
@@ -54,7 +53,7 @@ export interface Order {
   files?: readonly SpooledFile[]
   /** Makes retries safe: posted once within 24 hours. */
   nonce?: string | undefined
-  /** First message of the thread to post in. */
+  /** A thread of the room, or the first message of a chain of replies, to post in. */
   threadId?: string | undefined
 }
 
@@ -95,8 +94,7 @@ async function bring(
   const url = body.avatar_url
   if (!url && files.length === 0) return { roomId: undefined, avatar: undefined, files: [] }
   const webhook = await enter()
-  const place = placeOf(webhook)
-  await findThread(deps, place, threadId)
+  const { place } = await findTarget(deps, webhook, threadId)
   // If loading the picture fails, the message is posted without it.
   const avatar = url ? await deps.webhookPictures.find(webhook, url) : undefined
   const home = { ...place, ownerId: webhook.id, purpose: 'message', where: 'bucket-or-own' } as const
@@ -117,13 +115,12 @@ async function post(
 ): Promise<Message> {
   if (brought.roomId !== undefined && brought.roomId !== webhook.room_id)
     throw new ApiError('unknown_webhook')
-  const place = placeOf(webhook)
-  const repeated = await findScreened(deps, webhook, nonce)
+  const { place, reply } = await findTarget(deps, webhook, threadId)
+  const repeated = await findScreened(deps, place, webhook, nonce)
   if (repeated !== undefined) return repeated
   const content = body.content ?? ''
   const at = { place, ...(await rightsOf(deps, webhook)) }
-  const [reply, mentions, name] = await Promise.all([
-    findThread(deps, place, threadId),
+  const [mentions, name] = await Promise.all([
     resolveMentions(deps, at, { content, allowed: body.allowed_mentions }),
     markedName(deps.database, webhook.space_id, body.username || webhook.name),
   ])
@@ -137,11 +134,12 @@ async function post(
 /** Returns the message that the nonce has become, so that no rule checks it again. Without rules the writer finds it. */
 async function findScreened(
   deps: ExecutionDeps,
+  place: Place,
   webhook: WebhookRow,
   nonce: string | undefined,
 ): Promise<Message | undefined> {
   if (nonce === undefined || !(await deps.screening.hasRules(webhook.space_id))) return undefined
-  const first = await findFirst(deps, { place: placeOf(webhook), authorId: webhook.id, nonce })
+  const first = await findFirst(deps, { place, authorId: webhook.id, nonce })
   return first === undefined ? undefined : JSON.parse(first)
 }
 
@@ -159,21 +157,6 @@ async function screenPost(
 }
 
 /**
- * Finds the first message of a thread.
- * @throws ApiError 404 for a message of another room, a reply, and a deleted one
- */
-async function findThread(
-  deps: ExecutionDeps,
-  place: Place,
-  threadId: string | undefined,
-): Promise<Message | undefined> {
-  if (threadId === undefined) return undefined
-  const first = WRITTEN_UUID.test(threadId) ? await findMessage(deps, place, threadId) : undefined
-  if (first === undefined || first.thread_id !== null) throw new ApiError('unknown_message')
-  return first
-}
-
-/**
  * Returns the permissions of a webhook's messages: those of its creator in the room now, none once they have left.
  * Posting itself is always allowed: the creator had that permission.
  */
@@ -185,10 +168,6 @@ export async function rightsOf(
   if (snapshot === undefined || member === undefined) return MAY_POST
   const rights = rightsInRoom(snapshot, member, room_id)
   return has(rights.permissions, Permission.ViewChannels) ? rights : MAY_POST
-}
-
-export function placeOf({ space_id, room_id }: WebhookRow) {
-  return { tenantId: space_id, channelId: room_id }
 }
 
 /** Translates flags from the numbers that integrations send. */

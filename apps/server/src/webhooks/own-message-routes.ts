@@ -13,18 +13,18 @@ import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { readFields, readJsonField } from '#src/kernel/http/bodies/form-fields.ts'
 import { isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import type { MessageDeps } from '#src/messages/actions/messages.ts'
 import type { ExecutionDeps } from './execution.ts'
 import {
   accessOwnMessage,
   deleteOwnMessage,
   findOwnMessage,
   type OwnMessage,
+  type OwnMessageDeps,
   updateOwnMessage,
 } from './own-messages.ts'
 import { proveReading, proveToken, type TokenDeps } from './token-access.ts'
 
-type Deps = TokenDeps & MessageDeps & Pick<ExecutionDeps, 'webhookTurns'>
+type Deps = TokenDeps & OwnMessageDeps & Pick<ExecutionDeps, 'webhookTurns'>
 
 const tags = ['Webhooks']
 /** The token in the path is the only credential. */

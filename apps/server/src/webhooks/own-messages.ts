@@ -1,5 +1,6 @@
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import type { UpdateWebhookMessageBody } from '@foyer/protocol/webhooks'
+import { placeOfRow } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { deleteMessageOf, type MessageDeps } from '#src/messages/actions/messages.ts'
 import { editMessage } from '#src/messages/editing.ts'
@@ -8,9 +9,13 @@ import { findRow } from '#src/messages/queries.ts'
 import { findMessage } from '#src/messages/reading.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import { webhookWriter } from '#src/screening/written.ts'
-import { flagsOf, placeOf, rightsOf } from './execution.ts'
+import type { ThreadPlaces } from '#src/spaces/thread-places.ts'
+import { flagsOf, rightsOf } from './execution.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import type { WebhookRow } from './queries.ts'
+import { findPlace } from './targets.ts'
+
+export type OwnMessageDeps = MessageDeps & { threadPlaces: ThreadPlaces }
 
 /** Id of a message, and of its thread if given. */
 export interface OwnMessage {
@@ -20,24 +25,26 @@ export interface OwnMessage {
 
 /** @throws ApiError 404 for a message that the webhook did not post in its current room */
 export async function accessOwnMessage(
-  { database }: Pick<MessageDeps, 'database'>,
+  deps: OwnMessageDeps,
   webhook: WebhookRow,
   { id, threadId }: OwnMessage,
 ): Promise<MessageRow> {
-  const row = await findRow(database, placeOf(webhook), id)
-  const isThere = row?.webhook_id === webhook.id && (threadId === undefined || row.thread_id === threadId)
+  const place = await findPlace(deps, webhook, threadId)
+  const row = await findRow(deps.database, place, id)
+  const isInThread = threadId === undefined || place.parentId !== undefined || row?.thread_id === threadId
+  const isThere = row?.webhook_id === webhook.id && isInThread
   if (!isThere) throw new ApiError('unknown_message')
   return row
 }
 
 /** @throws ApiError 404 as `accessOwnMessage` */
 export async function findOwnMessage(
-  deps: MessageDeps,
+  deps: OwnMessageDeps,
   webhook: WebhookRow,
   wish: OwnMessage,
 ): Promise<Message> {
-  await accessOwnMessage(deps, webhook, wish)
-  const message = await findMessage(deps, placeOf(webhook), wish.id)
+  const row = await accessOwnMessage(deps, webhook, wish)
+  const message = await findMessage(deps, placeOfRow(webhook.space_id, row), wish.id)
   if (message === undefined) throw new ApiError('unknown_message')
   return message
 }
@@ -54,7 +61,7 @@ export async function updateOwnMessage(
   body: UpdateWebhookMessageBody,
 ): Promise<Message> {
   const rights = await rightsOf(deps, webhook)
-  const at = { place: placeOf(webhook), writer: webhookWriter(webhook.id), ...rights }
+  const at = { place: placeOfRow(webhook.space_id, row), writer: webhookWriter(webhook.id), ...rights }
   return editMessage(deps, at, row.id, {
     content: body.content === undefined ? undefined : (body.content ?? ''),
     embeds: body.embeds === undefined ? undefined : toEmbeds(body.embeds),
@@ -72,10 +79,10 @@ function flagsAfter(row: MessageRow, body: UpdateWebhookMessageBody): number | u
 }
 
 export async function deleteOwnMessage(
-  deps: MessageDeps,
+  deps: OwnMessageDeps,
   webhook: WebhookRow,
   wish: OwnMessage,
 ): Promise<void> {
-  await accessOwnMessage(deps, webhook, wish)
-  await deleteMessageOf(deps, placeOf(webhook), wish.id)
+  const row = await accessOwnMessage(deps, webhook, wish)
+  await deleteMessageOf(deps, placeOfRow(webhook.space_id, row), wish.id)
 }
