@@ -38,6 +38,7 @@ const names = [
   'backup',
   'exports',
   'space-archives',
+  'threads',
 ]
 
 for (const name of names) {
