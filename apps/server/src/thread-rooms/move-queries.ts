@@ -175,12 +175,13 @@ export async function countAuthored(
   return row?.count ?? 0
 }
 
-/** Lets the followers of a thread follow the other one. Those who do keep their level. */
-export async function joinFollows(transaction: Queryable, from: Place, into: Place): Promise<void> {
-  await transaction.query(sql`
+/** Lets the followers of a thread follow the other one. Those who do keep their level. @returns the others */
+export async function joinFollows(transaction: Queryable, from: Place, into: Place): Promise<string[]> {
+  const rows = await transaction.query<{ user_id: string }>(sql`
     insert into thread_follows (user_id, thread_id, space_id, level)
     select user_id, ${into.channelId}, space_id, level from thread_follows
     where space_id = ${from.tenantId} and thread_id = ${from.channelId}
     order by user_id
-    on conflict do nothing`)
+    on conflict do nothing returning user_id`)
+  return rows.map(({ user_id }) => user_id)
 }

@@ -4,8 +4,8 @@ import { MessageType } from '@foyer/protocol/messages'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
-import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
-import { readThread, startThread } from '#test/scenes/thread-rooms.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { connectForThreads, readThread, startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer
@@ -82,4 +82,27 @@ test('TROOM-17: moving and merging between threads wait for no sender in their r
     await ada.client.api(ThreadRooms).merge(from.id, into.id)
   })
   assert.equal((await readThread(ada, into.id)).message_count, 2)
+})
+
+test('TROOM-18: followers who come along are told, and have only the moved messages unread', async () => {
+  const eve = await createPerson(server, 'eve')
+  await join(eve, ada, space)
+  const [from, into] = [await startThread(ada, space.general), await startThread(ada, space.general)]
+  for (const content of ['one', 'two']) await ada.client.messages.create(into.id, { content })
+  await eve.call('PUT', `/api/threads/${from.id}/follow`, { level: 'mentions' })
+  await ada.client.messages.create(from.id, { content: 'three' })
+  const listener = await connectForThreads(server, eve)
+  await ada.client.api(ThreadRooms).merge(from.id, into.id)
+  await listener.settle()
+  listener.close()
+  const own = { follow: 'mentions', read_seq: 2, mention_count: 0 }
+  assert.deepEqual(
+    listener.heard('THREAD_FOLLOW_UPDATE').map(({ d }) => d),
+    [{ thread_id: into.id, ...own }],
+  )
+  const { threads } = await eve.client.api(ThreadRooms).listFollowed({ unread: true })
+  assert.deepEqual(
+    threads.map((thread) => [thread.id, thread.own]),
+    [[into.id, own]],
+  )
 })

@@ -14,6 +14,7 @@ import { forgetMessages, indexMessages } from '#src/search/index-changes.ts'
 import { holdRoom, type RoomAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import type { ThreadAccess } from '../access.ts'
+import { markPastAsRead } from '../follow-queries.ts'
 import {
   countAuthored,
   countPins,
@@ -27,6 +28,7 @@ import {
   resetHead,
 } from '../move-queries.ts'
 import { lockThread, type ThreadRow } from '../queries.ts'
+import { publishFollow } from './follows.ts'
 import { removeThread, targetOf } from './threads.ts'
 
 interface Deps {
@@ -132,21 +134,45 @@ async function publishPins(transaction: Transaction, place: Place): Promise<void
 export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAccess): Promise<void> {
   if (from.place.channelId === into.place.channelId) throw new ApiError('merging_itself')
   if (from.place.parentId !== into.place.parentId) throw new ApiError('not_movable')
-  let isFirst = true
-  while (!(await mergeSome(deps, from, into, isFirst))) isFirst = false
+  const joined: string[] = []
+  for (let isFirst = true; ; isFirst = false) {
+    const { isDone, followerIds } = await mergeSome(deps, from, into, isFirst)
+    joined.push(...followerIds)
+    if (isDone) break
+  }
+  await tellFollowers(deps, into.place, joined)
+}
+
+/** Followers told in one transaction. */
+const TOLD_AT_ONCE = 100
+
+/** Tells people that they follow a thread, apart from the transactions that hold its head. */
+async function tellFollowers({ database }: Deps, place: Place, userIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < userIds.length; from += TOLD_AT_ONCE)
+    await database.transaction(async (transaction) => {
+      for (const userId of userIds.slice(from, from + TOLD_AT_ONCE))
+        await publishFollow(transaction, place, userId)
+    })
+}
+
+interface MergedBatch {
+  /** True when the thread has no messages any more, and is gone. */
+  isDone: boolean
+  /** People who follow the other thread from now on. */
+  followerIds: readonly string[]
 }
 
 /**
  * Moves one batch. Only the first one may be refused for the number of messages, and it records the merge: nothing is
- * refused half-way, and what a failure leaves half-way is in the log.
- * @returns true when the thread has no messages any more, and is gone
+ * refused half-way, and what a failure leaves half-way is in the log. Followers come along before the messages, which they may not
+ * have read.
  */
 async function mergeSome(
   deps: Deps,
   from: ThreadAccess,
   into: ThreadAccess,
   isFirst: boolean,
-): Promise<boolean> {
+): Promise<MergedBatch> {
   return deps.database.transaction(async (transaction) => {
     const room: RoomAccess = await holdRoom(transaction, into.room, 'ManageThreads')
     const { tenantId, channelId } = from.place
@@ -154,14 +180,15 @@ async function mergeSome(
     const thread = await lockThread(transaction, { space_id: tenantId, id: channelId })
     if (thread === undefined) throw new ApiError('unknown_thread')
     if (isFirst) await recordMerge(transaction, { room, thread, from, into })
+    const followerIds = await joinFollows(transaction, from.place, into.place)
+    await markPastAsRead(transaction, into.place, followerIds, null)
     const oldest = await listOldestIds(transaction, from.place, MAX_MOVED_MESSAGES)
     const movable = (await lockMoved(transaction, tenantId, [channelId], oldest)).map(({ id }) => id)
     if (movable.length > 0) await move(transaction, deps, into.place, { ids: movable, sources: [channelId] })
-    if ((await listOldestIds(transaction, from.place, 1)).length > 0) return false
-    await joinFollows(transaction, from.place, into.place)
+    if ((await listOldestIds(transaction, from.place, 1)).length > 0) return { isDone: false, followerIds }
     // Notices of pins stay behind, and go with the thread.
     await removeThread(transaction, thread)
-    return true
+    return { isDone: true, followerIds }
   })
 }
 

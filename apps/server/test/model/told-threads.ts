@@ -1,0 +1,76 @@
+import type { ReceivedFrame } from '../gateway-client.ts'
+
+interface ToldMessage {
+  id: string
+  seq: number
+  authorId: string
+}
+
+interface ToldThread {
+  title: string
+  is_closed: boolean
+  messages: Map<string, ToldMessage>
+}
+
+interface ToldFollow {
+  follow: string | null
+  read_seq: number
+}
+
+/** A thread as the client and the server can both describe it. */
+export interface ShownThread extends ToldFollow {
+  title: string
+  is_closed: boolean
+  message_ids: readonly string[]
+}
+
+/** What a client of a user knows of threads only from events, from before the first thread on. */
+export class ToldThreads {
+  readonly #userId: string
+  readonly #threads = new Map<string, ToldThread>()
+  readonly #follows = new Map<string, ToldFollow>()
+
+  constructor(userId: string, frames: readonly ReceivedFrame[]) {
+    this.#userId = userId
+    for (const { t, d } of frames) this.#receive(t, Object(d))
+  }
+
+  /** The threads by their ids. */
+  get shown(): Record<string, ShownThread> {
+    const shown = [...this.#threads].map(([id, { title, is_closed, messages }]) => {
+      const inOrder = [...messages.values()].sort((one, other) => one.seq - other.seq)
+      return [id, { title, is_closed, message_ids: inOrder.map((each) => each.id), ...this.#followOf(id) }]
+    })
+    return Object.fromEntries(shown)
+  }
+
+  /** The number of unread threads, as READY has it. */
+  get unread(): number {
+    return [...this.#threads].filter(([id, { messages }]) => {
+      const { follow, read_seq } = this.#followOf(id)
+      const isNew = ({ seq, authorId }: ToldMessage) => seq > read_seq && authorId !== this.#userId
+      return follow !== null && follow !== 'muted' && [...messages.values()].some(isNew)
+    }).length
+  }
+
+  #followOf(id: string): ToldFollow {
+    return this.#follows.get(id) ?? { follow: null, read_seq: 0 }
+  }
+
+  #receive(name: string | undefined, d: ReturnType<typeof Object>): void {
+    const thread = this.#threads.get(d.room_id)
+    if (name === 'THREAD_CREATE' || name === 'THREAD_UPDATE') this.#keep(d)
+    else if (name === 'THREAD_DELETE') this.#threads.delete(d.id)
+    else if (name === 'THREAD_FOLLOW_UPDATE')
+      this.#follows.set(d.thread_id, { follow: d.follow, read_seq: d.read_seq })
+    else if (name === 'MESSAGE_CREATE')
+      thread?.messages.set(d.id, { id: d.id, seq: d.seq, authorId: d.author.id })
+    else if (name === 'MESSAGE_DELETE') thread?.messages.delete(d.id)
+    else if (name === 'MESSAGE_DELETE_BULK') for (const id of d.ids) thread?.messages.delete(id)
+  }
+
+  #keep({ id, title, is_closed }: { id: string; title: string; is_closed: boolean }): void {
+    const messages = this.#threads.get(id)?.messages ?? new Map()
+    this.#threads.set(id, { title, is_closed, messages })
+  }
+}
