@@ -4,7 +4,7 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { followLevels } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
-import { type ShownThread, ToldThreads } from '#test/model/told-threads.ts'
+import { type ShownThread, ThreadModel } from '#test/model/thread-model.ts'
 import { type Processes, startProcesses } from '#test/processes/processes.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => processes?.close())
 
-/** The same numbers in each run. */
+/** Returns a die that rolls equal numbers in each run. */
 function diceOf(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -115,7 +115,7 @@ test('TROOM-8, TROOM-10: clients of both processes are told what fresh clients r
   const scene: Scene = { space, cast: [ada, eve, bob], roll: diceOf(SEED), threadIds: [], written: [] }
   const listeners = [await comeTo(one, eve), await comeTo(other, eve)]
   for (let count = 0; count < STEPS; count += 1) await step(scene)
-  // What is published last on each topic comes last.
+  // Events of one topic arrive in their order, so nothing follows these.
   const last = await ada.client.messages.create(space.general, { content: 'last' })
   const { id } = await eve.client.api(ThreadRooms).create(space.general, { title: 'last' })
   const isLast = (each: { t?: string; d: unknown }) =>
@@ -126,7 +126,7 @@ test('TROOM-8, TROOM-10: clients of both processes are told what fresh clients r
     await listener.find(({ t, d }) => t === 'THREAD_CREATE' && Object(d).id === id, 'the last thread')
   }
   for (const [index, server] of processes.servers.entries()) {
-    const told = new ToldThreads(eve.id, listeners[index]?.frames ?? [])
+    const told = new ThreadModel(eve.id, listeners[index]?.frames ?? [])
     assert.deepEqual(told.shown, await readAll(eve.at(server), space.general))
     const fresh = await comeTo(server, eve)
     fresh.close()

@@ -51,16 +51,60 @@ export interface Mention {
   readonly author_id: string
 }
 
-/**
- * Returns the newest messages before an id that mention the user, their current roles or @everyone. First reads the
- * newest mention per channel and kind, which shows the channels that can contribute; then reads only those, all from
- * the index. Threads that the user follows are channels as well; in all others, mentions by name have an index of their own.
- */
+interface Page {
+  before: string
+  limit: number
+}
+
+/** Returns the newest messages before an id that mention the user, their current roles or @everyone. */
 export async function listMentionsOf(
   database: Queryable,
   userId: string,
+  watched: Watched,
+  page: Page,
+): Promise<Mention[]> {
+  const found = [
+    ...(await listInChannels(database, userId, watched, page)),
+    ...(await listNamedInThreads(database, userId, watched, page)),
+  ]
+  const byId = new Map(found.map((mention) => [mention.message_id, mention]))
+  const newest = [...byId.values()].sort((one, other) => (one.message_id < other.message_id ? 1 : -1))
+  return newest.slice(0, page.limit)
+}
+
+/** Returns the newest messages in threads that mention the user by name, from an index over all threads. */
+async function listNamedInThreads(
+  database: Queryable,
+  userId: string,
+  { spaces }: Watched,
+  { before, limit }: Page,
+): Promise<Mention[]> {
+  return database.query<Mention>(sql`
+    with space as materialized (
+      select * from unnest(${ids(spaces)}::uuid[], ${spaces.map(({ showsRooms }) => showsRooms)}::boolean[])
+        as space (id, shows_rooms)
+    ), exception as materialized (
+      select unnest(${uuidArray(spaces.flatMap(({ exceptions }) => exceptions))}::uuid[]) as id
+    )
+    select message_id, tenant_id, channel_id, parent_id, author_id
+    from mentions join space on space.id = tenant_id
+    where target_id = ${userId} and mentions.parent_id is not null and message_id < ${before}
+      and shows_rooms <> (mentions.parent_id in (select id from exception))
+      and exists (select from thread_rooms where space_id = tenant_id and thread_rooms.id = channel_id)
+      and exists (select from rooms where space_id = tenant_id and rooms.id = mentions.parent_id)
+    order by message_id desc limit ${limit}`)
+}
+
+/**
+ * Returns the newest messages before an id that mention the user, their current roles or @everyone. First reads the
+ * newest mention per channel and kind, which shows the channels that can contribute; then reads only those, all from
+ * the index. Threads that the user follows are channels as well.
+ */
+async function listInChannels(
+  database: Queryable,
+  userId: string,
   { spaces, conversations }: Watched,
-  { before, limit }: { before: string; limit: number },
+  { before, limit }: Page,
 ): Promise<Mention[]> {
   return database.query<Mention>(sql`
     with room as materialized (
@@ -72,14 +116,12 @@ export async function listMentionsOf(
         select unnest(${uuidArray(spaces.flatMap(({ exceptions }) => exceptions))}::uuid[])))
     ), place as (
       select tenant_id, channel_id, null::uuid as parent_id, since from room
-      union all
-      select room.tenant_id, thread.id, thread.room_id, since
+      union all select room.tenant_id, thread.id, thread.room_id, since
       from thread_follows as follow
         join thread_rooms as thread on thread.space_id = follow.space_id and thread.id = follow.thread_id
         join room on room.tenant_id = thread.space_id and room.channel_id = thread.room_id
       where follow.user_id = ${userId}
-      union all
-      select id, id, null, since
+      union all select id, id, null, since
       from unnest(${ids(conversations)}::uuid[], ${sinces(conversations)}::uuid[]) as conversation (id, since)
     ), way as materialized (
       select place.tenant_id, place.channel_id, place.parent_id, target.id as target_id, target.since,
@@ -87,10 +129,8 @@ export async function listMentionsOf(
       from place
       cross join lateral (
         select ${userId}::uuid as id, ${LEAST_ID}::uuid as since
-        union all
-        select place.channel_id, place.since
-        union all
-        select role_id, place.since from member_roles
+        union all select place.channel_id, place.since
+        union all select role_id, place.since from member_roles
         where space_id = place.tenant_id and user_id = ${userId}
       ) as target
       cross join lateral (
@@ -100,7 +140,7 @@ export async function listMentionsOf(
         order by message_id desc limit 1
       ) as newest
     )
-    select message_id, way.tenant_id, way.channel_id, way.parent_id, author_id
+    select distinct message_id, way.tenant_id, way.channel_id, way.parent_id, author_id
     from way cross join lateral (
       select message_id, author_id from mentions
       where tenant_id = way.tenant_id and channel_id = way.channel_id and target_id = way.target_id
@@ -108,14 +148,6 @@ export async function listMentionsOf(
       order by message_id desc limit ${limit}
     ) as newest
     where rank <= ${limit}
-    union
-    select * from (
-      select message_id, mentions.tenant_id, mentions.channel_id, mentions.parent_id, author_id
-      from mentions join room on room.tenant_id = mentions.tenant_id and room.channel_id = mentions.parent_id
-      where target_id = ${userId} and mentions.parent_id is not null and message_id < ${before}
-        and exists (
-          select from thread_rooms where space_id = mentions.tenant_id and thread_rooms.id = mentions.channel_id)
-      order by message_id desc limit ${limit}) as in_threads
     order by message_id desc limit ${limit}`)
 }
 

@@ -3,7 +3,7 @@ import type { FileTarget } from '#src/files/reservation.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { type ArchivedMessage, fileName, messagesName } from '../format.ts'
-import type { Archive, PlacedMessage } from '../reading/archive.ts'
+import type { Archive, PlacedMessage, PlacedThreadMessage } from '../reading/archive.ts'
 import { ArchiveError } from '../reading/archive-error.ts'
 import { isPastId } from '../reading/derived-ids.ts'
 import { keepBuilding } from './keeping.ts'
@@ -75,19 +75,22 @@ export class MessageBuilder {
 
   /** Before version 3, each thread has files of its own. */
   async #buildThreads(): Promise<void> {
-    let [thread, open]: [string, Room | undefined] = ['', undefined]
+    let open: OpenThread | undefined
     for await (const placed of this.#archive.threadMessages()) {
-      const { in_thread } = placed.message
-      if (in_thread < thread)
-        throw new ArchiveError(`${placed.where}: threads must be in the order of their ids`)
-      if (open === undefined || in_thread !== thread) {
-        if (open !== undefined) await this.#write(open)
-        open = this.#openThread(in_thread, placed.where)
-        thread = in_thread
-      }
-      await this.#add(open, placed)
+      open = await this.#threadOf(placed, open)
+      await this.#add(open.room, placed)
     }
-    if (open !== undefined) await this.#write(open)
+    if (open !== undefined) await this.#write(open.room)
+  }
+
+  /** Returns the thread of the message: the one before, which is written otherwise, or another one. */
+  async #threadOf({ message, where }: PlacedThreadMessage, before?: OpenThread): Promise<OpenThread> {
+    const { in_thread: id } = message
+    if (before?.id === id) return before
+    if (before !== undefined && id < before.id)
+      throw new ArchiveError(`${where}: threads must be in the order of their ids`)
+    if (before !== undefined) await this.#write(before.room)
+    return { id, room: this.#openThread(id, where) }
   }
 
   #openThread(archivedId: string, where: string): Room {
@@ -194,6 +197,12 @@ interface Room {
   /** The id of the last message in the archive. */
   before: string
   batch: Batch
+}
+
+/** The thread whose messages are being read, by its id in the archive. */
+interface OpenThread {
+  readonly id: string
+  readonly room: Room
 }
 
 function roomOf(id: string, parentId: string | null): Room {

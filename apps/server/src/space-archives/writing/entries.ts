@@ -110,7 +110,7 @@ class SpaceArchive {
     yield* messages.end()
   }
 
-  /** Those of threads name their thread. */
+  /** Lines of threads name their thread. */
   async #linesOf(database: Queryable, rows: readonly MessageRow[], names: ShownNames): Promise<object[]> {
     const written = rows.filter(isAuthored)
     this.#leftOut.notices += rows.length - written.length

@@ -84,7 +84,7 @@ export async function addFollowers(
   for (const userId of added) await publishFollow(transaction, place, userId)
 }
 
-/** What was written before is read, and the least active of too many threads gives way. */
+/** Marks what was written before as read, and lets the least active of too many threads give way. */
 async function settleFollows(
   transaction: Transaction,
   place: Place,

@@ -146,7 +146,7 @@ export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAc
 /** Followers told in one transaction. */
 const TOLD_AT_ONCE = 100
 
-/** Tells people that they follow a thread, apart from the transactions that hold its head. */
+/** Publishes to people that they follow a thread, apart from the transactions that hold its head. */
 async function tellFollowers({ database }: Deps, place: Place, userIds: readonly string[]): Promise<void> {
   for (let from = 0; from < userIds.length; from += TOLD_AT_ONCE)
     await database.transaction(async (transaction) => {

@@ -1,34 +1,34 @@
 import type { ReceivedFrame } from '../gateway-client.ts'
 
-interface ToldMessage {
+interface KnownMessage {
   id: string
   seq: number
   authorId: string
 }
 
-interface ToldThread {
+interface KnownThread {
   title: string
   is_closed: boolean
-  messages: Map<string, ToldMessage>
+  messages: Map<string, KnownMessage>
 }
 
-interface ToldFollow {
+interface KnownFollow {
   follow: string | null
   read_seq: number
 }
 
 /** A thread as the client and the server can both describe it. */
-export interface ShownThread extends ToldFollow {
+export interface ShownThread extends KnownFollow {
   title: string
   is_closed: boolean
   message_ids: readonly string[]
 }
 
-/** What a client of a user knows of threads only from events, from before the first thread on. */
-export class ToldThreads {
+/** The knowledge that a client of a user has of threads only from events, from before the first thread on. */
+export class ThreadModel {
   readonly #userId: string
-  readonly #threads = new Map<string, ToldThread>()
-  readonly #follows = new Map<string, ToldFollow>()
+  readonly #threads = new Map<string, KnownThread>()
+  readonly #follows = new Map<string, KnownFollow>()
 
   constructor(userId: string, frames: readonly ReceivedFrame[]) {
     this.#userId = userId
@@ -48,12 +48,12 @@ export class ToldThreads {
   get unread(): number {
     return [...this.#threads].filter(([id, { messages }]) => {
       const { follow, read_seq } = this.#followOf(id)
-      const isNew = ({ seq, authorId }: ToldMessage) => seq > read_seq && authorId !== this.#userId
+      const isNew = ({ seq, authorId }: KnownMessage) => seq > read_seq && authorId !== this.#userId
       return follow !== null && follow !== 'muted' && [...messages.values()].some(isNew)
     }).length
   }
 
-  #followOf(id: string): ToldFollow {
+  #followOf(id: string): KnownFollow {
     return this.#follows.get(id) ?? { follow: null, read_seq: 0 }
   }
 
