@@ -42,13 +42,15 @@ export function readConfig(
   const { https, ...values } = Decode(Settings, read(Settings, environment))
   demandCompanions(values)
   demandVoiceAddresses(values.voice)
+  const tls = chooseTls({ ...https, publicUrl: values.publicUrl }, environment)
+  demandTcpPort(values, tls)
   const named = servicesOf(args)
   return {
     ...values,
     settings: describeSettings(Settings, { environment, commandLine: { SERVICES: named } }),
     services: chooseServices(values, named),
     ownerStorageBytes: ownerStorageOf(values),
-    tls: chooseTls({ ...https, publicUrl: values.publicUrl }, environment),
+    tls,
     version: readVersion(),
   }
 }
@@ -110,6 +112,21 @@ function demandVoiceAddresses({ port, processes, iceServers, turnSecret, livekit
     throw new Error('a TURN server in VOICE_ICE_SERVERS needs TURN_SECRET')
   if (livekit !== undefined && !(/^(ws|http)s?:\/\/[^/]/.test(livekit.url) && URL.canParse(livekit.url)))
     throw new Error('LIVEKIT_URL must be an address like wss://livekit.example.org')
+}
+
+/** The number of VOICE_PORT may be taken by TCP: then voice uses UDP only. One that was set for TCP must work. */
+function demandTcpPort(values: Values, tls: TlsSettings | undefined): void {
+  const { port, tcpPort, processes } = values.voice
+  if (tcpPort === undefined || tcpPort === port) return
+  const ports = Array.from({ length: processes }, (_, index) => tcpPort + index)
+  // Chromium rejects the whole answer otherwise.
+  if (ports.some((each) => each > 65_535 || (each < 1024 && each !== 80 && each !== 443)))
+    throw new Error(
+      'VOICE_TCP_PORT must be 80, 443 or from 1024 on, for each of VOICE_PROCESSES: browsers refuse other ports',
+    )
+  const own = [values.port, tls?.httpsPort, tls?.httpPort]
+  if (ports.some((each) => own.includes(each)))
+    throw new Error('VOICE_TCP_PORT is a port that this server already uses: PORT, HTTPS_PORT or HTTP_PORT')
 }
 
 function servicesOf(args: readonly string[]): string | undefined {

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { MAX_UPLOAD_BYTES } from '@foyer/protocol/limits'
 import { puzzleModes, registrationModes } from '@foyer/protocol/registration'
 import { Type } from 'typebox'
@@ -19,6 +18,7 @@ import {
   ZeroForNone,
 } from './kernel/setting-kinds.ts'
 import { LETS_ENCRYPT } from './kernel/tls/settings.ts'
+import { VoiceSettings } from './kernel/voice-settings.ts'
 
 const GIB = 1024 ** 3
 
@@ -207,55 +207,7 @@ export const Settings = Type.Object({
     'Hosts, addresses or ranges of private networks that storage buckets and links may use, separated by commas, each with `:port` or for all ports',
   ),
   linkPreviews: Switch('LINK_PREVIEWS', ['on', 'off'], 'Previews of the links in messages'),
-  voice: Type.Decode(
-    Type.Object({
-      engine: Choice(
-        'VOICE_ENGINE',
-        ['embedded', 'livekit'],
-        'embedded',
-        'Engine for voice: processes of this server, or the LiveKit at LIVEKIT_URL',
-      ),
-      port: Count('VOICE_PORT', 7882, 'UDP port for voice, to be opened for everyone; 0 takes a free one', {
-        maximum: 65535,
-      }),
-      processes: Count(
-        'VOICE_PROCESSES',
-        1,
-        'Processes that forward voice, each on a port of its own from VOICE_PORT on; they start with the first join',
-        { minimum: 1, maximum: 64 },
-      ),
-      publicIps: List(
-        'PUBLIC_IP',
-        "Public address for voice if it is not the machine's own, as behind a router; separate several with commas",
-        {
-          accepts: (address) => isIP(address) > 0,
-          otherwise: 'must be an IP address, or several, separated by commas',
-        },
-      ),
-      iceServers: List(
-        'VOICE_ICE_SERVERS',
-        'STUN and TURN servers for voice, separated by commas, like stun:turn.example.org:3478,turn:turn.example.org:3478',
-        {
-          accepts: (url) => /^(stuns?:[^\s/?]+|turns?:[^\s/?]+(\?transport=(udp|tcp))?)$/.test(url),
-          otherwise: 'must be addresses like stun:host:3478 and turn:host:3478?transport=udp',
-        },
-      ),
-      turnSecret: OptionalText(
-        'TURN_SECRET',
-        "Secret shared with the TURN servers: coturn's static-auth-secret",
-      ),
-      roomLimit: Count('VOICE_ROOM_LIMIT', 100, 'Limit of people in a voice room', { minimum: 1 }),
-      livekit: Type.Object({
-        url: NeededText(
-          'LIVEKIT_URL',
-          'Address of LiveKit for clients, for VOICE_ENGINE=livekit, like wss://livekit.example.org',
-        ),
-        apiKey: NeededText('LIVEKIT_API_KEY', 'Its API key'),
-        apiSecret: NeededText('LIVEKIT_API_SECRET', 'Its API secret'),
-      }),
-    }),
-    ({ engine, livekit, ...voice }) => ({ ...voice, livekit: engine === 'livekit' ? livekit : undefined }),
-  ),
+  voice: VoiceSettings,
   secretKey: OptionalText(
     'SECRET_KEY',
     'At least 32 characters from which all keys are derived; without it, one is generated and stored in DATA_DIR',

@@ -14,6 +14,9 @@ export const VoiceCheck = Type.Object(
     ports: Type.Array(Type.Integer({ description: 'UDP' }), {
       description: 'empty if any free port may be used and none is in use yet',
     }),
+    tcp_ports: Type.Array(Type.Integer({ description: 'TCP' }), {
+      description: 'for networks without UDP; empty if there are none, or any free port may be used',
+    }),
     livekit_url: Nullable(Type.String()),
   },
   { title: 'VoiceCheck' },

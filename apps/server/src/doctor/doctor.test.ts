@@ -15,7 +15,7 @@ import { runDoctor } from './doctor.ts'
 import type { Finding } from './finding.ts'
 import { examineInstallation } from './installation.ts'
 import { examineProviders } from './sign-in.ts'
-import { Attribute, encodeStun } from './stun.ts'
+import { Attribute, encodeStun } from '#src/voice/stun/stun.ts'
 import { examineAddress, examineVoice } from './voice.ts'
 
 let server: TestServer

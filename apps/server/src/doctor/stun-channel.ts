@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { decodeStun, type StunMessage } from './stun.ts'
+import { decodeStun, type StunMessage } from '#src/voice/stun/stun.ts'
 
 /** The address of a STUN server, as in `turn:host:port?transport=tcp`. */
 export interface StunAddress {

@@ -7,7 +7,7 @@ import {
   isSuccess,
   type StunMessage,
   StunType,
-} from './stun.ts'
+} from '#src/voice/stun/stun.ts'
 import { addressOfUrl, openChannel, type StunChannel } from './stun-channel.ts'
 
 export interface TurnCredential {

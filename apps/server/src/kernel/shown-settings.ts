@@ -41,6 +41,7 @@ export const shownSettings: ReadonlySet<string> = new Set([
   'LINK_PREVIEWS',
   'VOICE_ENGINE',
   'VOICE_PORT',
+  'VOICE_TCP_PORT',
   'VOICE_PROCESSES',
   'PUBLIC_IP',
   'VOICE_ICE_SERVERS',

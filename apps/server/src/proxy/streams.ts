@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { ApiError } from '#src/kernel/errors.ts'
-import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+import { networkOf } from '#src/kernel/http/network-of.ts'
 
 /** A page of players opens a few streams. The limit is far above normal use. */
 const MAX_STREAMS = 256

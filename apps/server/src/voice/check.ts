@@ -13,19 +13,20 @@ export function voiceCheckFor(
 ): VoiceCheck {
   const { livekit } = voice
   if (livekit !== undefined)
-    return { engine: 'livekit', ice_servers: [], addresses: [], ports: [], livekit_url: livekit.url }
+    return { engine: 'livekit', ice_servers: [], addresses: [], ports: [], tcp_ports: [], livekit_url: livekit.url }
   const isHere = engine instanceof EmbeddedEngine
   return {
     engine: 'embedded',
     ice_servers: iceServersFor(userId, voice, Date.now()),
     addresses: isHere ? [...engine.addresses] : voice.publicIps,
-    ports: isHere && voice.port === 0 ? engine.openPorts : portsOf(voice),
+    ports: isHere && voice.port === 0 ? engine.openPorts.udp : portsFrom(voice.port, voice),
+    tcp_ports: isHere && voice.tcpPort === 0 ? engine.openPorts.tcp : portsFrom(voice.tcpPort, voice),
     livekit_url: null,
   }
 }
 
-function portsOf({ port, processes }: VoiceSettings): number[] {
-  return port === 0 ? [] : Array.from({ length: processes }, (_, index) => port + index)
+function portsFrom(first: number | undefined, { processes }: VoiceSettings): number[] {
+  return first === undefined || first === 0 ? [] : Array.from({ length: processes }, (_, index) => first + index)
 }
 
 /** Connections that test whether media gets through to a user: alone, silent, and for a few seconds. */

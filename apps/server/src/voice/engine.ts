@@ -74,6 +74,8 @@ export interface EngineStats {
   readonly packetsForwarded: number
   /** Packets over a publisher's limits, and packets of unknown streams. */
   readonly packetsDropped: number
+  /** Connections of clients by TCP. */
+  readonly tcpConnections: number
 }
 
 /** Carries media. The server decides about users and their permissions, and the engine applies it immediately. */

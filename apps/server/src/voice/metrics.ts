@@ -21,6 +21,7 @@ export function meterVoice({ registry }: Metrics, engine: VoiceEngine): void {
   gauge('foyer_voice_sessions', 'Sessions in voice rooms and calls', (stats) => stats.sessions)
   gauge('foyer_voice_rooms', 'Voice rooms and calls in use', (stats) => stats.rooms)
   gauge('foyer_voice_processes', 'Processes that carry media', (stats) => stats.processes)
+  gauge('foyer_voice_tcp_connections', 'Connections of clients by TCP', (stats) => stats.tcpConnections)
   gauge('foyer_voice_pictures', 'Cameras and screens that send', (stats) => stats.pictures)
   const count = (name: string, help: string, read: (stats: EngineStats) => number) =>
     new Counter({
@@ -36,7 +37,7 @@ export function meterVoice({ registry }: Metrics, engine: VoiceEngine): void {
   count('foyer_voice_packets_forwarded_total', 'Media packets forwarded', (stats) => stats.packetsForwarded)
   count(
     'foyer_voice_packets_dropped_total',
-    'Media packets dropped: over the limits of a publisher, or not a valid stream of their sender',
+    'Media packets dropped: over the limits of a publisher, not a valid stream of their sender, or late for a slow network by TCP',
     (stats) => stats.packetsDropped,
   )
   const lost = new Counter({

@@ -1,6 +1,6 @@
 import type { InvitePreview } from '@foyer/protocol/invites'
 import { findInvitePreview } from '#src/invites/queries.ts'
-import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+import { networkOf } from '#src/kernel/http/network-of.ts'
 import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 

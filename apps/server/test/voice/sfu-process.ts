@@ -25,6 +25,7 @@ export class SfuProcess {
   readonly child: ChildProcess
   readonly told: SfuMessage[] = []
   port = 0
+  tcpPort = 0
   readonly #answers = new EventEmitter().setMaxListeners(0)
   #lastId = 0
 
@@ -96,6 +97,7 @@ export class SfuProcess {
   #take(message: SfuMessage): void {
     if (message.kind === 'ready') {
       this.port = message.port
+      this.tcpPort = message.tcpPort ?? 0
       this.#answers.emit('ready')
     } else if (message.kind === 'answer' || message.kind === 'refusal') {
       this.#answers.emit(String(message.id), message)

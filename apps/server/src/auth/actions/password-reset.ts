@@ -1,7 +1,7 @@
 import type { ResetPasswordBody } from '@foyer/protocol/auth'
 import { publishSessionEnd } from '#src/kernel/database/session-events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+import { networkOf } from '#src/kernel/http/network-of.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { canonicalAddress } from '#src/kernel/mail/addresses.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'

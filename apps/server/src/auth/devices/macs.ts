@@ -1,5 +1,5 @@
 import { deviceOf } from '@foyer/protocol/devices'
-import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+import { networkOf } from '#src/kernel/http/network-of.ts'
 import { Macs } from '#src/kernel/secrets/macs.ts'
 import type { Origin } from '../queries.ts'
 

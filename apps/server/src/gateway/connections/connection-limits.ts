@@ -6,7 +6,7 @@ import {
 } from '@foyer/protocol/limits'
 import type { Logger } from 'pino'
 import { isNearAddress } from '#src/kernel/http/near-addresses.ts'
-import { networkOf } from '#src/kernel/http/rate-limiting.ts'
+import { networkOf } from '#src/kernel/http/network-of.ts'
 import { RateWindows } from '#src/kernel/limits/rate-windows.ts'
 
 const UPGRADE_WINDOW_MS = 60_000

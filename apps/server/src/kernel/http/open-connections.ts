@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { networkOf } from './rate-limiting.ts'
+import { networkOf } from './network-of.ts'
 
 /** Connections of one address. A browser keeps about six open, and up to a few hundred people share an address. */
 const MAX_CONNECTIONS_OF_ONE = 1000

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { ApiError } from '../errors.ts'
+import { networkOf } from './network-of.ts'
 import {
   type ChargeDeps,
   chargeBudget,
@@ -141,20 +141,6 @@ function routeOf({ method, routeOptions }: FastifyRequest<{ Params: TargetParams
 
 function limitsOf({ userId, targetId }: RateSubject, named: readonly LimitName[]): readonly LimitName[] {
   return userId === undefined ? named : limitsOfAccounts(named, targetId !== undefined)
-}
-
-/**
- * Returns the unit that counts as one address. An IPv6 subscriber has 2⁶⁴ addresses, and could otherwise use each.
- * An IPv4-mapped address is IPv4.
- */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || !ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : firstGroups(parsed.toByteArray())
-}
-
-function firstGroups(bytes: readonly number[]): string {
-  return `${Buffer.from(bytes.slice(0, 8)).toString('hex')}/64`
 }
 
 function setHeaders(reply: FastifyReply, state: RateState, now: number): void {

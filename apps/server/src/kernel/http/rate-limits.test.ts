@@ -8,7 +8,7 @@ import { type LimitName, rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import { RateWindows } from '#src/kernel/limits/rate-windows.ts'
 import { startKernel, type TestKernel } from '#test/kernel.ts'
 import type { Caller, GivenCredential } from '../secrets/credentials.ts'
-import { networkOf } from './rate-limiting.ts'
+import { networkOf } from './network-of.ts'
 import { type App, updateMethods } from './types.ts'
 
 /** Limits that the address alone decides, as the specification has them: how many, and in how many seconds. */

@@ -9,9 +9,16 @@ function slotOf(slots: number) {
   })
 }
 
+const Port = Type.Integer({ minimum: 1, maximum: 65535 })
+
 /** Messages of an SFU process. Untrusted packets reach its native code, so its messages are validated, too. */
 export const FromSfu = Type.Union([
-  Type.Object({ kind: Type.Literal('ready'), port: Type.Integer({ minimum: 1, maximum: 65535 }) }),
+  Type.Object({
+    kind: Type.Literal('ready'),
+    port: Port,
+    /** JSON omits it if no TCP port is open. */
+    tcpPort: Type.Optional(Port),
+  }),
   Type.Object({ kind: Type.Literal('answer'), id: Type.Integer(), answer: Type.Optional(Type.Unknown()) }),
   Type.Object({
     kind: Type.Literal('refusal'),
@@ -56,6 +63,7 @@ export const StatsAnswer = Type.Object({
   pictures: Count,
   packetsForwarded: Count,
   packetsDropped: Count,
+  tcpConnections: Count,
   residentBytes: Count,
 })
 export type StatsAnswer = Static<typeof StatsAnswer>

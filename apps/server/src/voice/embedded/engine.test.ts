@@ -16,7 +16,8 @@ after(async () => {
 
 function open(voice: Partial<EmbeddedDeps['voice']> = {}, lines: string[] = [], answerMs?: number) {
   const log = createLog('info', { write: (line) => lines.push(line) })
-  const settings = { port: 0, processes: 1, publicIps: [], iceServers: [], turnSecret: undefined, ...voice }
+  const nothing = { tcpPort: undefined, publicIps: [], iceServers: [], turnSecret: undefined }
+  const settings = { port: 0, processes: 1, ...nothing, ...voice }
   const engine = new EmbeddedEngine({ voice: settings, log, ...(answerMs === undefined ? {} : { answerMs }) })
   opened.push(engine)
   return engine

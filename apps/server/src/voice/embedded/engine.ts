@@ -25,7 +25,7 @@ import { type FromSfu, SignalAnswer, StatsAnswer } from './answers.ts'
 import { type NodeDeps, SfuNode } from './sfu-node.ts'
 
 export interface EmbeddedDeps {
-  voice: Pick<VoiceSettings, 'port' | 'processes' | 'publicIps' | 'iceServers' | 'turnSecret'>
+  voice: Pick<VoiceSettings, 'port' | 'tcpPort' | 'processes' | 'publicIps' | 'iceServers' | 'turnSecret'>
   log: NodeDeps['log']
   answerMs?: number
 }
@@ -45,7 +45,7 @@ interface Room {
   readonly sessions: Set<EngineSession>
 }
 
-/** Carries media in processes of this server, with a UDP port each. They start with the first join. */
+/** Carries media in processes of this server, with a UDP and a TCP port each. They start with the first join. */
 export class EmbeddedEngine implements VoiceEngine {
   /** Addresses for clients, in this order. */
   readonly addresses: readonly string[]
@@ -60,9 +60,8 @@ export class EmbeddedEngine implements VoiceEngine {
     this.addresses = addresses
     this.#settings = voice
     this.#nodes = Array.from({ length: voice.processes }, (_, index) => {
-      const port = voice.port === 0 ? 0 : voice.port + index
       const node: SfuNode = new SfuNode({
-        options: { port, addresses },
+        options: { port: portOf(voice.port, index), tcpPort: portOf(voice.tcpPort, index), addresses },
         log,
         onMessage: (message) => this.#receive(node, message),
         onLost: () => this.#lose(node),
@@ -78,8 +77,9 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 
   /** Ports of the running processes. */
-  get openPorts(): number[] {
-    return this.#nodes.flatMap(({ openPort }) => openPort ?? [])
+  get openPorts(): { udp: number[]; tcp: number[] } {
+    const open = this.#nodes.flatMap(({ openPorts }) => openPorts ?? [])
+    return { udp: open.map(({ udp }) => udp), tcp: open.flatMap(({ tcp }) => tcp ?? []) }
   }
 
   on<Name extends keyof VoiceEvents>(name: Name, listener: (event: VoiceEvents[Name]) => void): void {
@@ -136,6 +136,7 @@ export class EmbeddedEngine implements VoiceEngine {
       pictures: total('pictures'),
       packetsForwarded: total('packetsForwarded'),
       packetsDropped: total('packetsDropped'),
+      tcpConnections: total('tcpConnections'),
     }
   }
 
@@ -226,6 +227,11 @@ export class EmbeddedEngine implements VoiceEngine {
     const sessionIds = lost.filter(({ isTaken }) => isTaken).map(({ session }) => session.id)
     if (sessionIds.length > 0) this.#events.emit('nodeLost', { sessionIds })
   }
+}
+
+/** Each process has a port of its own, from the first on. */
+function portOf<Port extends number | undefined>(first: Port, index: number): number | Port {
+  return first === undefined || first === 0 ? first : first + index
 }
 
 function toSlot({ slot, userId }: { slot: number; userId?: string }): SlotChange {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SfuOptions, SfuRequestName, SfuRequests } from '../sfu/messages.ts'
 import type { FromSfu } from './answers.ts'
-import { SfuProcess } from './sfu-process.ts'
+import { type OpenPorts, SfuProcess } from './sfu-process.ts'
 
 export interface NodeDeps {
   options: SfuOptions
@@ -33,7 +33,7 @@ export class SfuNode {
   #crashes = 0
   #notBefore = 0
   #endedAt = Number.NEGATIVE_INFINITY
-  #openPort: number | undefined
+  #openPorts: OpenPorts | undefined
   #isDrained = false
 
   constructor(deps: NodeDeps) {
@@ -45,8 +45,8 @@ export class SfuNode {
     return this.#process?.pid
   }
 
-  get openPort(): number | undefined {
-    return this.#openPort
+  get openPorts(): OpenPorts | undefined {
+    return this.#openPorts
   }
 
   /** True if it crashed recently. Other nodes are preferred then. */
@@ -102,10 +102,10 @@ export class SfuNode {
       answerMs,
     })
     this.#process = process
-    const port = await process.ready
-    this.#openPort = port
+    const ports = await process.ready
+    this.#openPorts = ports
     this.#watch(process)
-    this.#deps.log.info({ port }, 'voice is open')
+    this.#deps.log.info({ port: ports.udp, tcpPort: ports.tcp }, 'voice is open')
     return process
   }
 
@@ -132,14 +132,14 @@ export class SfuNode {
     this.#endedAt = performance.now()
     this.#notBefore = this.#endedAt + Math.min(delayMs, MAX_DELAY_MS)
     this.#complain(words)
-    this.#openPort = undefined
+    this.#openPorts = undefined
     this.#deps.onLost()
   }
 
   #complain(words: string): void {
     const { port } = this.#deps.options
     const what =
-      this.#openPort !== undefined
+      this.#openPorts !== undefined
         ? 'a voice process has ended; the next one takes over'
         : `voice could not be opened at UDP port ${port}: is another program using it?`
     this.#deps.log.error({ port, words }, what)

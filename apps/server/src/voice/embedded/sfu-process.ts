@@ -12,6 +12,12 @@ export interface SfuProcessDeps {
   answerMs?: number | undefined
 }
 
+export interface OpenPorts {
+  readonly udp: number
+  /** Undefined if none is open. */
+  readonly tcp: number | undefined
+}
+
 const MAX_START_MS = 20_000
 const ANSWER_MS = 5000
 const DRAIN_MS = 1000
@@ -24,11 +30,11 @@ type Waiting = PromiseWithResolvers<unknown> & { timer: NodeJS.Timeout }
  * cannot hear anyone.
  */
 export class SfuProcess {
-  /** The UDP port, once it is open. */
-  readonly ready: Promise<number>
+  /** The ports, once they are open. */
+  readonly ready: Promise<OpenPorts>
   readonly #child: ChildProcess
   readonly #deps: SfuProcessDeps
-  readonly #opened = Promise.withResolvers<number>()
+  readonly #opened = Promise.withResolvers<OpenPorts>()
   readonly #ended = Promise.withResolvers<void>()
   readonly #waiting = new Map<number, Waiting>()
   #requests = 0
@@ -98,7 +104,7 @@ export class SfuProcess {
 
   #receive(message: unknown): void {
     if (!Check(FromSfu, message)) return this.kill('it sent an invalid message')
-    if (message.kind === 'ready') this.#opened.resolve(message.port)
+    if (message.kind === 'ready') this.#opened.resolve({ udp: message.port, tcp: message.tcpPort })
     else if (message.kind === 'answer') this.#settle(message.id)?.resolve(message.answer)
     else if (message.kind === 'refusal')
       this.#settle(message.id)?.reject(new ApiError(message.code, message.message))

@@ -114,7 +114,7 @@ export class LiveKitEngine implements VoiceEngine {
   async stats(): Promise<EngineStats> {
     const rooms = await this.#service.listRooms(this.#places()).catch(() => [])
     const sessions = rooms.reduce((sum, { numParticipants }) => sum + numParticipants, 0)
-    const packets = { packetsForwarded: 0, packetsDropped: 0 }
+    const packets = { packetsForwarded: 0, packetsDropped: 0, tcpConnections: 0 }
     return { processes: 0, rooms: rooms.length, sessions, pictures: 0, ...packets }
   }
 

@@ -8,6 +8,8 @@ export interface LocalTransport {
   readonly fingerprint: string
   readonly addresses: readonly string[]
   readonly port: number
+  /** Undefined without a TCP port. */
+  readonly tcpPort?: number | undefined
 }
 
 /** A stream by which a client distinguishes speakers or pictures: one for each line that receives. */
@@ -60,7 +62,7 @@ export function writeAnswer(
     'a=msid-semantic: WMS *',
     ...offer.lines.flatMap((line) => [
       ...mediaRows(line, streams.get(line.mid)),
-      ...(line.use === 'unused' ? [] : transportRows(offer, local)),
+      ...(line.use === 'unused' ? [] : transportRows(offer, local, line === used[0])),
     ]),
   ])
 }
@@ -112,14 +114,18 @@ function slotRows({ kind, mid }: MediaLine, stream: SlotStream | undefined): str
 
 function transportRows(
   offer: Offer,
-  { ufrag, password, fingerprint, addresses, port }: LocalTransport,
+  { ufrag, password, fingerprint, addresses, port, tcpPort }: LocalTransport,
+  isFirst: boolean,
 ): string[] {
+  // The first line carries the transport of all.
+  const tcp = isFirst && tcpPort !== undefined ? tcpCandidates(addresses, tcpPort) : []
   return [
     `a=ice-ufrag:${ufrag}`,
     `a=ice-pwd:${password}`,
     `a=fingerprint:${fingerprint}`,
     `a=setup:${offer.isActive ? 'passive' : 'active'}`,
     ...addresses.map((address, index) => candidate(address, port, index)),
+    ...tcp,
     'a=end-of-candidates',
   ]
 }
@@ -128,6 +134,14 @@ function transportRows(
 function candidate(address: string, port: number, index: number): string {
   const priority = 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255
   return `a=candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`
+}
+
+/** RFC 6544: below every UDP candidate, because TCP delays what follows a lost packet. Clients connect to it. */
+function tcpCandidates(addresses: readonly string[], port: number): string[] {
+  return addresses.map((address, index) => {
+    const priority = 90 * 2 ** 24 + (4 * 2 ** 13 + 8191 - index) * 2 ** 8 + 255
+    return `a=candidate:${addresses.length + index + 1} 1 tcp ${priority} ${address} ${port} typ host tcptype passive`
+  })
 }
 
 function sdp(rows: readonly string[]): string {

@@ -3,6 +3,7 @@ import { initLogger } from 'node-datachannel'
 import type { SfuMessage, SfuOptions, SfuRequest } from './messages.ts'
 import { Refusal } from './refusal.ts'
 import { Sfu } from './sfu.ts'
+import { TcpPort } from './tcp/tcp-port.ts'
 import { openUdpPort } from './udp-port.ts'
 
 const options: SfuOptions = JSON.parse(process.argv[2] ?? '')
@@ -17,7 +18,8 @@ const listener = openUdpPort(options.port)
 // Keeps a reference to the listener: garbage collection would close the port.
 process.on('exit', () => listener.stop())
 const port = listener.port()
-const sfu = new Sfu({ ...options, port }, send)
+const tcp = await openTcp()
+const sfu = new Sfu({ ...options, port }, send, tcp)
 process.on('message', (request: SfuRequest) => {
   try {
     send({ kind: 'answer', id: request.id, answer: perform(request) })
@@ -25,7 +27,18 @@ process.on('message', (request: SfuRequest) => {
     send(refusalOf(request.id, error))
   }
 })
-send({ kind: 'ready', port })
+send({ kind: 'ready', port, tcpPort: tcp?.port })
+
+/** Without it, voice still works for everyone who can use UDP. */
+async function openTcp(): Promise<TcpPort | undefined> {
+  const { tcpPort } = options
+  if (tcpPort === undefined) return undefined
+  return TcpPort.open(tcpPort, port).catch((error) => {
+    const message = `TCP port ${tcpPort} could not be opened, so clients without UDP cannot connect: ${error}`
+    send({ kind: 'problem', message })
+    return undefined
+  })
+}
 
 function perform(request: SfuRequest): unknown {
   switch (request.name) {

@@ -4,6 +4,8 @@ import type { MediaRights, PictureChange, SlotChange, WatchedSource } from '../e
 export interface SfuOptions {
   /** UDP port; 0 takes a free one. */
   readonly port: number
+  /** TCP port for clients whose networks forbid UDP; 0 takes a free one, undefined opens none. */
+  readonly tcpPort?: number | undefined
   /** Addresses of this machine for clients, in the order of the offer. */
   readonly addresses: readonly string[]
   /** Overrides of the default times. */
@@ -42,6 +44,7 @@ export interface SfuStats {
   readonly pictures: number
   readonly packetsForwarded: number
   readonly packetsDropped: number
+  readonly tcpConnections: number
   readonly residentBytes: number
 }
 
@@ -53,9 +56,9 @@ export type SfuRequest = {
   [Name in SfuRequestName]: { id: number; name: Name; given: SfuRequests[Name]['given'] }
 }[SfuRequestName]
 
-/** From an SFU process to the server. `ready` is sent once, when its port is open. */
+/** From an SFU process to the server. `ready` is sent once, when its ports are open. */
 export type SfuMessage =
-  | { kind: 'ready'; port: number }
+  | { kind: 'ready'; port: number; tcpPort: number | undefined }
   | { kind: 'answer'; id: number; answer: unknown }
   | { kind: 'refusal'; id: number; code: SfuRefusal; message: string }
   | { kind: 'joined'; sessionId: string }

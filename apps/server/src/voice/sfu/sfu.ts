@@ -8,6 +8,7 @@ import type { PacketCounts } from './publisher.ts'
 import { Refusal } from './refusal.ts'
 import { Room } from './room.ts'
 import { isRtcp, ssrcOf } from './rtp-packet.ts'
+import type { TcpPort } from './tcp/tcp-port.ts'
 import type { MemberPictures, PacketReceiver } from './video/member-pictures.ts'
 
 /**
@@ -37,16 +38,18 @@ export class Sfu {
   readonly #options: SfuOptions
   readonly #patience: Patience
   readonly #send: (message: SfuMessage) => void
+  readonly #tcp: TcpPort | undefined
   readonly #sessions = new Map<string, Session>()
   readonly #rooms = new Map<string, Room>()
   readonly #counts: PacketCounts = { forwarded: 0, dropped: 0 }
   #ticking: NodeJS.Timeout | undefined
   #isDrained = false
 
-  constructor(options: SfuOptions, send: (message: SfuMessage) => void) {
+  constructor(options: SfuOptions, send: (message: SfuMessage) => void, tcp?: TcpPort) {
     this.#options = options
     this.#patience = options.patience ?? PATIENCE
     this.#send = send
+    this.#tcp = tcp
   }
 
   join({ sessionId, roomId, userId, rights }: Given<'join'>): void {
@@ -80,7 +83,8 @@ export class Sfu {
     this.#setDeadline(session, this.#patience.mediaMs)
     room.begin()
     const { ufrag, password, fingerprint } = peer
-    const local = { ...this.#options, ufrag, password, fingerprint }
+    this.#tcp?.admit(ufrag, password)
+    const local = { ...this.#options, tcpPort: this.#tcp?.port, ufrag, password, fingerprint }
     return { answer: writeAnswer(offer, local, member.streamsOf(offer)) }
   }
 
@@ -103,7 +107,8 @@ export class Sfu {
       sessions: this.#sessions.size,
       pictures: [...this.#sessions.values()].reduce((sum, { member }) => sum + member.livePictures, 0),
       packetsForwarded: this.#counts.forwarded,
-      packetsDropped: this.#counts.dropped,
+      packetsDropped: this.#counts.dropped + (this.#tcp?.dropped ?? 0),
+      tcpConnections: this.#tcp?.connections ?? 0,
       residentBytes: process.memoryUsage.rss(),
     }
   }
@@ -111,6 +116,7 @@ export class Sfu {
   drain(): void {
     this.#isDrained = true
     for (const sessionId of [...this.#sessions.keys()]) this.#end(sessionId)
+    this.#tcp?.close()
   }
 
   #openRoom(roomId: string): Room {
@@ -194,6 +200,7 @@ export class Sfu {
     this.#sessions.delete(sessionId)
     room.leave(member, performance.now())
     member.peer?.close()
+    if (member.peer) this.#tcp?.dismiss(member.peer.ufrag)
     if (room.members.size === 0) this.#rooms.delete(roomId)
     if (this.#sessions.size > 0) return
     clearInterval(this.#ticking)

@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from '@foyer/protocol/limits'
 import type { FastifyRequest } from 'fastify'
-import { networkOf } from '../rate-limiting.ts'
+import { networkOf } from '../network-of.ts'
 
 const MIB = 1024 * 1024
 /**

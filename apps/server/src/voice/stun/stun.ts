@@ -25,12 +25,14 @@ export const Attribute = {
   xorMappedAddress: 0x0020,
   priority: 0x0024,
   fingerprint: 0x8028,
+  iceControlled: 0x8029,
   iceControlling: 0x802a,
 } as const
 
 const COOKIE = 0x2112a442
-const HEADER_BYTES = 20
-const INTEGRITY_BYTES = 24
+export const HEADER_BYTES = 20
+/** Bytes of the attribute MESSAGE-INTEGRITY. */
+export const INTEGRITY_BYTES = 24
 const FINGERPRINT_BYTES = 8
 const FINGERPRINT_MASK = 0x5354554e
 
@@ -49,15 +51,17 @@ export function encodeStun(type: number, values: readonly AttributeValue[], key?
   const plain = Buffer.concat([header(type, body.length, transaction), body])
   const signed = key === undefined ? plain : withIntegrity(plain, key)
   const measured = withLength(signed, FINGERPRINT_BYTES)
-  const mark = Buffer.alloc(4)
-  mark.writeUInt32BE((crc32(measured) ^ FINGERPRINT_MASK) >>> 0)
-  return Buffer.concat([measured, encodeAttribute([Attribute.fingerprint, mark])])
+  return Buffer.concat([measured, encodeAttribute([Attribute.fingerprint, fingerprintFor(signed)])])
+}
+
+/** Returns true if the bytes begin as a message does. */
+export function isStun(bytes: Buffer): boolean {
+  return bytes.length >= HEADER_BYTES && bytes.readUInt32BE(4) === COOKIE
 }
 
 /** @returns undefined unless the bytes are one complete message */
 export function decodeStun(bytes: Buffer): StunMessage | undefined {
-  const isStun = bytes.length >= HEADER_BYTES && bytes.readUInt32BE(4) === COOKIE
-  if (!isStun || bytes.length < HEADER_BYTES + bytes.readUInt16BE(2)) return undefined
+  if (!isStun(bytes) || bytes.length < HEADER_BYTES + bytes.readUInt16BE(2)) return undefined
   const attributes = new Map<number, Buffer>()
   let at = HEADER_BYTES
   while (at + 4 <= bytes.length) {
@@ -106,10 +110,21 @@ function header(type: number, length: number, transaction: Buffer): Buffer {
   return bytes
 }
 
+/** Returns the value of MESSAGE-INTEGRITY for the message before it. */
+export function integrityFor(message: Buffer, key: string | Buffer): Buffer {
+  return createHmac('sha1', key).update(withLength(message, INTEGRITY_BYTES)).digest()
+}
+
+/** Returns the value of FINGERPRINT for the message before it. */
+export function fingerprintFor(message: Buffer): Buffer {
+  const value = Buffer.alloc(4)
+  value.writeUInt32BE((crc32(withLength(message, FINGERPRINT_BYTES)) ^ FINGERPRINT_MASK) >>> 0)
+  return value
+}
+
 function withIntegrity(plain: Buffer, key: string | Buffer): Buffer {
-  const measured = withLength(plain, INTEGRITY_BYTES)
-  const mac = createHmac('sha1', key).update(measured).digest()
-  return Buffer.concat([measured, encodeAttribute([Attribute.messageIntegrity, mac])])
+  const mac = encodeAttribute([Attribute.messageIntegrity, integrityFor(plain, key)])
+  return Buffer.concat([withLength(plain, INTEGRITY_BYTES), mac])
 }
 
 /** Returns the message with a length that includes the check that follows it. */
@@ -119,6 +134,7 @@ function withLength(message: Buffer, moreBytes: number): Buffer {
   return bytes
 }
 
-function padded(length: number): number {
+/** Attributes begin at multiples of four bytes. */
+export function padded(length: number): number {
   return Math.ceil(length / 4) * 4
 }

@@ -1,0 +1,33 @@
+/** Packets of ICE, DTLS and SRTP fit into the 1,500 bytes of Ethernet. Whoever sends more sends something else. */
+export const MAX_FRAME_BYTES = 2048
+
+const LENGTH_BYTES = 2
+
+/** Splits a TCP stream into packets. Each has its length in front, in two bytes (RFC 4571). */
+export class FrameReader {
+  #rest: Buffer = Buffer.alloc(0)
+
+  add(bytes: Buffer): void {
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
+  }
+
+  /** Takes the next packet. An oversized one is never buffered: the stream is of no use after it. */
+  next(): Buffer | 'incomplete' | 'oversized' {
+    if (this.#rest.length < LENGTH_BYTES) return 'incomplete'
+    const length = this.#rest.readUInt16BE(0)
+    if (length > MAX_FRAME_BYTES) return 'oversized'
+    const end = LENGTH_BYTES + length
+    if (this.#rest.length < end) return 'incomplete'
+    const packet = this.#rest.subarray(LENGTH_BYTES, end)
+    this.#rest = this.#rest.subarray(end)
+    return packet
+  }
+}
+
+/** Returns the packet with its length in front. */
+export function frameOf(packet: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(LENGTH_BYTES + packet.length)
+  frame.writeUInt16BE(packet.length, 0)
+  packet.copy(frame, LENGTH_BYTES)
+  return frame
+}

@@ -1,0 +1,151 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import type { Socket } from 'node:net'
+import {
+  isSignedWith,
+  lacksTieBreaker,
+  readBindingRequest,
+  withTieBreaker,
+} from '../../stun/binding-request.ts'
+import { FrameReader, frameOf } from './frames.ts'
+import { Pace } from './pace.ts'
+
+/** Credentials of our side for one client, from the answer to its offer. */
+export interface IceSession {
+  readonly ufrag: string
+  readonly password: string
+  /** Eight bytes for a client that has none. */
+  readonly tieBreaker: Buffer
+}
+
+export interface LinkDeps {
+  readonly udpPort: number
+  /** Returns the session that a first packet names. */
+  find: (ufrag: string) => IceSession | undefined
+  /** Called once the first packet has proven it. */
+  onProven: (session: IceSession) => void
+  onDropped: () => void
+  onClosed: () => void
+}
+
+const LOOPBACK = '127.0.0.1'
+/** A client with two pictures sends up to 2,000 packets in a second. More has to wait, in the network. */
+const PACKETS_PER_SECOND = 3000
+/** Beyond this, a client's network is too slow for what it watches: late media is worth nothing, so it is dropped. */
+const MAX_UNSENT_BYTES = 128 * 1024
+/** ICE checks every path in use more often than this. */
+const SILENCE_MS = 60_000
+
+/**
+ * One TCP connection of a client (RFC 6544), as a UDP connection for the native library. Until its first packet has
+ * proven that it belongs to a session, nothing is forwarded.
+ */
+export class TcpLink {
+  readonly #socket: Socket
+  readonly #deps: LinkDeps
+  readonly #reader = new FrameReader()
+  readonly #pace = new Pace(PACKETS_PER_SECOND, performance.now())
+  #session: IceSession | undefined
+  #udp: UdpSocket | undefined
+  #waiting: NodeJS.Timeout | undefined
+  /** True while the UDP socket opens. */
+  #isOpening = false
+
+  constructor(socket: Socket, deps: LinkDeps) {
+    this.#socket = socket
+    this.#deps = deps
+    socket.setNoDelay(true)
+    socket.setTimeout(SILENCE_MS, () => this.close())
+    socket.on('error', () => this.close())
+    socket.on('close', () => this.#end())
+    socket.on('data', (bytes) => {
+      this.#reader.add(bytes)
+      this.#read()
+    })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #end(): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
+    this.#udp?.close()
+    this.#udp = undefined
+    this.#deps.onClosed()
+  }
+
+  /** Forwards all complete packets, as far as the pace allows. */
+  #read(): void {
+    while (!this.#socket.destroyed && !this.#isOpening && this.#waiting === undefined) {
+      const packet = this.#reader.next()
+      if (packet === 'incomplete') return void this.#socket.resume()
+      if (packet === 'oversized') return this.close()
+      this.#take(packet)
+      this.#keepPace()
+    }
+  }
+
+  /** Stops reading for a moment after too many packets, so that the client has to wait. */
+  #keepPace(): void {
+    const waitMs = this.#pace.count(performance.now())
+    if (waitMs === 0) return
+    this.#socket.pause()
+    this.#waiting = setTimeout(() => {
+      this.#waiting = undefined
+      this.#read()
+    }, waitMs)
+  }
+
+  #take(packet: Buffer): void {
+    // Empty packets keep a connection open.
+    if (packet.length === 0) return
+    if (this.#session === undefined) return this.#prove(packet)
+    this.#forward(packet, this.#session)
+  }
+
+  #prove(packet: Buffer): void {
+    const request = readBindingRequest(packet)
+    const session = request && this.#deps.find(request.ufrag)
+    if (!request || !session || !isSignedWith(packet, request, session.password)) return this.close()
+    this.#session = session
+    this.#deps.onProven(session)
+    this.#open(() => this.#forward(packet, session))
+  }
+
+  #open(onOpened: () => void): void {
+    if (this.#socket.destroyed) return
+    const udp = createSocket('udp4')
+    this.#udp = udp
+    this.#isOpening = true
+    this.#socket.pause()
+    udp.on('error', () => this.close())
+    udp.on('message', (packet) => this.#return(packet))
+    udp.connect(this.#deps.udpPort, LOOPBACK, () => {
+      this.#isOpening = false
+      onOpened()
+      this.#read()
+    })
+  }
+
+  #forward(packet: Buffer, session: IceSession): void {
+    // Errors reach the listener of the socket.
+    this.#udp?.send(asAccepted(packet, session), () => undefined)
+  }
+
+  #return(packet: Buffer): void {
+    if (this.#socket.destroyed) return
+    if (this.#socket.writableLength > MAX_UNSENT_BYTES) return this.#deps.onDropped()
+    this.#socket.write(frameOf(packet))
+  }
+}
+
+/**
+ * Gives a request without a tie-breaker one. Chromium sends zero, which the native library refuses as missing. Only a
+ * request of this session is signed again.
+ */
+function asAccepted(packet: Buffer, session: IceSession): Buffer {
+  const request = readBindingRequest(packet)
+  if (request === undefined || !lacksTieBreaker(packet, request)) return packet
+  return isSignedWith(packet, request, session.password) ? withTieBreaker(packet, request, session) : packet
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { networkOf } from '#src/kernel/http/network-of.ts'
+import { type IceSession, TcpLink } from './tcp-link.ts'
+
+/** Limits of the connections of one port. */
+export interface TcpLimits {
+  readonly all: number
+  /** Of one client: it tries each address of ours from each of its own. */
+  readonly ofSession: number
+  /** Connections whose first packet has not come. */
+  readonly unproven: number
+  /** The part of these that one address may have. Many clients may share it, but few connect in the same second. */
+  readonly unprovenOfNetwork: number
+  /** Time until the first packet, which a client sends as soon as it is connected. */
+  readonly firstPacketMs: number
+}
+
+const LIMITS: TcpLimits = {
+  all: 2048,
+  ofSession: 8,
+  unproven: 256,
+  unprovenOfNetwork: 32,
+  firstPacketMs: 5000,
+}
+
+interface KnownSession extends IceSession {
+  readonly links: Set<TcpLink>
+}
+
+interface Unproven {
+  readonly network: string
+  readonly timer: NodeJS.Timeout
+}
+
+/** TCP port for clients whose networks forbid UDP. Each connection is forwarded to the UDP port of this process. */
+export class TcpPort {
+  readonly #server: Server
+  readonly #udpPort: number
+  readonly #limits: TcpLimits
+  readonly #sessions = new Map<string, KnownSession>()
+  readonly #links = new Set<TcpLink>()
+  /** In the order of their arrival. */
+  readonly #unproven = new Map<TcpLink, Unproven>()
+  #dropped = 0
+
+  /**
+   * @param port 0 takes a free one
+   * @throws if the port is in use
+   */
+  static async open(port: number, udpPort: number, limits: Partial<TcpLimits> = {}): Promise<TcpPort> {
+    const server = createServer()
+    server.listen(port)
+    await once(server, 'listening')
+    return new TcpPort(server, udpPort, { ...LIMITS, ...limits })
+  }
+
+  private constructor(server: Server, udpPort: number, limits: TcpLimits) {
+    this.#server = server
+    this.#udpPort = udpPort
+    this.#limits = limits
+    server.on('connection', (socket) => this.#accept(socket))
+    // An error such as too many open files concerns one connection. The port stays open.
+    server.on('error', () => undefined)
+  }
+
+  get port(): number {
+    const address = this.#server.address()
+    return typeof address === 'object' && address !== null ? address.port : 0
+  }
+
+  get connections(): number {
+    return this.#links.size
+  }
+
+  /** Packets dropped because the networks of their receivers were too slow for them. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Accepts connections that prove with the password that they belong to this session. */
+  admit(ufrag: string, password: string): void {
+    this.#sessions.set(ufrag, { ufrag, password, tieBreaker: randomBytes(8), links: new Set() })
+  }
+
+  /** Ends the connections of a session. */
+  dismiss(ufrag: string): void {
+    const session = this.#sessions.get(ufrag)
+    this.#sessions.delete(ufrag)
+    for (const link of session?.links ?? []) link.close()
+  }
+
+  close(): void {
+    this.#server.close()
+    for (const link of this.#links) link.close()
+  }
+
+  #accept(socket: Socket): void {
+    const network = networkOf(socket.remoteAddress ?? '')
+    if (this.#isFullFor(network)) return void socket.destroy()
+    // The oldest one is most likely idle. Whoever opens many from many addresses must not keep others out.
+    if (this.#unproven.size >= this.#limits.unproven) this.#unproven.keys().next().value?.close()
+    const link: TcpLink = new TcpLink(socket, {
+      udpPort: this.#udpPort,
+      find: (ufrag) => this.#freeSession(ufrag),
+      onProven: ({ ufrag }) => this.#bind(link, ufrag),
+      onDropped: () => {
+        this.#dropped += 1
+      },
+      onClosed: () => this.#forget(link),
+    })
+    this.#links.add(link)
+    const timer = setTimeout(() => link.close(), this.#limits.firstPacketMs)
+    this.#unproven.set(link, { network, timer })
+  }
+
+  #isFullFor(network: string): boolean {
+    if (this.#links.size >= this.#limits.all) return true
+    const own = [...this.#unproven.values()].filter((each) => each.network === network)
+    return own.length >= this.#limits.unprovenOfNetwork
+  }
+
+  /** @returns undefined if the session is unknown, or has as many connections as it may */
+  #freeSession(ufrag: string): KnownSession | undefined {
+    const session = this.#sessions.get(ufrag)
+    return session !== undefined && session.links.size < this.#limits.ofSession ? session : undefined
+  }
+
+  #bind(link: TcpLink, ufrag: string): void {
+    this.#sessions.get(ufrag)?.links.add(link)
+    this.#settle(link)
+  }
+
+  #forget(link: TcpLink): void {
+    this.#settle(link)
+    this.#links.delete(link)
+    for (const { links } of this.#sessions.values()) links.delete(link)
+  }
+
+  /** It is not among those without a first packet any more. */
+  #settle(link: TcpLink): void {
+    clearTimeout(this.#unproven.get(link)?.timer)
+    this.#unproven.delete(link)
+  }
+}
