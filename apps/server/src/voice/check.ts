@@ -13,7 +13,14 @@ export function voiceCheckFor(
 ): VoiceCheck {
   const { livekit } = voice
   if (livekit !== undefined)
-    return { engine: 'livekit', ice_servers: [], addresses: [], ports: [], tcp_ports: [], livekit_url: livekit.url }
+    return {
+      engine: 'livekit',
+      ice_servers: [],
+      addresses: [],
+      ports: [],
+      tcp_ports: [],
+      livekit_url: livekit.url,
+    }
   const isHere = engine instanceof EmbeddedEngine
   return {
     engine: 'embedded',
@@ -26,7 +33,9 @@ export function voiceCheckFor(
 }
 
 function portsFrom(first: number | undefined, { processes }: VoiceSettings): number[] {
-  return first === undefined || first === 0 ? [] : Array.from({ length: processes }, (_, index) => first + index)
+  return first === undefined || first === 0
+    ? []
+    : Array.from({ length: processes }, (_, index) => first + index)
 }
 
 /** Connections that test whether media gets through to a user: alone, silent, and for a few seconds. */

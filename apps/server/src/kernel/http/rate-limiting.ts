@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { ApiError } from '../errors.ts'
-import { networkOf } from './network-of.ts'
 import {
   type ChargeDeps,
   chargeBudget,
@@ -12,6 +11,7 @@ import {
   type RateSubject,
 } from '../limits/rate-limits.ts'
 import { budgetOf } from '../secrets/credentials.ts'
+import { networkOf } from './network-of.ts'
 import { isServerPath, pathOf } from './server-paths.ts'
 
 interface TargetParams {

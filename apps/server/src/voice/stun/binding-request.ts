@@ -1,5 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Attribute, fingerprintFor, HEADER_BYTES, INTEGRITY_BYTES, integrityFor, isStun, padded, StunType } from './stun.ts'
+import {
+  Attribute,
+  fingerprintFor,
+  HEADER_BYTES,
+  INTEGRITY_BYTES,
+  integrityFor,
+  isStun,
+  padded,
+  StunType,
+} from './stun.ts'
 
 const HASH_BYTES = 20
 const TIE_BREAKER_BYTES = 8

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, test } from 'node:test'
+import { until } from '#test/until.ts'
+import { Attribute, decodeStun, encodeStun, StunType } from '../../stun/stun.ts'
+import { FrameReader, frameOf } from './frames.ts'
+import { type TcpLimits, TcpPort } from './tcp-port.ts'
+
+const UFRAG = 'c0ffee'
+const PASSWORD = 'the password of the answer'
+
+/** Takes the place of the native library. */
+let media: UdpSocket
+let received: { packet: Buffer; from: RemoteInfo }[]
+let port: TcpPort
+const clients: Socket[] = []
+
+beforeEach(async () => {
+  received = []
+  media = createSocket('udp4').bind(0, '127.0.0.1')
+  media.on('message', (packet, from) => void received.push({ packet, from }))
+  await once(media, 'listening')
+})
+afterEach(() => {
+  for (const client of clients.splice(0)) client.destroy()
+  port.close()
+  media.close()
+})
+
+async function open(limits: Partial<TcpLimits> = {}): Promise<void> {
+  port = await TcpPort.open(0, media.address().port, limits)
+  port.admit(UFRAG, PASSWORD)
+}
+
+async function dial(): Promise<Socket> {
+  const client = connect(port.port, '127.0.0.1')
+  clients.push(client)
+  client.on('error', () => undefined)
+  await once(client, 'connect')
+  return client
+}
+
+function request({ ufrag = UFRAG, password = PASSWORD, tieBreaker = randomBytes(8) } = {}): Buffer {
+  return encodeStun(
+    StunType.binding,
+    [
+      [Attribute.username, Buffer.from(`${ufrag}:theirs`)],
+      [Attribute.iceControlling, tieBreaker],
+    ],
+    password,
+  )
+}
+
+async function enter(): Promise<Socket> {
+  const client = await dial()
+  const before = received.length
+  client.write(frameOf(request()))
+  await until(async () => received.length > before, 'its first packet is forwarded')
+  return client
+}
+
+async function ends(client: Socket): Promise<void> {
+  if (!client.closed) await once(client.resume(), 'close')
+}
+
+async function isRefused(client: Socket): Promise<void> {
+  await ends(client)
+  assert.deepEqual(received, [])
+}
+
+test('VTCP-2: packets go both ways after a first one that is signed with the password', async () => {
+  await open()
+  const client = await enter()
+  client.write(
+    Buffer.concat([frameOf(Buffer.from('one')), frameOf(Buffer.alloc(0)), frameOf(Buffer.from('two'))]),
+  )
+  await until(async () => received.length === 3, 'they arrive')
+  assert.deepEqual(
+    received.slice(1).map(({ packet }) => packet.toString()),
+    ['one', 'two'],
+  )
+  const reader = new FrameReader()
+  client.on('data', (bytes) => reader.add(bytes))
+  media.send('back', received[0]?.from.port, '127.0.0.1')
+  let answer: ReturnType<FrameReader['next']> = 'incomplete'
+  await until(async () => {
+    if (answer === 'incomplete') answer = reader.next()
+    return answer !== 'incomplete'
+  }, 'the answer arrives')
+  assert.equal(String(answer), 'back')
+})
+
+test('VTCP-4: a tie-breaker of zero is replaced on the way, unless somebody else signed the request', async () => {
+  await open()
+  const client = await enter()
+  client.write(frameOf(request({ tieBreaker: Buffer.alloc(8) })))
+  client.write(frameOf(request({ tieBreaker: Buffer.alloc(8), password: 'another' })))
+  await until(async () => received.length === 3, 'they arrive')
+  const [, own, other] = received.map(
+    ({ packet }) => decodeStun(packet)?.attributes.get(Attribute.iceControlling) ?? Buffer.alloc(0),
+  )
+  assert.notEqual(own?.readBigUInt64BE(), 0n)
+  assert.equal(other?.readBigUInt64BE(), 0n)
+})
+
+test('VTCP-2: a connection that does not begin with a request of a session is closed, and nothing is forwarded', async () => {
+  await open()
+  const firsts = [
+    frameOf(request({ ufrag: 'unknown' })),
+    frameOf(request({ password: 'another' })),
+    frameOf(encodeStun(StunType.binding, [])),
+    frameOf(randomBytes(100)),
+    Buffer.from('GET / HTTP/1.1\r\nhost: voice\r\n\r\n'),
+    Buffer.from([0xff, 0xff]),
+  ]
+  for (const first of firsts) {
+    const client = await dial()
+    client.write(first)
+    await isRefused(client)
+  }
+  await enter()
+})
+
+test('VTCP-5: a first packet that does not come, or comes byte by byte, is not awaited', async () => {
+  await open({ firstPacketMs: 300 })
+  const [silent, slow] = [await dial(), await dial()]
+  const bytes = frameOf(request())
+  let at = 0
+  using _drip = setInterval(() => {
+    slow.write(bytes.subarray(at, at + 1))
+    at += 1
+  }, 20)
+  await Promise.all([isRefused(silent), isRefused(slow)])
+  await until(async () => port.connections === 0, 'nothing is left')
+})
+
+test('VTCP-5: one address has only so many connections without a first packet; with one they do not count', async () => {
+  await open({ unprovenOfNetwork: 2 })
+  await enter()
+  const idle = [await dial(), await dial()]
+  await until(async () => port.connections === 3, 'they are accepted')
+  const third = await dial()
+  await ends(third)
+  for (const client of idle) assert.equal(client.destroyed, false)
+  idle[0]?.destroy()
+  await until(async () => port.connections === 2, 'it is gone')
+  await enter()
+})
+
+test('VTCP-5: the oldest idle connection makes room for a new one', async () => {
+  await open({ unproven: 3 })
+  const oldest = await dial()
+  await dial()
+  await dial()
+  await until(async () => port.connections === 3, 'they are accepted')
+  await enter()
+  await ends(oldest)
+})
+
+test('VTCP-5: a session, and the port, have only so many connections', async () => {
+  await open({ ofSession: 2, all: 3 })
+  await enter()
+  await enter()
+  const third = await dial()
+  third.write(frameOf(request()))
+  await ends(third)
+  port.admit('another', PASSWORD)
+  const other = await dial()
+  other.write(frameOf(request({ ufrag: 'another' })))
+  await until(async () => received.length === 3, 'another session is not affected')
+  const fourth = await dial()
+  await ends(fourth)
+})
+
+test('VTCP-6: a client that floods has to wait', async () => {
+  await open()
+  const client = await enter()
+  const startedAt = performance.now()
+  client.write(Buffer.concat(Array.from({ length: 8000 }, () => frameOf(Buffer.alloc(100)))))
+  client.write(frameOf(Buffer.from('the end')))
+  await until(async () => received.at(-1)?.packet.toString() === 'the end', 'the last one arrives')
+  // 3,000 at once, and the rest at 3,000 a second.
+  assert.ok(performance.now() - startedAt > 1500)
+})
+
+test('VTCP-6: what a client does not read is dropped, and does not pile up', async () => {
+  await open()
+  const client = await enter()
+  client.pause()
+  const from = received[0]?.from.port
+  const packet = Buffer.alloc(1200)
+  using _flood = setInterval(() => {
+    for (let sent = 0; sent < 200; sent += 1) media.send(packet, from, '127.0.0.1')
+  }, 5)
+  await until(async () => port.dropped > 1000, 'packets are dropped')
+  assert.equal(port.connections, 1)
+})
+
+test('VTCP-2: the end of a session ends its connections, and no new one begins', async () => {
+  await open()
+  const client = await enter()
+  port.dismiss(UFRAG)
+  await ends(client)
+  received = []
+  const late = await dial()
+  late.write(frameOf(request()))
+  await isRefused(late)
+})
