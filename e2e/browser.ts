@@ -4,12 +4,16 @@ import { chromiumFiles } from './chromium-files.ts'
 export interface BrowserOptions {
   /** Provides a microphone that beeps once a second, without a permission prompt. By default there is none. */
   microphone?: boolean
+  /** False for a browser that may not use UDP, as in networks that only allow web traffic. */
+  udp?: boolean
   /** Addresses, with a port or without one, of names that no DNS knows. */
   names?: Readonly<Record<string, string>>
   /** Keys of certificates to accept besides those of known authorities: SHA-256 of the key, in Base64. */
   trustedKeys?: readonly string[]
 }
 
+/** WebRTC is left with TCP, or a proxy's UDP, which does not exist here. */
+const NO_UDP = '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'
 const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /**
@@ -18,6 +22,7 @@ const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-fo
  */
 export async function launchBrowser({
   microphone = false,
+  udp = true,
   names = {},
   trustedKeys = [],
 }: BrowserOptions = {}): Promise<Browser> {
@@ -30,6 +35,7 @@ export async function launchBrowser({
       '--no-sandbox',
       '--disable-gpu',
       ...(microphone ? FAKE_MICROPHONE : []),
+      ...(udp ? [] : [NO_UDP]),
       ...reachFlags(names, trustedKeys),
     ],
   })

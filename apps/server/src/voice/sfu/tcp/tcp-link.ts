@@ -57,7 +57,7 @@ export class TcpLink {
     socket.setTimeout(SILENCE_MS, () => this.close())
     socket.on('error', () => this.close())
     socket.on('close', () => this.#end())
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       this.#reader.add(bytes)
       this.#read()
     })

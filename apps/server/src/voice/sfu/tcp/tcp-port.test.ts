@@ -83,7 +83,7 @@ test('VTCP-2: packets go both ways after a first one that is signed with the pas
     ['one', 'two'],
   )
   const reader = new FrameReader()
-  client.on('data', (bytes) => reader.add(bytes))
+  client.on('data', (bytes: Buffer) => reader.add(bytes))
   media.send('back', received[0]?.from.port, '127.0.0.1')
   let answer: ReturnType<FrameReader['next']> = 'incomplete'
   await until(async () => {
