@@ -5,8 +5,8 @@ import type { Client } from '@foyer/sdk/client'
 export interface CheckResult {
   /** Addresses and ports of the server. */
   readonly server: VoiceCheck
-  /** The path audio takes: to the server itself or through a TURN server. Unknown with LiveKit. */
-  readonly way: 'direct' | 'relayed' | 'none' | 'unknown'
+  /** The path audio takes: to the server itself by UDP or TCP, or through a TURN server. Unknown with LiveKit. */
+  readonly way: 'direct' | 'tcp' | 'relayed' | 'none' | 'unknown'
   /** Round-trip time, if known. */
   readonly rttMs: number | undefined
 }
@@ -57,7 +57,12 @@ async function pathOf(peer: RTCPeerConnection): Promise<Pick<CheckResult, 'way' 
   const local = reports.get(String(pair?.localCandidateId))
   const { currentRoundTripTime: seconds } = pair ?? {}
   return {
-    way: local?.candidateType === 'relay' ? 'relayed' : 'direct',
+    way: wayOf(local),
     rttMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
   }
+}
+
+function wayOf(local: Record<string, unknown> | undefined): CheckResult['way'] {
+  if (local?.candidateType === 'relay') return 'relayed'
+  return local?.protocol === 'tcp' ? 'tcp' : 'direct'
 }

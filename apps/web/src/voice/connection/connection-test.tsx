@@ -52,6 +52,9 @@ function wordsFor({ way, rttMs, server }: CheckResult): string {
   const isTimed = rttMs !== undefined
   return {
     direct: isTimed ? t('Audio works. Ping: {ms} ms.', { ms }) : t('Audio works.'),
+    tcp: isTimed
+      ? t('Audio works over TCP, because UDP is blocked. Ping: {ms} ms.', { ms })
+      : t('Audio works over TCP, because UDP is blocked.'),
     relayed: isTimed
       ? t('Audio works through a relay, because the direct connection is blocked. Ping: {ms} ms.', { ms })
       : t('Audio works through a relay, because the direct connection is blocked.'),
@@ -60,15 +63,25 @@ function wordsFor({ way, rttMs, server }: CheckResult): string {
   }[way]
 }
 
-function wayTo({ ports, addresses }: CheckResult['server']): string {
-  if (ports.length === 0) return t('Your browser needs to reach the server over UDP.')
+function wayTo({ ports, tcp_ports, addresses }: CheckResult['server']): string {
+  if (ports.length === 0) return t('Your browser needs to reach the server over UDP or TCP.')
   // Port numbers are formatted as text, without thousands separators.
   const port = either().format(ports.map(String))
-  if (addresses.length === 0) return t('Your browser needs to reach UDP port {port}.', { port })
-  return t('Your browser needs to reach UDP port {port} on {address}.', {
+  const tcpPort = either().format(tcp_ports.map(String))
+  const address = either().format(addresses)
+  if (tcp_ports.length === 0) return wayByUdp(port, address)
+  if (address === '')
+    return t('Your browser needs to reach UDP port {port} or TCP port {tcpPort}.', { port, tcpPort })
+  return t('Your browser needs to reach UDP port {port} or TCP port {tcpPort} on {address}.', {
     port,
-    address: either().format(addresses),
+    tcpPort,
+    address,
   })
+}
+
+function wayByUdp(port: string, address: string): string {
+  if (address === '') return t('Your browser needs to reach UDP port {port}.', { port })
+  return t('Your browser needs to reach UDP port {port} on {address}.', { port, address })
 }
 
 const either = lazily(() => new Intl.ListFormat(locale(), { type: 'disjunction' }))

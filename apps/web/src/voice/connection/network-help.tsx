@@ -11,7 +11,7 @@ export function NetworkHelp({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onOpenChange={onClose} title={t('Fix voice problems')}>
       <div className="network-help">
-        <p>{t('Voice uses UDP, and something between you and the server is blocking it.')}</p>
+        <p>{t('Voice uses UDP, or TCP if there is no UDP. Something between you and the server is blocking both.')}</p>
         <ConnectionTest />
         <h3>{t('Things to try')}</h3>
         <ul>
@@ -31,7 +31,7 @@ export function NetworkHelp({ onClose }: { onClose: () => void }) {
           <li>
             <RichText
               text={t(
-                'The voice UDP port (<code>VOICE_PORT</code>, 7882 by default) must be open in the firewall and forwarded by the router.',
+                'The voice port (<code>VOICE_PORT</code>, 7882 by default) must be open in the firewall, for UDP and TCP, and forwarded by the router.',
               )}
               tags={tags}
             />
@@ -45,7 +45,7 @@ export function NetworkHelp({ onClose }: { onClose: () => void }) {
           <li>
             <RichText
               text={t(
-                'A TURN server (<code>VOICE_ICE_SERVERS</code>) helps on networks that only allow web traffic.',
+                'TCP port 443 (<code>VOICE_TCP_PORT</code>) or a TURN server (<code>VOICE_ICE_SERVERS</code>) helps on networks that only allow web traffic.',
               )}
               tags={tags}
             />
