@@ -47,7 +47,10 @@ describe('voice in a browser without UDP', { skip: noBrowser }, () => {
     await Promise.all(peers.map((peer) => peer.join()))
     const pages = [mira, jonas].map(({ person }) => person.page)
     assert.deepEqual(await Promise.all(pages.map(protocolOf)), ['tcp', 'udp'])
-    for (const [peer, other] of [[without, having], [having, without]] as const) {
+    for (const [peer, other] of [
+      [without, having],
+      [having, without],
+    ] as const) {
       peer.watch([{ user_id: other.id, source: 'camera' }])
       peer.setSelf({ self_video: true })
       await Promise.all([peer.send('microphone'), peer.send('camera')])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '#src/config.ts'
@@ -40,7 +41,12 @@ test('DOCTOR-1, DOCTOR-2: the doctor tests through the running server', async ()
   assert.match(verdictOf(findings, /^server$/)[1], new RegExp(`runs at ${server.url}`))
   assert.equal(verdictOf(findings, /^data folder$/)[0], 'good')
   assert.deepEqual(verdictOf(findings, /^voice$/), ['good', 'it accepts an offer', ''])
-  assert.deepEqual(verdictOf(findings, /^UDP 127\.0\.0\.1 port \d+$/), ['good', 'it answers', ''])
+  for (const name of ['UDP', 'TCP'])
+    assert.deepEqual(verdictOf(findings, new RegExp(`^${name} 127\\.0\\.0\\.1 port \\d+$`)), [
+      'good',
+      'it answers',
+      '',
+    ])
   const sessions = (await server.deps.voiceEngine?.stats())?.sessions
   assert.equal(sessions, 1, 'it asked this server')
 })
@@ -117,6 +123,24 @@ test('DOCTOR-2: the doctor opens the port itself without a server, and reports i
   await once(socket, 'close')
   const free = await examineVoice(voiceOf({ VOICE_PORT: String(port) }), undefined)
   assert.equal(verdictOf(free, new RegExp(`^UDP 127\\.0\\.0\\.1 port ${port}$`))[0], 'good')
+})
+
+test('VTCP-8: the doctor reports a TCP port that another program has, and voice works without it', async () => {
+  const taken = createServer().listen(0)
+  await once(taken, 'listening')
+  const address = taken.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const findings = await examineVoice(voiceOf({ VOICE_TCP_PORT: String(address.port) }), undefined)
+  const [verdict, , remedy] = verdictOf(findings, new RegExp(`^TCP port ${address.port}$`))
+  assert.equal(verdict, 'bad')
+  assert.match(remedy, /set VOICE_TCP_PORT/)
+  assert.equal(verdictOf(findings, /^UDP 127\.0\.0\.1 port \d+$/)[0], 'good')
+  taken.close()
+  const off = await examineVoice(voiceOf({ VOICE_TCP_PORT: 'off' }), undefined)
+  assert.deepEqual(
+    off.filter(({ what }) => what.startsWith('TCP')),
+    [],
+  )
 })
 
 test('DOCTOR-2: a public address that does not answer from inside is no failure', async () => {

@@ -29,7 +29,7 @@ export function writeOffer(): { sdp: string; ufrag: string } {
 }
 
 export interface AnswerFacts {
-  candidates: { address: string; port: number }[]
+  candidates: { protocol: 'udp' | 'tcp'; address: string; port: number }[]
   ice: IceCredentials
 }
 
@@ -37,9 +37,12 @@ export interface AnswerFacts {
 export function readAnswer(sdp: string, localUfrag: string): AnswerFacts {
   const remoteUfrag = /^a=ice-ufrag:(.+?)\r?$/m.exec(sdp)?.[1] ?? ''
   const remotePassword = /^a=ice-pwd:(.+?)\r?$/m.exec(sdp)?.[1] ?? ''
-  const found = [...sdp.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d+) typ host/gim)]
+  const found = [...sdp.matchAll(/^a=candidate:\S+ 1 (udp|tcp) \d+ (\S+) (\d+) typ host/gim)]
   const places = new Map(
-    found.map(([, address = '', port = '']) => [`${address} ${port}`, { address, port: Number(port) }]),
+    found.map(([, name = '', address = '', port = '']) => {
+      const protocol = name.toLowerCase() === 'tcp' ? ('tcp' as const) : ('udp' as const)
+      return [`${protocol} ${address} ${port}`, { protocol, address, port: Number(port) }]
+    }),
   )
   return { candidates: [...places.values()], ice: { localUfrag, remoteUfrag, remotePassword } }
 }

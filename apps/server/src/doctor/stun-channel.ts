@@ -2,13 +2,15 @@ import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { FrameReader, frameOf } from '#src/voice/sfu/tcp/frames.ts'
 import { decodeStun, type StunMessage } from '#src/voice/stun/stun.ts'
 
 /** The address of a STUN server, as in `turn:host:port?transport=tcp`. */
 export interface StunAddress {
   host: string
   port: number
-  transport: 'udp' | 'tcp' | 'tls'
+  /** `framed` is TCP with the length in front of each message, as voice has it. */
+  transport: 'udp' | 'tcp' | 'tls' | 'framed'
 }
 
 /** One socket. A TURN server identifies a client by its socket. */
@@ -35,6 +37,7 @@ export function addressOfUrl(url: string): StunAddress {
 export async function openChannel({ host, port, transport }: StunAddress): Promise<StunChannel> {
   if (transport === 'udp') return openUdp(host, port)
   // Refuses a certificate for another name, as a browser does.
+  if (transport === 'framed') return openFramed(connect({ host, port }))
   const socket = transport === 'tls' ? connectTls({ host, port, servername: host }) : connect({ host, port })
   return openStream(socket, transport === 'tls' ? 'secureConnect' : 'connect')
 }
@@ -56,10 +59,30 @@ async function openUdp(host: string, port: number): Promise<StunChannel> {
   }
 }
 
-async function openStream(socket: Socket, opened: 'connect' | 'secureConnect'): Promise<StunChannel> {
+async function openFramed(socket: Socket): Promise<StunChannel> {
+  const reader = new FrameReader()
+  const awaited = await openedBy(socket, 'connect', (bytes, answers) => {
+    reader.add(bytes)
+    const message = reader.next()
+    if (typeof message !== 'string') answers.receive(message)
+  })
+  return {
+    ask(request) {
+      socket.write(frameOf(request))
+      return awaited.answerTo(request)
+    },
+    close: () => void socket.destroy(),
+  }
+}
+
+/** Resolves once the connection is open. */
+async function openedBy(
+  socket: Socket,
+  opened: 'connect' | 'secureConnect',
+  receive: (bytes: Buffer, answers: Awaited) => void,
+): Promise<Awaited> {
   const awaited = new Awaited()
   const isOpen = Promise.withResolvers<void>()
-  let rest = Buffer.alloc(0)
   socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error('no answer')))
   socket.once(opened, () => isOpen.resolve())
   socket.on('error', (error) => {
@@ -67,11 +90,17 @@ async function openStream(socket: Socket, opened: 'connect' | 'secureConnect'): 
     awaited.fail(error)
   })
   socket.on('close', () => awaited.fail(new Error('the connection was closed')))
-  socket.on('data', (bytes: Buffer) => {
-    rest = Buffer.concat([rest, bytes])
-    if (awaited.receive(rest)) rest = Buffer.alloc(0)
-  })
+  socket.on('data', (bytes: Buffer) => receive(bytes, awaited))
   await isOpen.promise
+  return awaited
+}
+
+async function openStream(socket: Socket, opened: 'connect' | 'secureConnect'): Promise<StunChannel> {
+  let rest = Buffer.alloc(0)
+  const awaited = await openedBy(socket, opened, (bytes, answers) => {
+    rest = Buffer.concat([rest, bytes])
+    if (answers.receive(rest)) rest = Buffer.alloc(0)
+  })
   return {
     ask(request) {
       socket.write(request)

@@ -8,7 +8,7 @@ import {
   type StunMessage,
   StunType,
 } from '#src/voice/stun/stun.ts'
-import { addressOfUrl, openChannel, type StunChannel } from './stun-channel.ts'
+import { addressOfUrl, openChannel, type StunAddress, type StunChannel } from './stun-channel.ts'
 
 export interface TurnCredential {
   username: string
@@ -40,9 +40,9 @@ export async function askOwnAddress(url: string): Promise<string> {
   }
 }
 
-/** Checks that a port answers, as it does for clients with an SDP answer. @throws Error */
-export async function askIceAgent(host: string, port: number, ice: IceCredentials): Promise<void> {
-  const channel = await openChannel({ host, port, transport: 'udp' })
+/** Checks that a port of voice answers, as it does for clients with an SDP answer. @throws Error */
+export async function askIceAgent(place: StunAddress, ice: IceCredentials): Promise<void> {
+  const channel = await openChannel(place)
   const request = encodeStun(
     StunType.binding,
     [

@@ -11,7 +11,7 @@ import { iceServersFor } from '#src/voice/ice-servers.ts'
 import { LiveKitService } from '#src/voice/livekit/service.ts'
 import { examine, type Finding } from './finding.ts'
 import { readAnswer, writeOffer } from './sdp.ts'
-import { askIceAgent, askOwnAddress, askTurnServer } from './stun-questions.ts'
+import { askIceAgent, askOwnAddress, askTurnServer, type IceCredentials } from './stun-questions.ts'
 
 /** A running server, and the credentials for it. */
 interface RunningServer {
@@ -78,27 +78,54 @@ async function ask({ url, token }: RunningServer, sdp: string): Promise<string> 
   )
 }
 
-/** Checks from here that each address announced to clients answers at its port. */
-async function examinePort({ port, publicIps }: VoiceSettings, exchange: Exchange): Promise<Finding[]> {
+/** Checks from here that each address announced to clients answers at its ports. */
+async function examinePort(voice: VoiceSettings, exchange: Exchange): Promise<Finding[]> {
   const offer = writeOffer()
-  const open = await examineOpening(port, async () => readAnswer(await exchange(offer.sdp), offer.ufrag))
+  const open = await examineOpening(voice.port, async () =>
+    readAnswer(await exchange(offer.sdp), offer.ufrag),
+  )
   if (open.answer === undefined) return [open.finding]
   const { candidates, ice } = open.answer
-  const found = candidates.map(({ address, port: udpPort }) => {
-    const isOutside = publicIps.includes(address)
-    return examine(`UDP ${address} port ${udpPort}`, remedyFor(isOutside, udpPort), () =>
-      askIceAgent(address, udpPort, ice).then(
-        () => 'it answers',
-        (error) => {
-          if (!isOutside) throw error
-          const says =
-            'it does not answer from here, which proves nothing: many routers block this from inside'
-          return { verdict: 'note' as const, says, remedy: remedyFor(isOutside, udpPort) }
-        },
-      ),
-    )
-  })
-  return [open.finding, ...(await Promise.all(found))]
+  const found = candidates.map((place) =>
+    examinePlace({ ...place, isOutside: voice.publicIps.includes(place.address) }, ice),
+  )
+  const isTcpMissing = voice.tcpPort !== undefined && !candidates.some(({ protocol }) => protocol === 'tcp')
+  const missing = isTcpMissing ? [tcpIsMissing(voice.tcpPort)] : []
+  return [open.finding, ...missing, ...(await Promise.all(found))]
+}
+
+interface AnnouncedPlace {
+  protocol: 'udp' | 'tcp'
+  address: string
+  port: number
+  /** True for an address of PUBLIC_IP. */
+  isOutside: boolean
+}
+
+function examinePlace(place: AnnouncedPlace, ice: IceCredentials): Promise<Finding> {
+  const { protocol, address, port, isOutside } = place
+  const remedy = remedyFor(place)
+  const transport = protocol === 'udp' ? 'udp' : 'framed'
+  return examine(`${protocol.toUpperCase()} ${address} port ${port}`, remedy, () =>
+    askIceAgent({ host: address, port, transport }, ice).then(
+      () => 'it answers',
+      (error) => {
+        if (!isOutside) throw error
+        const says = 'it does not answer from here, which proves nothing: many routers block this from inside'
+        return { verdict: 'note' as const, says, remedy }
+      },
+    ),
+  )
+}
+
+/** Voice works without it, except in networks without UDP. */
+function tcpIsMissing(port: number | undefined): Finding {
+  return {
+    what: `TCP port ${port}`,
+    verdict: 'bad',
+    says: 'it could not be opened, so clients whose networks forbid UDP cannot connect',
+    remedy: 'stop the program that uses it, set VOICE_TCP_PORT to another port, or to `off`',
+  }
 }
 
 async function examineOpening<Answer>(port: number, open: () => Promise<Answer>) {
@@ -111,11 +138,12 @@ async function examineOpening<Answer>(port: number, open: () => Promise<Answer>)
   return { finding, answer }
 }
 
-function remedyFor(isOutside: boolean, port: number): string {
+function remedyFor({ isOutside, protocol, port }: AnnouncedPlace): string {
+  const name = `${protocol.toUpperCase()} port ${port}`
   return isOutside
-    ? `forward UDP port ${port} from the router to this machine, and run the test in the voice settings of the web ` +
+    ? `forward ${name} from the router to this machine, and run the test in the voice settings of the web ` +
         'client from another network'
-    : `open UDP port ${port} in the firewall of this machine`
+    : `open ${name} in the firewall of this machine`
 }
 
 /** Compares the address seen by a STUN server, which clients on the internet need, with the announced ones. */

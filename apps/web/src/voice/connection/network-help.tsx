@@ -11,7 +11,11 @@ export function NetworkHelp({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onOpenChange={onClose} title={t('Fix voice problems')}>
       <div className="network-help">
-        <p>{t('Voice uses UDP, or TCP if there is no UDP. Something between you and the server is blocking both.')}</p>
+        <p>
+          {t(
+            'Voice uses UDP, or TCP if there is no UDP. Something between you and the server is blocking both.',
+          )}
+        </p>
         <ConnectionTest />
         <h3>{t('Things to try')}</h3>
         <ul>
