@@ -48,9 +48,11 @@ export const SLOW_RULES = [
   'apps/server/src/gateway/**/{conversation-agreement,room-list-agreement}.test.ts',
   'apps/server/src/reference/fuzz.test.ts',
 
-  // Voice over WebRTC for as long as its time limits. Quicker: voice/states, voice/sfu/media, voice/sdk.
+  // Voice over WebRTC for as long as its time limits. Quicker: voice/states, voice/sfu/media, voice/sfu/tcp/media-by-tcp,
+  // voice/sdk.
   'apps/server/src/voice/sessions/permission-watcher.test.ts',
   'apps/server/src/voice/sfu/{leaving,hostile}.test.ts',
+  'apps/server/src/voice/sfu/tcp/tcp-port.test.ts',
   'apps/server/src/voice/sweeps/*.test.ts',
   'apps/server/src/voice/embedded/engine.test.ts',
   'apps/server/src/voice/engines.test.ts',

@@ -45,7 +45,8 @@ test('ENGINE-19: a test connects, and the next one ends it', async () => {
   using third = await new VoicePeer().join((offer) => beginTest(another, offer))
   assert.equal((await server.deps.voiceEngine?.stats())?.sessions, 2)
   assert.deepEqual(second.tones().concat(third.tones()).filter(Boolean), [])
-  assert.equal((await anna.client.voiceChecks.get()).ports.length, 1)
+  const { ports, tcp_ports } = await anna.client.voiceChecks.get()
+  assert.deepEqual([ports.length, tcp_ports.length], [1, 1])
   first.close()
 })
 

@@ -29,6 +29,16 @@ test('ENGINE-12: settings that no client could use are refused at the start', ()
     [{ VOICE_ICE_SERVERS: 'stun:' }, /VOICE_ICE_SERVERS must be/],
     [{ PUBLIC_IP: 'chat.example.org' }, /PUBLIC_IP must be/],
     [{ VOICE_PORT: '65530', VOICE_PROCESSES: '7' }, /VOICE_PORT leaves too few/],
+    [{ VOICE_TCP_PORT: '70000' }, /VOICE_TCP_PORT must be a port, or off/],
+    [{ VOICE_TCP_PORT: '-1' }, /VOICE_TCP_PORT must be a port, or off/],
+    [{ VOICE_TCP_PORT: '500' }, /VOICE_TCP_PORT must be 80, 443 or from 1024 on/],
+    [{ VOICE_TCP_PORT: '443', VOICE_PROCESSES: '2' }, /VOICE_TCP_PORT must be 80, 443 or from 1024 on/],
+    [{ VOICE_TCP_PORT: '65535', VOICE_PROCESSES: '2' }, /VOICE_TCP_PORT must be/],
+    [{ VOICE_TCP_PORT: '8080' }, /VOICE_TCP_PORT is a port that this server already uses/],
+    [
+      { VOICE_TCP_PORT: '443', TLS: 'acme', PUBLIC_URL: 'https://chat.example.org' },
+      /VOICE_TCP_PORT is a port that this server already uses/,
+    ],
     [{ VOICE_ENGINE: 'livekit', LIVEKIT_URL: 'wss://a.example' }, /livekit needs LIVEKIT_API_KEY/],
     [
       { VOICE_ENGINE: 'livekit', LIVEKIT_URL: 'a.example', LIVEKIT_API_KEY: 'a', LIVEKIT_API_SECRET: 'b' },
@@ -57,4 +67,16 @@ test('ENGINE-13: clients receive the configured addresses first, then those of t
   assert.deepEqual(announcedAddresses(['198.51.100.1'], interfaces), ['198.51.100.1', ...own])
   const many = { eth0: Array.from({ length: 100 }, (_, index) => address(`10.0.0.${index}`)) }
   assert.equal(announcedAddresses(['10.0.0.1'], many).length, 10)
+})
+
+test('VTCP-7: the TCP port has the number of VOICE_PORT, another one, or is off', () => {
+  const tcpPort = (settings: Record<string, string>) => readConfig(settings).voice.tcpPort
+  assert.equal(tcpPort({}), 7882)
+  assert.equal(tcpPort({ VOICE_PORT: '4000' }), 4000)
+  assert.equal(tcpPort({ VOICE_PORT: '0' }), 0)
+  assert.equal(tcpPort({ VOICE_TCP_PORT: '443' }), 443)
+  for (const none of ['off', '0']) assert.equal(tcpPort({ VOICE_TCP_PORT: none }), undefined)
+  // Valid before there was TCP: HTTPS keeps the TCP port, and voice works by UDP.
+  const shared = { VOICE_PORT: '443', TLS: 'acme', PUBLIC_URL: 'https://chat.example.org' }
+  assert.equal(tcpPort(shared), 443)
 })

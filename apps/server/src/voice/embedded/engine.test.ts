@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { createLog } from '#src/kernel/log.ts'
 import { until } from '#test/until.ts'
@@ -131,6 +133,55 @@ test('ENGINE-10: a taken port makes joining fail, and the log says why', async (
     new RegExp(`could not be opened at UDP port ${port}: is another program using it`),
   )
   assert.equal((await second.stats()).sessions, 0)
+})
+
+test('VTCP-7: each process has a TCP port of its own; a taken one leaves voice to UDP, and the log names it', async () => {
+  const taken = createServer().listen(0)
+  await once(taken, 'listening')
+  const address = taken.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const lines: string[] = []
+  const engine = open({ processes: 2, tcpPort: address.port }, lines)
+  using first = await enter(engine, newSession(), 300)
+  using second = await enter(engine, newSession(), 300)
+  assert.deepEqual(
+    [first, second].map(({ connection }) => connection.connectionState),
+    ['connected', 'connected'],
+  )
+  assert.deepEqual(engine.openPorts.tcp, [address.port + 1])
+  await until(
+    async () => lines.join().includes(`TCP port ${address.port} could not be opened`),
+    'the log says so',
+  )
+  taken.close()
+})
+
+test('VTCP-7: a session’s answer names the TCP port after all UDP ones, and none without it', async () => {
+  const answerOf = async (tcpPort: number | undefined) => {
+    const engine = open({ tcpPort })
+    const session = newSession()
+    await join(engine, session)
+    using peer = new VoicePeer()
+    const answer = await engine.signal(session.id, await peer.offer())
+    return { answer, ports: engine.openPorts.tcp, addresses: engine.addresses.length }
+  }
+  const { answer, ports, addresses } = await answerOf(0)
+  const [first = ''] = answer.split(/^m=/m).slice(1)
+  const candidates = [...first.matchAll(/^a=candidate:(\d+) 1 (\w+) (\d+) \S+ (\d+) typ host(.*)\r$/gm)]
+  const protocols = candidates.map(([, , protocol]) => protocol)
+  assert.deepEqual(protocols, [...Array(addresses).fill('udp'), ...Array(addresses).fill('tcp')])
+  const priorities = candidates.map(([, , , priority]) => Number(priority))
+  assert.deepEqual(
+    priorities,
+    priorities.toSorted((a, b) => b - a),
+  )
+  assert.equal(new Set(candidates.map(([, id]) => id)).size, candidates.length)
+  const tcp = candidates.filter(([, , protocol]) => protocol === 'tcp')
+  assert.deepEqual(
+    new Set(tcp.map(([, , , , port, type]) => `${port}${type}`)),
+    new Set([`${ports[0]} tcptype passive`]),
+  )
+  assert.doesNotMatch((await answerOf(undefined)).answer, /tcptype/)
 })
 
 test('ENGINE-11: media processes have no settings of the server, and no rights if it is root', {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { until } from '#test/until.ts'
 import { SfuProcess } from '#test/voice/sfu-process.ts'
 import { VoicePeer } from '#test/voice/voice-peer.ts'
+import { Attribute, decodeStun, encodeStun, isSuccess, type StunMessage, StunType } from '../../stun/stun.ts'
+import { FrameReader, frameOf } from './frames.ts'
 
 let sfu: SfuProcess
 before(async () => {
@@ -36,3 +40,58 @@ test('VTCP-1: people without UDP hear each other and those with UDP', async () =
   await sfu.ask('kick', { sessionId: 'ben' })
   await until(async () => (await sfu.ask('stats', {})).tcpConnections === 0, 'their connections are closed')
 })
+
+test('VTCP-4: the native library answers a request without a tie-breaker by TCP, as it would not by UDP', async () => {
+  await sfu.join('zero', 'a room')
+  const peer = new VoicePeer()
+  const offer = await peer.offer()
+  const answer = await sfu.signal('zero', offer)
+  const request = encodeStun(
+    StunType.binding,
+    [
+      [Attribute.username, Buffer.from(`${rowOf(answer, 'ice-ufrag')}:${rowOf(offer, 'ice-ufrag')}`)],
+      [Attribute.priority, Buffer.from([0x6e, 0, 0, 0xff])],
+      [Attribute.iceControlling, Buffer.alloc(8)],
+    ],
+    rowOf(answer, 'ice-pwd'),
+  )
+  assert.equal(isSuccess(await byUdp(request)), false)
+  assert.equal(isSuccess(await byTcp(request)), true)
+  peer.close()
+})
+
+function rowOf(sdp: string, name: string): string {
+  return new RegExp(`^a=${name}:(.+?)\r?$`, 'm').exec(sdp)?.[1] ?? ''
+}
+
+/** Returns the answer to the request: the library's own requests come, too. */
+function answerIn(packet: Buffer, request: Buffer): StunMessage | undefined {
+  const message = decodeStun(packet)
+  return message?.transaction.equals(request.subarray(8, 20)) ? message : undefined
+}
+
+function byUdp(request: Buffer): Promise<StunMessage> {
+  const socket = createSocket('udp4')
+  const { promise, resolve } = Promise.withResolvers<StunMessage>()
+  socket.on('message', (packet) => {
+    const answer = answerIn(packet, request)
+    if (answer !== undefined) resolve(answer)
+  })
+  socket.send(request, sfu.port, '127.0.0.1')
+  return promise.finally(() => socket.close())
+}
+
+function byTcp(request: Buffer): Promise<StunMessage> {
+  const socket = connect(sfu.tcpPort, '127.0.0.1')
+  const { promise, resolve } = Promise.withResolvers<StunMessage>()
+  const reader = new FrameReader()
+  socket.on('data', (bytes: Buffer) => {
+    reader.add(bytes)
+    for (let packet = reader.next(); typeof packet !== 'string'; packet = reader.next()) {
+      const answer = answerIn(packet, request)
+      if (answer !== undefined) resolve(answer)
+    }
+  })
+  socket.write(frameOf(request))
+  return promise.finally(() => socket.destroy())
+}
