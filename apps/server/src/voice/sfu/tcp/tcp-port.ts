@@ -7,7 +7,7 @@ import { type IceSession, TcpLink } from './tcp-link.ts'
 /** Limits of the connections of one port. */
 export interface TcpLimits {
   readonly all: number
-  /** Of one client: it tries each address of ours from each of its own. */
+  /** A client tries each address of ours from each of its own. */
   readonly ofSession: number
   /** Connections whose first packet has not come. */
   readonly unproven: number
