@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { until } from '#test/until.ts'
@@ -39,6 +40,25 @@ test('VTCP-1: people without UDP hear each other and those with UDP', async () =
   await sfu.ask('kick', { sessionId: 'anna' })
   await sfu.ask('kick', { sessionId: 'ben' })
   await until(async () => (await sfu.ask('stats', {})).tcpConnections === 0, 'their connections are closed')
+})
+
+test('VTCP-1: people whose UDP packets vanish on the way connect by TCP', async () => {
+  const nowhere = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(nowhere, 'listening')
+  let vanished = 0
+  nowhere.on('message', () => {
+    vanished += 1
+  })
+  await sfu.join('dora', 'another room')
+  using dora = await new VoicePeer({ tone: 300 }).join(async (offer) =>
+    (await sfu.signal('dora', offer)).replaceAll(
+      ` ${sfu.port} typ host`,
+      ` ${nowhere.address().port} typ host`,
+    ),
+  )
+  assert.equal(await protocolOf(dora), 'tcp')
+  await until(async () => vanished > 0, 'it has tried UDP')
+  nowhere.close()
 })
 
 test('VTCP-4: the native library answers a request without a tie-breaker by TCP, as it would not by UDP', async () => {
