@@ -35,6 +35,7 @@ const names = [
   'voice-join',
   'web-client',
   'puzzle',
+  'noise-suppression',
   'backup',
   'exports',
   'space-archives',

@@ -5,9 +5,9 @@ import { brotliCompress, gzip } from 'node:zlib'
 
 /** Smaller files are not worth compressing. */
 const MIN_BYTES = 1000
-const TEXTS = /\.(css|html|js|json|svg|webmanifest)$/
+const COMPRESSIBLE = /\.(css|html|js|json|svg|wasm|webmanifest)$/
 
-/** Writes compressed copies of text files, so that the server need not compress them for each request. */
+/** Writes compressed copies of texts and WebAssembly, so that the server need not compress them for each request. */
 export function compressed() {
   let folder = ''
   return {
@@ -18,7 +18,9 @@ export function compressed() {
     },
     async closeBundle() {
       const names = await readdir(folder, { recursive: true })
-      await Promise.all(names.filter((name) => TEXTS.test(name)).map((name) => compress(join(folder, name))))
+      await Promise.all(
+        names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(join(folder, name))),
+      )
     },
   } as const
 }

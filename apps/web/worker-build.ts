@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
 
-/** Larger libraries are not precached, since few sessions need them. They are cached after first use. */
+/** Larger libraries and WebAssembly are not precached, since few sessions need them. They are cached after first use. */
 const LARGE_BYTES = 200_000
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -39,8 +39,10 @@ function shellOf(bundle: Rolldown.OutputBundle): Shell {
   const entry = parts.find((part) => part.type === 'chunk' && part.isEntry)
   if (entry?.type !== 'chunk') throw new Error('the build has no entry')
   const pathOf = ({ fileName }: { fileName: string }) => `/${fileName}`
-  // The manifest is only needed when the app is installed, which requires a network connection.
-  const own = readdirSync(new URL('public', import.meta.url)).filter((name) => !name.endsWith('.webmanifest'))
+  // The manifest is only needed when the app is installed, and the page of the sound frame with voice. Both require a network connection.
+  const own = readdirSync(new URL('public', import.meta.url)).filter(
+    (name) => !/\.(webmanifest|html)$/.test(name),
+  )
   return {
     entry: pathOf(entry),
     files: [
@@ -53,6 +55,7 @@ function shellOf(bundle: Rolldown.OutputBundle): Shell {
 }
 
 function isLarge(part: Part): boolean {
+  if (part.fileName.endsWith('.wasm')) return true
   if (part.type !== 'chunk' || part.code.length < LARGE_BYTES) return false
   return part.facadeModuleId?.includes('/node_modules/') === true
 }

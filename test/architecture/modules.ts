@@ -9,6 +9,7 @@ const DEFAULT_EXPORT_FILES = [
   { pattern: /\.config\.ts$/, reason: 'vite loads its configuration so' },
   { pattern: /(^|\/)global-setup\.ts$/, reason: 'the test runner calls it so' },
   { pattern: /\/failure-reporter\.ts$/, reason: 'the test runner imports its reporters so' },
+  { pattern: /\/assets\.d\.ts$/, reason: 'the bundler gives the address of a script so' },
   { pattern: /\/parser-parts\.ts$/, reason: 'the parser imports one of its libraries so' },
 ]
 

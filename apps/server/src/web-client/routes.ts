@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isServerPath } from '#src/kernel/http/server-paths.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { type InviteLookup, withInvite } from './invite-page.ts'
-import { type PageSettings, pageHeadersFor } from './page-headers.ts'
+import { fileHeadersFor, type PageSettings, pageHeadersFor } from './page-headers.ts'
 
 const BUILT_CLIENT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
@@ -76,6 +76,7 @@ function sendFrontPage(reply: FastifyReply): FastifyReply {
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
   const isHashed = path.startsWith('assets/')
   return reply
+    .headers(fileHeadersFor(path))
     .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     .sendFile(path)
 }

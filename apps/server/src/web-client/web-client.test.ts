@@ -23,6 +23,8 @@ before(async () => {
   await writeFile(join(folder, 'dist/.hidden.js'), 'hidden')
   await writeFile(join(folder, 'dist/assets/app-1a2b.js'), 'run()')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js'), 'run()')
+  await writeFile(join(folder, 'dist/sound-frame.html'), '<!doctype html>')
+  await writeFile(join(folder, 'dist/assets/rnnoise-7a8b.wasm'), 'wasm')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js.br'), 'brotli')
   await writeFile(join(folder, 'dist/assets/large-3c4d.js.gz'), 'gzipped')
   kernel = await startKernel(async (app) => {
@@ -148,6 +150,22 @@ test('WEB-5: pictures, media and uploads may be at any web address, and nothing 
   const open = policy.filter((rule) => / https?:( |$)/.test(rule)).map((rule) => rule.split(' ')[0])
   assert.deepEqual(open.sort(), ['connect-src', 'img-src', 'media-src'])
   assert.equal(policy.filter((rule) => /\*|unsafe/.test(rule)).length, 0)
+})
+
+test('QUIET-6: one empty page may run WebAssembly, only in a frame of the client, and neither the client nor another file', async () => {
+  const policyOf = async (path: string) => {
+    const { headers } = await kernel.fetch(path, path === '/' ? navigation : {})
+    return headers.get('content-security-policy')
+  }
+  assert.equal(
+    await policyOf('/sound-frame.html'),
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
+  )
+  for (const path of ['/', '/worker.js']) assert.doesNotMatch((await policyOf(path)) ?? '', /wasm/)
+  for (const path of ['/assets/app-1a2b.js', '/assets/rnnoise-7a8b.wasm', '/favicon.svg'])
+    assert.equal(await policyOf(path), null, path)
+  const library = await kernel.fetch('/assets/rnnoise-7a8b.wasm')
+  assert.equal(library.headers.get('content-type'), 'application/wasm')
 })
 
 test('WEB-6: the worker and the files for installation must be revalidated, and the worker may do no more than the page', async () => {

@@ -1,0 +1,102 @@
+import workletUrl from './filter-worklet.ts?worker&url'
+
+/** RNNoise takes 48 kHz; the browser converts from and to the rates of its devices. */
+const SAMPLE_RATE = 48_000
+const PATIENCE_MS = 10_000
+
+/** A filter without a microphone yet. */
+export interface LoadedFilter {
+  readonly context: AudioContext
+  readonly node: AudioWorkletNode
+}
+
+/** The globals of a window. */
+type Realm = Window & typeof globalThis
+
+let library: Promise<ArrayBuffer> | undefined
+let frame: Promise<Realm> | undefined
+
+/** Loads RNNoise once (115 kB with gzip). A failure is forgotten, so that the next call tries again. */
+export function loadRnnoise(): Promise<ArrayBuffer> {
+  library ??= fetchRnnoise().catch((error) => {
+    library = undefined
+    throw error
+  })
+  return library
+}
+
+/** @throws an error if the browser, or the network, cannot do it */
+export async function loadFilter(): Promise<LoadedFilter> {
+  frame ??= openFrame().catch((error) => {
+    frame = undefined
+    throw error
+  })
+  const [bytes, realm] = await Promise.all([loadRnnoise(), frame])
+  const context = new realm.AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: 'interactive' })
+  try {
+    await context.audioWorklet.addModule(workletUrl)
+    const node = new realm.AudioWorkletNode(context, 'foyer-speech-filter', optionsWith(bytes))
+    return { context, node: await started(node) }
+  } catch (error) {
+    context.close().catch(() => undefined)
+    throw error
+  }
+}
+
+async function fetchRnnoise(): Promise<ArrayBuffer> {
+  const response = await fetch(new URL('@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm', import.meta.url))
+  if (!response.ok) throw new Error(`RNNoise was answered with ${response.status}`)
+  return response.arrayBuffer()
+}
+
+/**
+ * Opens an empty page of the server in a hidden frame. Worklets have the policy of their page: that of the client allows no
+ * WebAssembly, and that of the frame does (web-client/page-headers.ts). The frame stays, because browsers only let pages play that
+ * existed at the last click.
+ */
+async function openFrame(): Promise<Realm> {
+  const element = document.createElement('iframe')
+  element.src = '/sound-frame.html'
+  element.hidden = true
+  const loaded = Promise.withResolvers<void>()
+  element.onload = () => loaded.resolve()
+  document.body.append(element)
+  try {
+    await within(loaded.promise)
+    const realm = element.contentWindow
+    // A frame that was refused belongs to another origin, and throws.
+    if (realm === null || !isRealm(realm)) throw new Error('the frame has no sound')
+    return realm
+  } catch (error) {
+    element.remove()
+    throw error
+  }
+}
+
+function isRealm(window: Window): window is Realm {
+  return 'AudioContext' in window && 'AudioWorkletNode' in window
+}
+
+function optionsWith(bytes: ArrayBuffer): AudioWorkletNodeOptions {
+  return {
+    channelCount: 1,
+    channelCountMode: 'explicit',
+    outputChannelCount: [1],
+    processorOptions: { bytes },
+  }
+}
+
+/** Waits until the worklet has compiled RNNoise. */
+function started(node: AudioWorkletNode): Promise<AudioWorkletNode> {
+  const { promise, resolve, reject } = Promise.withResolvers<AudioWorkletNode>()
+  node.port.onmessage = () => resolve(node)
+  node.onprocessorerror = () => reject(new Error('the filter could not start'))
+  return within(promise)
+}
+
+/** Rejects if the promise takes too long: some failures in frames and worklets are silent. */
+function within<Value>(promise: Promise<Value>): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('no answer')), PATIENCE_MS)
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,32 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { keepRecord, readRecord } from '../voice-settings.ts'
+
+const KEY = 'foyer.voice.quiet'
+
+/** `failed` if it could not be loaded, `asleep` if the browser filters nothing before a click or key press. */
+export type QuietTrouble = 'failed' | 'asleep'
+
+/** The strong noise suppression of this browser. */
+export interface QuietView {
+  /** The user's setting. */
+  readonly isOn: boolean
+  /** Why the microphone that was opened last is not filtered although it should be. */
+  readonly trouble: QuietTrouble | null
+}
+
+/** The page has only one, because everything that opens the microphone needs it. */
+export const quiet: StoreApi<QuietView> = createStore<QuietView>(() => ({
+  isOn: readQuiet(window.localStorage),
+  trouble: null,
+}))
+
+/** Changes the setting. It applies to microphones that are opened afterwards. */
+export function setQuiet(isOn: boolean): void {
+  keepRecord(window.localStorage, KEY, { isOn })
+  quiet.setState({ isOn, trouble: null })
+}
+
+/** Off by default, and for anything that this version has not written. */
+function readQuiet(storage: Pick<Storage, 'getItem'>): boolean {
+  return readRecord(storage, KEY).isOn === true
+}

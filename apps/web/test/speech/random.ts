@@ -1,0 +1,8 @@
+/** Returns a generator of numbers from 0 to 1, the same in each run. */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
