@@ -2,10 +2,11 @@ import { type Browser, chromium } from 'playwright-core'
 import { chromiumFiles } from './chromium-files.ts'
 
 export interface BrowserOptions {
-  /** Provides a microphone that beeps once a second, without a permission prompt. By default there is none. */
-  microphone?: boolean
-  /** False for a browser that may not use UDP, as in networks that only allow web traffic. */
-  udp?: boolean
+  /**
+   * Provides a microphone without a permission prompt, which beeps once a second or plays a WAV file, given by its path, again
+   * and again. By default there is none.
+   */
+  microphone?: boolean | string
   /** Addresses, with a port or without one, of names that no DNS knows. */
   names?: Readonly<Record<string, string>>
   /** Keys of certificates to accept besides those of known authorities: SHA-256 of the key, in Base64. */
@@ -34,8 +35,8 @@ export async function launchBrowser({
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      ...(microphone ? FAKE_MICROPHONE : []),
-      ...(udp ? [] : [NO_UDP]),
+      ...(microphone === false ? [] : FAKE_MICROPHONE),
+      ...(typeof microphone === 'string' ? [`--use-file-for-fake-audio-capture=${microphone}`] : []),
       ...reachFlags(names, trustedKeys),
     ],
   })

@@ -66,4 +66,23 @@ describe('a voice room with Firefox', { skip: noBrowser || noFirefox }, () => {
     await eventually(() => firefox.evaluate(energy), 'true')
     assert.deepEqual(mira.person.complaints, [])
   })
+
+  test('QUIET-6: the strong noise suppression loads in Firefox, too, under the policy of the page, and sound keeps flowing', async () => {
+    const press = async (label: string) => {
+      const control = `document.querySelector('[aria-label="${label}"]')`
+      await eventually(() => firefox.evaluate(`${control} !== null`), 'true')
+      await firefox.evaluate(`${control}.click()`)
+    }
+    const sent = `window.peers.at(-1).getSenders()[0].track`
+    const plain = await firefox.evaluate(`${sent}.id`)
+    await press('Voice settings')
+    await press('Strong noise suppression')
+    // Without a device for sound, Firefox starts no worklet: then it goes on waiting for a click.
+    const texts = `document.body.innerText`
+    const hasLoaded = `${texts}.includes('starts with your next click') || ${sent}.label !== 'Default Audio Device'`
+    await eventually(() => firefox.evaluate(hasLoaded), 'true')
+    assert.equal(await firefox.evaluate(`${texts}.includes('couldn’t be loaded')`), 'false')
+    await eventually(() => firefox.evaluate(`${sent}.id !== '${plain}' && ${sent}.readyState`), 'live')
+    assert.equal(await firefox.evaluate('window.peers.length'), '1')
+  })
 })

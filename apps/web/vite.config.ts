@@ -15,6 +15,13 @@ const server = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
 const parserParts = `${folder}/src/markdown/parser-parts.ts`
 
+/** One file instead of two: the first load lists the files of voice and of recordings. */
+const microphone = {
+  name: 'microphone',
+  test: /src\/voice\/control\/(microphone|quiet\/quiet)\.ts$/,
+  includeDependenciesRecursively: false,
+}
+
 export default defineConfig({
   plugins: [
     react(),
@@ -42,7 +49,7 @@ export default defineConfig({
     // The largest chunks are the first load, the Unicode emojis and LiveKit. The last two load on demand.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [...firstLoad(folder), consoleParts(folder)] } },
+      output: { codeSplitting: { groups: [...firstLoad(folder), consoleParts(folder), microphone] } },
       // Drops the protocol's schemas, which only servers use.
       treeshake: {
         propertyReadSideEffects: false,

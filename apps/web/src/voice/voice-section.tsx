@@ -7,6 +7,7 @@ import { ConnectionTest } from './connection/connection-test.tsx'
 import { NetworkHelp } from './connection/network-help.tsx'
 import { DeviceFields } from './devices/device-fields.tsx'
 import { MicrophoneTest } from './devices/microphone-test.tsx'
+import { NoiseFields } from './devices/noise-fields.tsx'
 import { TalkKeyField } from './talk-key/talk-key-field.tsx'
 import { useVoice, useVoiceControl } from './use-voice.ts'
 import { CameraField } from './video/camera-field.tsx'
@@ -50,12 +51,7 @@ export function VoiceSection() {
           checked={settings.echoCancellation}
           onChange={(echoCancellation) => voice.changeSettings({ echoCancellation })}
         />
-        <SwitchRow
-          label={t('Noise suppression')}
-          description={t('Reduces background noise such as fans and keyboards.')}
-          checked={settings.noiseSuppression}
-          onChange={(noiseSuppression) => voice.changeSettings({ noiseSuppression })}
-        />
+        <NoiseFields />
       </section>
       <section className="settings-block">
         <h4>{t('Connection')}</h4>

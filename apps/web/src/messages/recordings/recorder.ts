@@ -1,5 +1,6 @@
 import { type LevelSample, waveformOf, waveformTail } from '#src/attachments/transfer/waveform.ts'
-import { type MicrophoneSettings, openMicrophone } from '#src/voice/control/microphone.ts'
+import { openMicrophone } from '#src/voice/control/microphone.ts'
+import type { MicrophoneSettings } from '#src/voice/control/voice-settings.ts'
 import { type LevelMeter, meterOf } from '#src/voice/devices/level.ts'
 import { kindHere } from './can-record.ts'
 

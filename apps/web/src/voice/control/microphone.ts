@@ -1,21 +1,47 @@
-import type { VoiceSettings } from './voice-settings.ts'
+import { quiet } from './quiet/quiet.ts'
+import type { MicrophoneSettings } from './voice-settings.ts'
 
 /** Why there is no microphone: refused by the user or the browser, none connected, in use elsewhere, or no TLS. */
 export type MicrophoneTrouble = 'denied' | 'missing' | 'busy' | 'insecure'
 
 export type MicrophoneState = 'closed' | 'opening' | 'open' | MicrophoneTrouble
 
-export type MicrophoneSettings = Pick<VoiceSettings, 'input' | 'echoCancellation' | 'noiseSuppression'>
-
-/** Returns the microphone's only track. For the reason of a rejection see `troubleOf`. */
+/**
+ * Returns the microphone's only track, filtered if the user has turned on the strong noise suppression. For the reason of a
+ * rejection see `troubleOf`.
+ */
 export async function openMicrophone(settings: MicrophoneSettings): Promise<MediaStreamTrack> {
+  if (!quiet.getState().isOn) return capture(settings)
+  const loaded = await import('./quiet/filtered-microphone.ts').catch(() => undefined)
+  if (loaded !== undefined) return loaded.openFiltered(settings, capture)
+  quiet.setState({ trouble: 'failed' })
+  return capture(settings)
+}
+
+async function capture(settings: MicrophoneSettings): Promise<MediaStreamTrack> {
   // Undefined on pages served without TLS.
   const devices: MediaDevices | undefined = navigator.mediaDevices
   if (devices === undefined) throw new DOMException('no secure context', 'SecurityError')
-  const stream = await devices.getUserMedia({ audio: constraintsFor(settings) })
+  const stream = await ask(devices, settings)
   const [track] = stream.getAudioTracks()
   if (track === undefined) throw new DOMException('no audio', 'NotFoundError')
   return track
+}
+
+/** Chromium keeps the processing of a microphone that is in use, unless another one is required. Not every browser can have it so. */
+async function ask(devices: MediaDevices, settings: MicrophoneSettings): Promise<MediaStream> {
+  try {
+    return await devices.getUserMedia({ audio: constraintsFor(settings, 'exact') })
+  } catch (error) {
+    if (!isOverconstrained(error)) throw error
+    return devices.getUserMedia({ audio: constraintsFor(settings, 'ideal') })
+  }
+}
+
+function isOverconstrained(error: unknown): boolean {
+  return (
+    typeof error === 'object' && error !== null && 'name' in error && error.name === 'OverconstrainedError'
+  )
 }
 
 /** Returns the microphone's only track, or the reason why there is none. */
@@ -36,8 +62,16 @@ export function troubleOf(error: unknown): MicrophoneTrouble {
   return troubles[name] ?? 'busy'
 }
 
-/** `ideal` falls back to the system default if the device is missing. */
-function constraintsFor({ input, echoCancellation, noiseSuppression }: MicrophoneSettings) {
-  const device = input === '' ? {} : { deviceId: { ideal: input } }
-  return { ...device, echoCancellation, noiseSuppression, autoGainControl: true, channelCount: 1 }
+/** A missing device falls back to the system default. */
+function constraintsFor(
+  { input, echoCancellation, noiseSuppression }: MicrophoneSettings,
+  need: 'exact' | 'ideal',
+): MediaTrackConstraints {
+  return {
+    ...(input === '' ? {} : { deviceId: { ideal: input } }),
+    echoCancellation: { [need]: echoCancellation },
+    noiseSuppression: { [need]: noiseSuppression },
+    autoGainControl: true,
+    channelCount: 1,
+  }
 }

@@ -3,8 +3,8 @@ import type { Voice } from '@foyer/sdk/voice/voice'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { isSilent } from './is-silent.ts'
 import type { Loudspeaker } from './loudspeaker.ts'
-import type { MicrophoneSettings, MicrophoneState, MicrophoneTrouble } from './microphone.ts'
-import { keepSettings, readSettings, type VoiceSettings } from './voice-settings.ts'
+import type { MicrophoneState, MicrophoneTrouble } from './microphone.ts'
+import { keepSettings, type MicrophoneSettings, readSettings, type VoiceSettings } from './voice-settings.ts'
 import { keepVolumes, readVolumes, type Volumes, withVolume } from './volumes.ts'
 
 /** State of the room or call this browser is in, for the components. */

@@ -16,6 +16,8 @@ export interface VoiceSettings {
   readonly signals: boolean
 }
 
+export type MicrophoneSettings = Pick<VoiceSettings, 'input' | 'echoCancellation' | 'noiseSuppression'>
+
 export const usualSettings: VoiceSettings = {
   input: '',
   output: '',

@@ -3,29 +3,52 @@ import { outletOf } from '../control/outlet.ts'
 import type { VoiceSettings } from '../control/voice-settings.ts'
 import { type LevelMeter, meterOf } from './level.ts'
 
+/** Length of a recording in the microphone test. */
+export const ECHO_SECONDS = 4
+
 const TONE_HZ = [523.25, 659.25, 783.99]
 const NOTE_SECONDS = 0.22
 
-/** A running microphone test. */
-export interface Listening {
-  readonly meter: LevelMeter
+/** A running microphone test: first it records, then it plays the recording. */
+export interface EchoTest {
+  readonly recording: LevelMeter
+  readonly playback: LevelMeter
+  /** Resolves when the recording ends, and its playback begins. */
+  readonly recorded: Promise<void>
+  /** Resolves when the playback ends. */
+  readonly played: Promise<void>
   stop(): void
 }
 
-/** Plays the microphone through the speakers, with the current settings. */
-export async function listenToOneself(settings: VoiceSettings): Promise<Listening> {
+/**
+ * Records the microphone for four seconds, with the current settings, and then plays it through the speakers. The microphone is
+ * closed by then, so loudspeakers cause no feedback.
+ * @throws an error that `troubleOf` explains
+ */
+export async function testEcho(settings: VoiceSettings): Promise<EchoTest> {
   const track = await openMicrophone(settings)
   const outlet = outletOf(new AudioContext())
   outlet.choose(settings.output)
-  const source = outlet.context.createMediaStreamSource(new MediaStream([track]))
-  const meter = meterOf(outlet.context, source)
-  source.connect(outlet.input)
+  const { context } = outlet
+  const source = context.createMediaStreamSource(new MediaStream([track]))
+  const memory = new DelayNode(context, { delayTime: ECHO_SECONDS, maxDelayTime: ECHO_SECONDS })
+  source.connect(memory).connect(outlet.input)
+  const timers: ReturnType<typeof setTimeout>[] = []
+  const after = (seconds: number, act: () => void) =>
+    new Promise<void>((resolve) => {
+      timers.push(setTimeout(() => resolve(act()), seconds * 1000))
+    })
+  const stop = () => {
+    for (const timer of timers) clearTimeout(timer)
+    track.stop()
+    outlet.close()
+  }
   return {
-    meter,
-    stop: () => {
-      track.stop()
-      outlet.close()
-    },
+    recording: meterOf(context, source),
+    playback: meterOf(context, memory),
+    recorded: after(ECHO_SECONDS, () => track.stop()),
+    played: after(2 * ECHO_SECONDS, stop),
+    stop,
   }
 }
 

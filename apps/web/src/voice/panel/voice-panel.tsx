@@ -1,5 +1,6 @@
 import { t } from '#src/language/texts.ts'
 import { QualitySign } from '../connection/quality-sign.tsx'
+import { QuietNote } from '../devices/late-quiet-note.tsx'
 import { isInVoice, phaseWords } from '../phases.ts'
 import { useShowsVoiceRoom } from '../use-shows-voice-room.ts'
 import { useVoice } from '../use-voice.ts'
@@ -38,6 +39,7 @@ function Connected() {
         <QualitySign />
       </div>
       {!showsVoiceRoom && <ListenerNote />}
+      {!showsVoiceRoom && <QuietNote />}
       {!showsVoiceRoom && <VideoNote />}
       <div className="voice-panel-buttons">
         <MuteButton />

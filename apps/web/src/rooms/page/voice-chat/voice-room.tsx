@@ -8,6 +8,7 @@ import { useAppState } from '#src/session/context.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { QuietNote } from '#src/voice/devices/late-quiet-note.tsx'
 import { FailureNote } from '#src/voice/panel/failure-note.tsx'
 import { ListenerNote } from '#src/voice/panel/listener-note.tsx'
 import {
@@ -59,6 +60,7 @@ export function VoiceRoom({ room, messageId }: VoiceRoomProps) {
             {isHere && phase === 'failed' && <FailureNote hasWayIn />}
             {isIn && phase !== 'connected' && <p className="voice-room-phase">{phaseWords({ phase })}</p>}
             {isIn && <ListenerNote />}
+            {isIn && <QuietNote />}
             {isIn && <VideoNote />}
             {isIn ? (
               <div className="voice-room-buttons">

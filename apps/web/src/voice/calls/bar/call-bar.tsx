@@ -5,6 +5,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
+import { QuietNote } from '../../devices/late-quiet-note.tsx'
 import { FailureNote } from '../../panel/failure-note.tsx'
 import { ListenerNote } from '../../panel/listener-note.tsx'
 import { DeafenButton, LeaveButton, MuteButton, VoiceSettingsButton } from '../../panel/voice-buttons.tsx'
@@ -44,6 +45,7 @@ export function CallBar({ conversation }: { conversation: Conversation }) {
         </div>
       )}
       {isIn && <ListenerNote />}
+      {isIn && <QuietNote />}
       {isIn && <VideoNote />}
       {hasPictures && <VoiceGrid spaceId={null} voices={voices} label={t('Video')} />}
     </section>

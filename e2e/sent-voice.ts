@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+
+declare global {
+  interface Window {
+    /** The microphones that the page has opened, recorded by `watchMicrophones`. */
+    microphones: MediaStreamTrack[]
+  }
+}
+
+/** Levels of a sent voice in dB below full scale. */
+export interface SentLevels {
+  /** Level that a fifth of the time is below: the pauses. */
+  readonly pauses: number
+  /** Level that a fifth of the time is above. */
+  readonly speech: number
+}
+
+/** Records the microphones that the page opens from its next load on. */
+export async function watchMicrophones(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.microphones = []
+    const devices = navigator.mediaDevices
+    const original = devices.getUserMedia.bind(devices)
+    devices.getUserMedia = async (constraints) => {
+      const stream = await original(constraints)
+      window.microphones.push(...stream.getAudioTracks())
+      return stream
+    }
+  })
+}
+
+/** Lets the page filter nothing before a click or key press, from its next load on, as browsers may after a reload. */
+export async function requirePress(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const press = () => document.documentElement.setAttribute('data-pressed', '')
+    for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, press, { capture: true })
+    // The frame of the filter has this script, too.
+    const isPressed = () => window.parent.document.documentElement.hasAttribute('data-pressed')
+    const Original = window.AudioContext
+    window.AudioContext = class extends Original {
+      constructor(options?: AudioContextOptions) {
+        super(options)
+        if (!isPressed()) void this.suspend()
+      }
+
+      override async resume(): Promise<void> {
+        return isPressed() ? super.resume() : new Promise(() => undefined)
+      }
+    }
+  })
+}
+
+/** Says whether the page opened its last microphone with the browser's noise suppression, and whether it is still open. */
+export function lastMicrophone(page: Page): Promise<{ suppresses: boolean; isOpen: boolean }> {
+  return page.evaluate(() => {
+    const track = window.microphones.at(-1)
+    const isOpen = track?.readyState === 'live'
+    return { suppresses: track?.getSettings().noiseSuppression === true, isOpen }
+  })
+}
+
+/** Ends the page's microphone as if it were unplugged. */
+export async function unplugMicrophone(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const track = window.microphones.at(-1)
+    track?.stop()
+    track?.dispatchEvent(new Event('ended'))
+  })
+}
+
+/** Returns what the page sends as its voice: the microphone itself, the filter's output, or nothing. */
+export function sentSource(page: Page): Promise<'microphone' | 'filter' | 'nothing'> {
+  return page.evaluate(() => {
+    const peer = window.peers.findLast(({ connectionState }) => connectionState === 'connected')
+    const track = peer?.getSenders().find(({ track }) => track?.kind === 'audio')?.track
+    if (track == null || track.readyState === 'ended') return 'nothing'
+    return window.microphones.includes(track) ? 'microphone' : 'filter'
+  })
+}
+
+/** Measures the track that the page sends, in windows of 20 ms. */
+export function measureSent(page: Page, seconds: number): Promise<SentLevels> {
+  return page.evaluate(async (length) => {
+    const peer = window.peers.findLast(({ connectionState }) => connectionState === 'connected')
+    const track = peer?.getSenders().find((sender) => sender.track?.kind === 'audio')?.track
+    if (track == null) throw new Error('the page sends no voice')
+    const context = new AudioContext({ sampleRate: 48_000 })
+    await context.resume()
+    const analyser = new AnalyserNode(context, { fftSize: 1024 })
+    context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+    const samples = new Float32Array(analyser.fftSize)
+    const levels: number[] = []
+    const end = performance.now() + length * 1000
+    while (performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      analyser.getFloatTimeDomainData(samples)
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+      levels.push(10 * Math.log10(Math.max(power, 1e-12)))
+    }
+    await context.close()
+    levels.sort((a, b) => a - b)
+    const at = (share: number) => levels[Math.floor(levels.length * share)] ?? 0
+    return { pauses: at(0.2), speech: at(0.8) }
+  }, seconds)
+}
