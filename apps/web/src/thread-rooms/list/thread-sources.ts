@@ -1,0 +1,26 @@
+import { DEFAULT_PAGE } from '@foyer/protocol/limits'
+import type { ThreadState } from '@foyer/protocol/thread-rooms'
+import { stateOf } from './thread-list.ts'
+import type { ThreadSource } from './use-thread-list.ts'
+
+/** Threads of a room in one state, or in all of them. */
+export function threadsOfRoom(roomId: string, state: ThreadState): ThreadSource {
+  return {
+    load: (threads, before, options) =>
+      threads.list(roomId, { state, limit: DEFAULT_PAGE, ...(before !== undefined && { before }) }, options),
+    fits: (thread) => thread.room_id === roomId && (state === 'all' || stateOf(thread) === state),
+    // It was asleep, or belongs to a later page.
+    isAddedBy: (message) => message.parent_room_id === roomId && (state === 'active' || state === 'all'),
+    isFollowed: false,
+  }
+}
+
+/** Threads that the user follows, in all spaces. */
+export const followedThreads: ThreadSource = {
+  load: (threads, before, options) =>
+    threads.listFollowed({ limit: DEFAULT_PAGE, ...(before !== undefined && { before }) }, options),
+  fits: (_, isListed) => isListed,
+  // Of a followed thread, a message that is not listed comes with a new place in the list, or with a mention that follows it.
+  isAddedBy: () => false,
+  isFollowed: true,
+}
