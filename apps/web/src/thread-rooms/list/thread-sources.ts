@@ -20,7 +20,7 @@ export const followedThreads: ThreadSource = {
   load: (threads, before, options) =>
     threads.listFollowed({ limit: DEFAULT_PAGE, ...(before !== undefined && { before }) }, options),
   fits: (_, isListed) => isListed,
-  // Of a followed thread, a message that is not listed comes with a new place in the list, or with a mention that follows it.
+  // Events of messages do not say whether the user follows the thread.
   isAddedBy: () => false,
   isFollowed: true,
 }

@@ -1,0 +1,64 @@
+import type { Thread } from '@foyer/protocol/thread-rooms'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { ThreadChoice } from './thread-choice.tsx'
+
+interface MergeDialogProps {
+  thread: Pick<Thread, 'id' | 'room_id' | 'title'>
+  /** Called with the thread that has the messages now. */
+  onMerged?: (into: Thread) => void
+  onClose: () => void
+}
+
+/** Moves all messages of a thread into another one of the room. */
+export function MergeDialog({ thread, onMerged, onClose }: MergeDialogProps) {
+  const { client } = useSession()
+  const [into, setInto] = useState<string | null>(null)
+  const merging = useAction()
+
+  function merge() {
+    if (into === null) return
+    merging.run(async () => {
+      const merged = await client.api(ThreadRooms).merge(thread.id, into)
+      onClose()
+      onMerged?.(merged)
+    })
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title={t('Merge “{title}” into', { title: thread.title })}
+      description={t('All messages and followers move to the thread you choose, and this thread is deleted.')}
+    >
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          merge()
+        }}
+      >
+        <ThreadChoice
+          roomId={thread.room_id}
+          except={thread.id}
+          chosen={into}
+          onChoose={({ id }) => setInto(id)}
+        />
+        <ErrorLine message={merging.error} />
+        <div className="form-actions">
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button type="submit" look="danger" pending={merging.pending} disabled={into === null}>
+            {t('Merge')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

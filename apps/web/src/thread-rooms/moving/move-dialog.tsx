@@ -1,0 +1,106 @@
+import { MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { useState } from 'react'
+import { counted, t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Modal } from '#src/ui/dialogs/modal.tsx'
+import { TextField } from '#src/ui/fields/field.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { ThreadChoice } from './thread-choice.tsx'
+
+interface MoveDialogProps {
+  /** Room of the messages, or of the thread that they are in. */
+  roomId: string
+  /** Thread that the messages are in. */
+  from?: string | undefined
+  messageIds: readonly string[]
+  onMoved?: () => void
+  onClose: () => void
+}
+
+/** Thread that the messages go to: an existing one, or a new one with a title. */
+type Target = { readonly id: string } | { readonly title: string } | null
+
+/** Moves messages into a thread of the room. */
+export function MoveDialog({ roomId, from, messageIds, onMoved, onClose }: MoveDialogProps) {
+  const { client } = useSession()
+  const [target, setTarget] = useState<Target>(null)
+  const moving = useAction()
+  const isNew = target !== null && 'title' in target
+  const isChosen = target !== null && (!isNew || target.title.trim() !== '')
+
+  function move() {
+    if (target === null || !isChosen) return
+    moving.run(async () => {
+      await moveTo(client.api(ThreadRooms), { roomId, target, ids: [...messageIds] })
+      onMoved?.()
+      onClose()
+    })
+  }
+
+  return (
+    <Modal
+      open
+      onOpenChange={onClose}
+      title={counted(messageIds.length, 'Move {count} message', 'Move {count} messages')}
+      description={t('Messages keep their reactions and files. No one is notified again.')}
+    >
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          move()
+        }}
+      >
+        {isNew ? (
+          <TextField
+            name="title"
+            label={t('Title of the new thread')}
+            autoComplete="off"
+            maxLength={MAX_THREAD_TITLE_CHARACTERS}
+            value={target.title}
+            onValueChange={(title) => setTarget({ title })}
+          />
+        ) : (
+          <ThreadChoice
+            roomId={roomId}
+            except={from}
+            chosen={target?.id ?? null}
+            onChoose={({ id }) => setTarget({ id })}
+          />
+        )}
+        <ErrorLine message={moving.error} />
+        <div className="form-actions">
+          <Button look="text" onClick={() => setTarget(isNew ? null : { title: '' })}>
+            {isNew ? t('Choose an existing thread') : t('Move to a new thread')}
+          </Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button type="submit" look="primary" pending={moving.pending} disabled={!isChosen}>
+            {t('Move')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+interface Moved {
+  readonly roomId: string
+  readonly target: NonNullable<Target>
+  readonly ids: string[]
+}
+
+async function moveTo(threads: ThreadRooms, { roomId, target, ids }: Moved): Promise<void> {
+  if ('id' in target) {
+    await threads.move(target.id, ids)
+    return
+  }
+  const created = await threads.create(roomId, { title: target.title.trim() })
+  // If the messages stay where they are, the new thread would be left empty.
+  await threads.move(created.id, ids).catch(async (error: unknown) => {
+    await threads.delete(created.id)
+    throw error
+  })
+}

@@ -1,0 +1,32 @@
+import type { Thread } from '@foyer/protocol/thread-rooms'
+import { useEffect, useMemo } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { threadsOfRoom } from '../list/thread-sources.ts'
+import { useThreadList } from '../list/use-thread-list.ts'
+import { startersOf } from './starters.ts'
+
+/** Loads the room's newest threads, for the lines below the messages that they began from. Renders nothing. */
+export function KnownStarters({ roomId }: { roomId: string }) {
+  const session = useSession()
+  const source = useMemo(() => threadsOfRoom(roomId, 'all'), [roomId])
+  const { answer } = useThreadList(source)
+  const threads = answer.state === 'here' ? answer.value.threads : undefined
+
+  useEffect(() => {
+    if (threads === undefined) return
+    startersOf(session).setState((now) => withThreads(now, roomId, threads), true)
+  }, [session, roomId, threads])
+
+  return null
+}
+
+type Starters = Readonly<Record<string, Thread>>
+
+/** Replaces the threads of a room. */
+function withThreads(now: Starters, roomId: string, threads: readonly Thread[]): Starters {
+  const others = Object.entries(now).filter(([, thread]) => thread.room_id !== roomId)
+  const started = threads.flatMap((thread) =>
+    thread.starter_message_id === null ? [] : [[thread.starter_message_id, thread] as const],
+  )
+  return Object.fromEntries([...others, ...started])
+}

@@ -1,0 +1,43 @@
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { ApiError } from '@foyer/sdk/rest'
+import { useLocation } from 'wouter'
+import { useSession } from '#src/session/context.ts'
+import { nextFrame } from '#src/ui/focus/next-frame.ts'
+import { threadPath } from '../list/thread-path.ts'
+
+/** Room of a new thread, and the message that it begins from. */
+export interface StartedFrom {
+  roomId: string
+  spaceId: string
+  messageId?: string
+}
+
+/**
+ * Returns a function that starts a thread and opens its page. If the message has a thread already, that one opens.
+ * @param onDone closes the surrounding dialog
+ */
+export function useStartThread({ roomId, spaceId, messageId }: StartedFrom, onDone: () => void) {
+  const { client } = useSession()
+  const [, navigate] = useLocation()
+
+  return async (title: string, content: string): Promise<void> => {
+    const body = {
+      title,
+      ...(messageId !== undefined && { message_id: messageId }),
+      ...(content !== '' && { content }),
+    }
+    const id = await client
+      .api(ThreadRooms)
+      .create(roomId, body)
+      .then((thread) => thread.id, existingId)
+    onDone()
+    // The dialog restores the focus first. After that, the thread can take it.
+    nextFrame(() => nextFrame(() => navigate(threadPath({ space_id: spaceId, id }))))
+  }
+}
+
+/** Of two people who start a thread from a message at the same moment, one gets that of the other. */
+function existingId(error: unknown): string {
+  if (error instanceof ApiError && error.existingThreadId !== null) return error.existingThreadId
+  throw error
+}
