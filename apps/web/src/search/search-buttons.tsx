@@ -1,28 +1,24 @@
 import { FolderOpen, Search } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { Suspense, useEffect } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { closeThread, useHasThread } from '#src/messages/reading/open-thread.ts'
-import { useAppState, useSession } from '#src/session/context.ts'
+import { useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
-import { Drawer } from '#src/ui/dialogs/drawer.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
-import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
-import { ONE_PANEL, useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
-import type { SearchScope } from './use-search.ts'
+import { useWanted } from '#src/ui/loading/lazy-popup.tsx'
+import { ONE_PANEL, useMediaQuery } from '#src/ui/use-media-query.ts'
 
-const loadSearch = () => import('./search-panel.tsx').then((module) => module.SearchPanel)
-const SearchPanel = lazyComponent(loadSearch)
-const FilesPanel = lazyPopup(() => import('./files/files-panel.tsx').then((module) => module.FilesPanel))
+const loadSide = () => import('./search-side.tsx').then((module) => module.SearchSide)
+const SearchSidePanel = lazyComponent(loadSide)
 /** Delay of the preload, to let the page itself load first. */
 const PRELOAD_MS = 1500
 
 /** The panel that a header button opens. */
 export type SearchSide = 'search' | 'files'
 
-interface SearchButtonsProps {
+export interface SearchButtonsProps {
   channel: OpenChannel
   /** The open panel, or null. */
   side: SearchSide | null
@@ -30,27 +26,16 @@ interface SearchButtonsProps {
 }
 
 /** Header buttons that open the files or the search next to the page, or over it in narrow windows. */
-export function SearchButtons({ channel, side, turn }: SearchButtonsProps) {
-  const isVeryWide = useMediaQuery(VERY_WIDE)
+export function SearchButtons(props: SearchButtonsProps) {
+  const { side, turn } = props
   const show = useOpenExclusively(turn)
   useShortcut('search', () => {
     if (side === 'search') document.querySelector<HTMLElement>('.search-line input')?.focus()
     else show('search')
   })
   usePreload()
-  const close = () => turn(null)
-  const toggle = (next: SearchSide) => (side === next ? close() : show(next))
-  const shown = useLast(side)
-  const main = document.querySelector('#main')
-  const panel = (
-    <SidePanel
-      key={channel.spaceId ?? channel.id}
-      channel={channel}
-      side={shown}
-      onTurn={turn}
-      onOpen={() => turn(isVeryWide ? shown : null)}
-    />
-  )
+  const isWanted = useWanted(side !== null)
+  const toggle = (next: SearchSide) => (side === next ? turn(null) : show(next))
   return (
     <>
       <IconButton
@@ -66,17 +51,7 @@ export function SearchButtons({ channel, side, turn }: SearchButtonsProps) {
         aria-expanded={side === 'search'}
         onClick={() => toggle('search')}
       />
-      {isVeryWide && side !== null && main !== null && createPortal(panel, main)}
-      {!isVeryWide && (
-        <Drawer
-          open={side !== null}
-          onOpenChange={(open) => open || close()}
-          side="end"
-          label={shown === 'files' ? t('Files') : t('Search messages')}
-        >
-          {panel}
-        </Drawer>
-      )}
+      <Suspense>{isWanted && <SearchSidePanel {...props} />}</Suspense>
     </>
   )
 }
@@ -97,53 +72,11 @@ function useOpenExclusively(turn: (side: SearchSide | null) => void): (side: Sea
   }
 }
 
-/** Returns the panel that is or was open, which stays in the drawer while that closes. */
-function useLast(side: SearchSide | null): SearchSide {
-  const [last, setLast] = useState<SearchSide>('search')
-  if (side !== null && side !== last) setLast(side)
-  return side ?? last
-}
-
 /** Preloads the search, because text typed right after the shortcut must go to it. */
 function usePreload(): void {
   useEffect(() => {
     // A failed preload is repeated when the panel opens.
-    const timer = setTimeout(() => void loadSearch().catch(() => undefined), PRELOAD_MS)
+    const timer = setTimeout(() => void loadSide().catch(() => undefined), PRELOAD_MS)
     return () => clearTimeout(timer)
   }, [])
-}
-
-interface SidePanelProps {
-  channel: OpenChannel
-  side: SearchSide
-  onTurn: (side: SearchSide | null) => void
-  onOpen: () => void
-}
-
-function SidePanel({ channel, side, onTurn, onOpen }: SidePanelProps) {
-  const scope = useScope(channel)
-  const close = () => onTurn(null)
-  if (side === 'files') return <FilesPanel scope={scope} channel={channel} onClose={close} onOpen={onOpen} />
-  return (
-    <Suspense>
-      <SearchPanel
-        scope={scope}
-        nameOf={channel.nameOf}
-        onClose={close}
-        onOpen={onOpen}
-        onFiles={() => onTurn('files')}
-      />
-    </Suspense>
-  )
-}
-
-/** Returns the scope as one object, because a new object would search again. The key of the panel changes with it. */
-function useScope({ id, spaceId, label }: OpenChannel): SearchScope {
-  const spaceName = useAppState((state) => state.spaces[spaceId ?? '']?.name ?? '')
-  const [scope] = useState<SearchScope>(
-    spaceId === null
-      ? { kind: 'conversation', id, name: label }
-      : { kind: 'space', id: spaceId, name: spaceName },
-  )
-  return scope
 }

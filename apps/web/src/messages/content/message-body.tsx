@@ -4,8 +4,9 @@ import { Suspense } from 'react'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
 import { t } from '#src/language/texts.ts'
 import { MentionedContext } from '#src/mentions/mentioned.ts'
+import { useStarted } from '#src/thread-rooms/starting/starters.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
-import { fetchedSoon } from '#src/ui/loading/lazy-popup.tsx'
+import { fetchedSoon, lazyAside } from '#src/ui/loading/lazy-popup.tsx'
 import { MessageEmbeds } from '../embeds/message-embeds.tsx'
 import { Reactions } from '../reactions/reactions.tsx'
 import { Marks } from './byline.tsx'
@@ -24,6 +25,10 @@ const MessageComponents = lazyComponent(() =>
   import('#src/commands/interactions/message-components.tsx').then((module) => module.MessageComponents),
 )
 
+const StarterLine = lazyAside(() =>
+  import('#src/thread-rooms/starting/starter-line.tsx').then((module) => module.StarterLine),
+)
+
 interface MessageBodyProps {
   message: Message
   isEditing: boolean
@@ -36,6 +41,7 @@ interface MessageBodyProps {
 /** Content, attachments and reactions of a message. Rare parts are loaded lazily. */
 export function MessageBody(props: MessageBodyProps) {
   const { message, isEditing, isGrouped } = props
+  const started = useStarted(message.id)
   const content = <MessageContent message={message} isGrouped={isGrouped} />
   return (
     <div className="message-body">
@@ -61,6 +67,7 @@ export function MessageBody(props: MessageBodyProps) {
         )}
       </MentionedContext>
       {message.replies !== null && <ThreadLine message={message} replies={message.replies} />}
+      {started !== undefined && <StarterLine thread={started} />}
     </div>
   )
 }

@@ -15,6 +15,7 @@ import { replyTo } from '../sending/reply-target.ts'
 export type MessageActionId =
   | 'react'
   | 'reply'
+  | 'replies'
   | 'thread'
   | 'forward'
   | 'reactions'
@@ -26,6 +27,7 @@ export type MessageActionId =
   | 'unread'
   | 'suppress'
   | 'select'
+  | 'move'
   | 'report'
   | 'delete'
 
@@ -41,6 +43,17 @@ export interface MessageAction {
   run(): unknown
 }
 
+/** Ways from a message into threads; null without permission, and outside of text rooms. */
+export interface ThreadControls {
+  readonly startThread: (() => void) | null
+  /** Opens the thread that began from the message. */
+  readonly openStarted: (() => void) | null
+  /** Moves the message into a thread. */
+  readonly move: (() => void) | null
+  /** In this room, replies are written in threads. */
+  readonly opensThreads: boolean
+}
+
 /** Dialogs and notices of the row around a message. */
 export interface RowControls {
   readonly mayEdit: boolean
@@ -51,6 +64,7 @@ export interface RowControls {
   forward(): void
   listReactions(): void
   report(): void
+  readonly threads: ThreadControls
   /** @param done notice shown after copying */
   copy(text: string, done: string): unknown
 }
@@ -95,26 +109,37 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
   const isForwardable = [MessageType.Default, MessageType.InteractionResponse].some(
     (type) => type === message.type,
   )
+  const { threads } = controls
+  const inThread = threads.openStarted ?? threads.startThread
   const reply = () => replyTo(session, channel, message)
   const threadId = message.thread_id ?? (message.replies === null ? null : message.id)
   return [
     maySend && channel.may('AddReactions')
       ? { id: 'react', label: t('Add reaction'), key: '+', run: controls.pick }
       : null,
-    maySend ? { id: 'reply', label: t('Reply'), key: 'r', run: reply } : null,
+    maySend
+      ? { id: 'reply', label: t('Reply'), key: 'r', run: (threads.opensThreads && inThread) || reply }
+      : null,
     threadId !== null && channel.threadId === undefined
       ? {
-          id: 'thread',
-          label: t('View thread'),
+          id: 'replies',
+          label: t('View replies'),
           key: 't',
           run: () => openThread(session, channel.id, threadId),
         }
       : null,
+    ...threading(threads, maySend),
     isForwardable ? { id: 'forward', label: t('Forward'), key: 'f', run: controls.forward } : null,
     message.reactions.length > 0
       ? { id: 'reactions', label: t('Show reactions'), run: controls.listReactions }
       : null,
   ]
+}
+
+function threading({ openStarted, startThread }: ThreadControls, maySend: boolean): Maybe[] {
+  if (openStarted !== null) return [{ id: 'thread', label: t('Open thread'), run: openStarted }]
+  if (startThread === null || !maySend) return []
+  return [{ id: 'thread', label: t('Start thread'), run: startThread }]
 }
 
 function changing({ controls, message }: Situation): Maybe[] {
@@ -167,7 +192,12 @@ function removing({ session, channel, message, controls }: Situation): Maybe[] {
           run: suppress,
         }
       : null,
-    mayManage ? { id: 'select', label: t('Select messages'), run: select } : null,
+    mayManage || controls.threads.move !== null
+      ? { id: 'select', label: t('Select messages'), run: select }
+      : null,
+    controls.threads.move === null
+      ? null
+      : { id: 'move', label: t('Move to thread'), run: controls.threads.move },
   ]
 }
 

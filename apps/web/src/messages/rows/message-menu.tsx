@@ -5,11 +5,13 @@ import {
   Copy,
   EyeOff,
   Flag,
+  FolderInput,
   Forward,
   Link,
   ListChecks,
   type LucideIcon,
   MailOpen,
+  MessageSquareReply,
   MessagesSquare,
   Pencil,
   Pin,
@@ -45,6 +47,7 @@ interface MessageMenuProps {
 const icons: Readonly<Record<MessageActionId, LucideIcon>> = {
   react: SmilePlus,
   reply: Reply,
+  replies: MessageSquareReply,
   thread: MessagesSquare,
   forward: Forward,
   reactions: Users,
@@ -56,12 +59,13 @@ const icons: Readonly<Record<MessageActionId, LucideIcon>> = {
   unread: MailOpen,
   suppress: EyeOff,
   select: ListChecks,
+  move: FolderInput,
   report: Flag,
   delete: Trash2,
 }
 
 /** Actions that move the focus to a text field or the picker. */
-const MOVING = ['react', 'reply', 'edit', 'thread']
+const MOVING = ['react', 'reply', 'edit', 'replies', 'thread']
 
 /** Menu with all actions for a message. */
 export function MessageMenu({ message, at, actions, row, onReact, onRun, onClose }: MessageMenuProps) {

@@ -166,7 +166,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 function controlsOf(
   props: MessageRowProps,
   open: (what: Opened) => void,
-): Omit<RowControls, 'copy' | 'report'> {
+): Omit<RowControls, 'copy' | 'report' | 'threads'> {
   const { message, mayEdit, mayDelete, onEdit, onDelete } = props
   return {
     mayEdit,

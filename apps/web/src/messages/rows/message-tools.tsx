@@ -10,12 +10,13 @@ import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import type { MenuAnchor } from '#src/ui/popups/menu-anchor.ts'
 import { useReport } from '../reporting/use-report.tsx'
 import { type MessageAction, type RowControls, useMessageActions } from './message-actions.ts'
+import { useThreadControls } from './use-thread-controls.tsx'
 
 const MessageMenu = lazyPopup(() => import('./message-menu.tsx').then((module) => module.MessageMenu))
 
 interface MessageToolsProps {
   message: Message
-  controls: Omit<RowControls, 'report'>
+  controls: Omit<RowControls, 'report' | 'threads'>
   row: RefObject<HTMLElement | null>
   /** Key pressed before this component was loaded; handled if the message still has the focus. */
   earlyKey: RefObject<KeyboardEvent | null>
@@ -40,7 +41,8 @@ export function MessageTools(props: MessageToolsProps) {
   const { message, controls, row, earlyKey, isPicking, onPick, onReact, onProblem, menuAt, openMenu } = props
   const { spaceId } = useChannel()
   const report = useReport(message)
-  const actions = useMessageActions(message, { ...controls, report })
+  const threads = useThreadControls(message)
+  const actions = useMessageActions(message, { ...controls, report, threads })
   const mayReact = actions.some(({ id }) => id === 'react')
 
   async function run(action: MessageAction) {

@@ -1,13 +1,21 @@
+import { Permission } from '@foyer/protocol/permissions'
 import { type RefObject, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
-import { useSession } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
+import { hasThreads } from '#src/thread-rooms/list/thread-place.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
+import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { useFocusAfter } from '#src/ui/focus/use-focus-after.ts'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { endSelection } from './selection.ts'
 import './selection-bar.css'
+
+const MoveDialog = lazyComponent(() =>
+  import('#src/thread-rooms/moving/move-dialog.tsx').then((module) => module.MoveDialog),
+)
 
 interface SelectionBarProps {
   ids: readonly string[]
@@ -18,8 +26,11 @@ interface SelectionBarProps {
 /** Replaces the composer while messages are being selected. */
 export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
   const session = useSession()
-  const { address } = useChannel()
+  const { address, id, may } = useChannel()
+  const mayDelete = may(Permission.ManageMessages)
+  const mayMove = useAppState((state) => hasThreads(state, id)) && may('ManageThreads')
   const [isAsking, setIsAsking] = useState(false)
+  const openDialog = useOpenDialog()
   useFocusAfter(focusAfter)
   // Escape ends the selection instead of marking as read.
   useShortcut('mark-read', () => endSelection(session))
@@ -32,17 +43,30 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
     endSelection(session)
   }
 
+  function move() {
+    openDialog((close) => (
+      <MoveDialog roomId={id} messageIds={ids} onMoved={() => endSelection(session)} onClose={close} />
+    ))
+  }
+
   return (
     <section className="selection-bar" aria-label={t('Selected messages')}>
       <p role="status">
         {ids.length === 0
-          ? t('Select messages to delete.')
+          ? t('Select messages.')
           : counted(ids.length, '{count} message selected', '{count} messages selected')}
       </p>
       <Button onClick={() => endSelection(session)}>{t('Cancel')}</Button>
-      <Button look="danger" disabled={ids.length === 0} onClick={() => setIsAsking(true)}>
-        {t('Delete')}
-      </Button>
+      {mayMove && (
+        <Button disabled={ids.length === 0} onClick={move}>
+          {t('Move to thread')}
+        </Button>
+      )}
+      {mayDelete && (
+        <Button look="danger" disabled={ids.length === 0} onClick={() => setIsAsking(true)}>
+          {t('Delete')}
+        </Button>
+      )}
       <Confirm
         open={isAsking}
         onOpenChange={setIsAsking}

@@ -4,7 +4,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 
-/** Messages of one channel selected for deletion; null if selection is off. */
+/** Messages of one channel selected to be deleted or moved; null if selection is off. */
 interface Selection {
   readonly channelId: string
   readonly ids: readonly string[]

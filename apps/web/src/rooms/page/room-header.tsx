@@ -9,6 +9,7 @@ import { NotificationButton } from '#src/notifications/notification-button.tsx'
 import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { SearchButtons } from '#src/search/search-buttons.tsx'
 import { useAppState } from '#src/session/context.ts'
+import { ThreadsButton } from '#src/thread-rooms/panel/threads-button.tsx'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
@@ -53,7 +54,10 @@ export function RoomHeader(props: RoomHeaderProps) {
       )}
       <RoomTitle key={`title of ${room.id}`} room={room} channel={channel} isNarrow={openDrawer !== null} />
       {room.type === RoomType.Text ? (
-        <PinsButton channel={channel} />
+        <>
+          <ThreadsButton channel={channel} />
+          <PinsButton channel={channel} />
+        </>
       ) : (
         <VoiceChatButtons key={room.id} room={room} channel={channel} />
       )}

@@ -1,0 +1,44 @@
+import type { Message } from '@foyer/protocol/messages'
+import { useLocation } from 'wouter'
+import { ChannelContext, useChannel } from '#src/channels/channel-context.ts'
+import { useAppState } from '#src/session/context.ts'
+import { threadPath } from '#src/thread-rooms/list/thread-path.ts'
+import { hasThreads } from '#src/thread-rooms/list/thread-place.ts'
+import { useStarted } from '#src/thread-rooms/starting/starters.ts'
+import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+import { isSystem } from '../content/system-message.tsx'
+import type { ThreadControls } from './message-actions.ts'
+
+const StartThreadDialog = lazyComponent(() =>
+  import('#src/thread-rooms/starting/start-thread-dialog.tsx').then((module) => module.StartThreadDialog),
+)
+const MoveDialog = lazyComponent(() =>
+  import('#src/thread-rooms/moving/move-dialog.tsx').then((module) => module.MoveDialog),
+)
+
+/** Returns the ways from a message into threads. The dialogs stay when the message is deleted or scrolled away. */
+export function useThreadControls(message: Message): ThreadControls {
+  const openDialog = useOpenDialog()
+  const channel = useChannel()
+  const [, navigate] = useLocation()
+  const started = useStarted(message.id)
+  const isInRoom = useAppState((state) => hasThreads(state, channel.id))
+  const opensThreads = useAppState((state) => state.rooms[channel.id]?.replies === 'threads')
+  if (!isInRoom || isSystem(message)) return { startThread: null, openStarted: null, move: null, opensThreads }
+
+  const startThread = () =>
+    openDialog((close) => (
+      <ChannelContext value={channel}>
+        <StartThreadDialog message={message} onClose={close} />
+      </ChannelContext>
+    ))
+  const move = () =>
+    openDialog((close) => <MoveDialog roomId={channel.id} messageIds={[message.id]} onClose={close} />)
+  return {
+    startThread: channel.may('CreateThreads') && started === undefined ? startThread : null,
+    openStarted: started === undefined ? null : () => navigate(threadPath(started)),
+    move: channel.may('ManageThreads') ? move : null,
+    opensThreads,
+  }
+}
