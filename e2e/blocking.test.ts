@@ -111,7 +111,7 @@ describe('FRIEND-17: a blocked user', { skip: noBrowser }, () => {
     await say(jonas, 'I am nice', first)
     await mira.message('Be nice').first().focus()
     await mira.page.keyboard.press('t')
-    const thread = mira.page.getByRole('complementary', { name: 'Thread' })
+    const thread = mira.page.getByRole('complementary', { name: 'Replies' })
     await eventually(() => thread.locator('.message-text').allInnerTexts(), ['Be nice'])
     await eventually(() => thread.locator('.blocked-line').count(), 2)
     await thread.getByRole('button', { name: 'Show' }).first().click()
@@ -126,7 +126,7 @@ describe('FRIEND-17: a blocked user', { skip: noBrowser }, () => {
     await host.client.friends.block(jonas.id)
     await reply.waitFor({ state: 'detached' })
     assert.equal(await thread.locator('[data-row][tabindex="0"]').count(), 1)
-    await mira.button('Close thread').click()
+    await mira.button('Close replies').click()
     // Two users replied in the thread. Only the avatar of Lena, who is not blocked, is left.
     assert.equal(await mira.page.locator('.thread-faces .avatar').count(), 1)
   })

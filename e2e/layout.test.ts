@@ -149,7 +149,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
 
   test('the composers of a room and of the thread beside it are aligned and equally high', async () => {
     await mira.button(/^1 reply/).click()
-    await mira.field('Reply in thread').waitFor()
+    await mira.field('Write a reply').waitFor()
     const boxes = await mira.page.locator('.composer').evaluateAll((composers) =>
       composers.map((composer) => {
         const { top, bottom } = composer.getBoundingClientRect()
@@ -159,7 +159,7 @@ describe('the layout of a room', { skip: noBrowser }, () => {
     assert.equal(boxes.length, 2)
     assert.deepEqual(boxes[0], boxes[1])
     await mira.picture('thread-composer')
-    await mira.button('Close thread').click()
+    await mira.button('Close replies').click()
   })
 
   test('the menu of a profile card is in its upper corner', async () => {

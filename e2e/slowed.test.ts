@@ -68,13 +68,13 @@ describe('a user over the rate limits', { skip: noBrowser }, () => {
       .first()
       .getByRole('button', { name: /^1 reply/ })
       .click()
-    const thread = mira.page.getByRole('complementary', { name: 'Thread' })
+    const thread = mira.page.getByRole('complementary', { name: 'Replies' })
     await thread
       .locator('.typing-line [aria-hidden]')
       .getByText(/^You’re going too fast\. 2 messages are waiting/)
       .waitFor()
     await mira.picture('slowed-down-thread')
-    await mira.button('Close thread').click()
+    await mira.button('Close replies').click()
   })
 
   test('WEB-13 sees how long another action waits', async () => {

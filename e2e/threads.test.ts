@@ -46,7 +46,7 @@ describe('threads', { skip: noBrowser }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const panel = (person: Person) => person.page.getByRole('complementary', { name: 'Thread' })
+  const panel = (person: Person) => person.page.getByRole('complementary', { name: 'Replies' })
   /** Locates a message in the thread that Mira has open. */
   const said = (text: string) => panel(mira).locator('.message-text').getByText(text, { exact: true })
   const texts = (inside: Locator) => inside.locator('.message-text').allInnerTexts()
@@ -71,8 +71,8 @@ describe('threads', { skip: noBrowser }, () => {
   })
 
   test('both users continue in it, and see each other’s replies at once', async () => {
-    await mira.field('Reply in thread').fill('It is steep, though.')
-    await mira.field('Reply in thread').press('Enter')
+    await mira.field('Write a reply').fill('It is steep, though.')
+    await mira.field('Write a reply').press('Enter')
     await eventually(
       () => texts(panel(mira)),
       ['The ridge or the lake?', 'The ridge!', 'It is steep, though.'],
@@ -94,10 +94,10 @@ describe('threads', { skip: noBrowser }, () => {
   })
 
   test('COMMAND-8: a command in a thread stays in its field', async () => {
-    const field = mira.field('Reply in thread')
+    const field = mira.field('Write a reply')
     await field.fill('/poll Which way?')
     await field.press('Enter')
-    await panel(mira).getByText('Commands don’t work in threads.').waitFor()
+    await panel(mira).getByText('Commands don’t work in replies.').waitFor()
     await mira.picture('thread-command-held')
     assert.equal(await field.inputValue(), '/poll Which way?')
     await field.fill('')
@@ -115,10 +115,10 @@ describe('threads', { skip: noBrowser }, () => {
     await drag(mira, [dropped], ['drop'], ON_THREAD)
     await eventually(() => tiles('.thread').count(), 2)
     assert.equal(await tiles('.page').count(), 0)
-    await mira.field('Reply in thread').fill('The way up')
+    await mira.field('Write a reply').fill('The way up')
     await mira.picture('thread-files')
     assert.deepEqual(await namelessParts(mira.page), [])
-    await mira.field('Reply in thread').press('Enter')
+    await mira.field('Write a reply').press('Enter')
     await eventually(() => isDrawn(panel(mira).getByRole('img', { name: ridge.name })), true)
     const theirs = jonas.message('The way up')
     await eventually(() => isDrawn(theirs.getByRole('img', { name: ridge.name })), true)
@@ -134,7 +134,7 @@ describe('threads', { skip: noBrowser }, () => {
   })
 
   test('the keyboard opens the thread of a reply, and Escape leads back to it', async () => {
-    await mira.button('Close thread').click()
+    await mira.button('Close replies').click()
     await panel(mira).waitFor({ state: 'detached' })
     const row = mira.message('We have all day.')
     await mira.message('It is steep, though.').first().focus()
@@ -166,7 +166,7 @@ describe('threads', { skip: noBrowser }, () => {
     assert.equal(await panel(mira).count(), 1)
     await mira.page.setViewportSize({ width: 1280, height: 800 })
     await search.waitFor({ state: 'detached' })
-    await mira.button('Close thread').click()
+    await mira.button('Close replies').click()
     await panel(mira).waitFor({ state: 'detached' })
   })
 
@@ -210,12 +210,12 @@ describe('threads', { skip: noBrowser }, () => {
     const list = await say('What do we pack?')
     for (let number = 1; number <= PACKED; number += 1) await say(`thing ${number}.`, list)
     await mira.message(`thing ${PACKED}.`).click({ button: 'right' })
-    await mira.page.getByRole('menuitem', { name: 'View thread' }).click()
+    await mira.page.getByRole('menuitem', { name: 'View replies' }).click()
     await eventually(() => texts(panel(mira)).then((found) => found.length), 51)
     await eventually(() => isInView(said('thing 110.')), true)
     await mira.picture('thread-end')
-    await mira.field('Reply in thread').fill('And a torch')
-    await mira.field('Reply in thread').press('Enter')
+    await mira.field('Write a reply').fill('And a torch')
+    await mira.field('Write a reply').press('Enter')
     await eventually(() => isInView(said('And a torch')), true)
     await eventually(() => texts(panel(mira)).then((found) => found.length), 52)
   })

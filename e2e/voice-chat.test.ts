@@ -113,7 +113,7 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
   })
 
   test('has a thread beside it, which leads back to it', async () => {
-    const thread = mira.person.page.getByRole('complementary', { name: 'Thread' })
+    const thread = mira.person.page.getByRole('complementary', { name: 'Replies' })
     const question = mira.person.message('Who brings the map?').first()
     const first = await jonas.client.messages.list(loungeId)
     const asked = first.find(({ content }) => content === 'Who brings the map?')
@@ -124,8 +124,8 @@ describe('the chat of a voice room', { skip: noBrowser }, () => {
     const line = question.getByRole('button', { name: /^1 reply/ })
     await line.click()
     await thread.waitFor()
-    await mira.person.field('Reply in thread').fill('And a compass?')
-    await mira.person.field('Reply in thread').press('Enter')
+    await mira.person.field('Write a reply').fill('And a compass?')
+    await mira.person.field('Write a reply').press('Enter')
     await thread.getByText('2 replies').waitFor()
     await composer(mira).waitFor()
     await mira.person.picture('voice-chat-thread')

@@ -118,7 +118,7 @@ export const LAYERS: readonly Screen[] = [
         .getByRole('log')
         .getByRole('button', { name: /^1 reply/ })
         .click()
-      await person.field('Reply in thread').waitFor()
+      await person.field('Write a reply').waitFor()
     },
     '.thread',
   ),

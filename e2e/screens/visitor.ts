@@ -26,7 +26,7 @@ const LEAVING_MS = 1000
 const DRAWER_BELOW = 800
 const OPEN_LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 /** Buttons that close the panels beside a page. */
-const SIDE_PANELS = ['Close search', 'Close files', 'Close thread']
+const SIDE_PANELS = ['Close search', 'Close files', 'Close replies']
 /** Maximum number of layers over each other. */
 const MAX_LAYERS = 5
 

@@ -25,7 +25,7 @@ export function HeldCommandNote({ name, isThread, onSend }: HeldCommandNoteProps
   )
 
   function textOf(): string {
-    if (isThread) return t('Commands don’t work in threads.')
+    if (isThread) return t('Commands don’t work in replies.')
     return isKnown
       ? t('/{name} is a command. Choose it from the list to run it.', { name })
       : emptyText(state, name)

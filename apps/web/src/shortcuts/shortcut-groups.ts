@@ -62,7 +62,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { label: t('Reply'), keys: [['R']] },
       { label: t('Edit'), keys: [['E']] },
       { label: t('Forward'), keys: [['F']] },
-      { label: t('View thread'), keys: [['T']] },
+      { label: t('View replies'), keys: [['T']] },
       { label: t('Pin'), keys: [['P']] },
       { label: t('Copy text'), keys: [['C']] },
       { label: t('Copy link'), keys: [['L']] },

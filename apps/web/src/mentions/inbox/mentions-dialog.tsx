@@ -1,3 +1,4 @@
+import { Tabs } from '@base-ui/react/tabs'
 import { AtSign } from 'lucide-react'
 import type { UIEvent } from 'react'
 import { counted, t } from '#src/language/texts.ts'
@@ -10,15 +11,32 @@ import { isNearEnd } from '#src/ui/is-near-end.ts'
 import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
+import '#src/ui/tabs.css'
 import './mentions-dialog.css'
+import { FollowedThreads } from './followed-threads.tsx'
 import { MentionLocation } from './mention-location.tsx'
 import { useMentions } from './use-mentions.ts'
 
-/** Mentions of the user in all channels, with links to the messages. */
+/** Mentions of the user in all channels, with links to the messages, and the threads that they follow. */
 export function MentionsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onOpenChange={onClose} title={t('Mentions')}>
-      <Mentions onOpen={onClose} />
+      <Tabs.Root className="inbox" defaultValue="mentions">
+        <Tabs.List className="tab-list" aria-label={t('Mentions and threads')}>
+          <Tabs.Tab className="tab" value="mentions">
+            {t('Mentions')}
+          </Tabs.Tab>
+          <Tabs.Tab className="tab" value="threads">
+            {t('Threads')}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="mentions">
+          <Mentions onOpen={onClose} />
+        </Tabs.Panel>
+        <Tabs.Panel value="threads">
+          <FollowedThreads onOpen={onClose} />
+        </Tabs.Panel>
+      </Tabs.Root>
     </Modal>
   )
 }

@@ -31,6 +31,9 @@ const TooLongNote = lazyPopup(() => import('./too-long-note.tsx').then((module) 
 const HeldCommandNote = lazyPopup(() =>
   import('#src/commands/held-command-note.tsx').then((module) => module.HeldCommandNote),
 )
+const AlsoToRoom = lazyPopup(() =>
+  import('#src/thread-rooms/starting/also-to-room.tsx').then((module) => module.AlsoToRoom),
+)
 const RecordingBar = lazyComponent(() =>
   import('../recordings/recording-bar.tsx').then((module) => module.RecordingBar),
 )
@@ -140,7 +143,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
               composer={composer}
               input={input}
               counterId={isCounted ? counterId : undefined}
-              label={isThread ? t('Reply in thread') : t('Message {label}', { label: channel.label })}
+              label={isThread ? t('Write a reply') : t('Message {label}', { label: channel.label })}
               onPaste={onPaste}
               onEditLast={onEditLast}
               onCommand={onCommand}
@@ -181,6 +184,13 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
               disabled={!isSendable}
             />
           </div>
+        )}
+        {channel.parent !== undefined && !isThread && (
+          <AlsoToRoom
+            room={channel.parent.label}
+            isChecked={composer.isAlsoToRoom}
+            onChange={composer.setIsAlsoToRoom}
+          />
         )}
       </form>
     </>

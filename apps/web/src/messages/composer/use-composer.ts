@@ -1,6 +1,7 @@
 import { limits } from '@foyer/protocol/limits'
 import { MessageFlag } from '@foyer/protocol/messages'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
+import { useState } from 'react'
 import { useDraftFiles } from '#src/attachments/uploads/use-draft-files.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { useSlowMode } from '#src/channels/use-slow-mode.ts'
@@ -36,8 +37,11 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   const isEmpty = length === 0 && files.uploads.length === 0
   const slowMode = useSlowMode(channel)
   const isSendable = !isEmpty && left >= 0 && slowMode.until === null
-  const optionsOf = (silently: boolean) =>
-    sendOptions({ reply }, silently ? MessageFlag.SuppressNotifications : 0)
+  const [isAlsoToRoom, setIsAlsoToRoom] = useState(false)
+  const optionsOf = (silently: boolean) => ({
+    ...sendOptions({ reply }, silently ? MessageFlag.SuppressNotifications : 0),
+    ...(isAlsoToRoom && { also_to_room: true }),
+  })
 
   function write(content: string) {
     change({ content })
@@ -60,6 +64,7 @@ export function useComposer(onSent: () => void, answered?: Answered) {
     const rest = now.startsWith(draft.content) ? now.slice(draft.content.length) : now
     change({ ...emptyDraft, content: rest })
     typing.reset()
+    setIsAlsoToRoom(false)
     onSent()
   }
 
@@ -67,11 +72,13 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   function sendAlone(sent: Alone) {
     sendMessage(session, channel.address, { content: '', ...sent, options: optionsOf(isSilent) })
     change({ reply: null, ...(isEmpty && { content: '' }) })
+    setIsAlsoToRoom(false)
     onSent()
   }
 
   const sending = { care, held, send, sendAlone, sendFile: (file: File) => sendFile(files, file, sendAlone) }
-  return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...sending }
+  const room = { isAlsoToRoom, setIsAlsoToRoom }
+  return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...room, ...sending }
 }
 
 /** Content sent without the draft's text. */

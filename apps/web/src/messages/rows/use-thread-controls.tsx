@@ -25,7 +25,8 @@ export function useThreadControls(message: Message): ThreadControls {
   const started = useStarted(message.id)
   const isInRoom = useAppState((state) => hasThreads(state, channel.id))
   const opensThreads = useAppState((state) => state.rooms[channel.id]?.replies === 'threads')
-  if (!isInRoom || isSystem(message)) return { startThread: null, openStarted: null, move: null, opensThreads }
+  if (!isInRoom || isSystem(message))
+    return { startThread: null, openStarted: null, move: null, opensThreads }
 
   const startThread = () =>
     openDialog((close) => (

@@ -27,7 +27,7 @@ export function ThreadBeside({ channel, threadId }: ThreadBesideProps) {
   )
   if (isVeryWide) return panel
   return (
-    <Drawer open onOpenChange={close} side="end" label={t('Thread')}>
+    <Drawer open onOpenChange={close} side="end" label={t('Replies')}>
       {panel}
     </Drawer>
   )

@@ -50,13 +50,13 @@ export function ThreadPanel({ threadId, onClose }: ThreadPanelProps) {
   }
 
   return (
-    <aside className="thread" aria-label={t('Thread')} onKeyDown={onKeyDown}>
+    <aside className="thread" aria-label={t('Replies')} onKeyDown={onKeyDown}>
       <header className="thread-header">
-        <h2>{t('Thread')}</h2>
+        <h2>{t('Replies')}</h2>
         <p className="thread-place" dir="auto">
           {channel.label}
         </p>
-        <IconButton label={t('Close thread')} icon={<X />} onClick={onClose} />
+        <IconButton label={t('Close replies')} icon={<X />} onClick={onClose} />
       </header>
       {answer.state === 'loading' && <LoadingRows />}
       {answer.state === 'failed' && (

@@ -90,12 +90,12 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
     <div ref={box} className="thread-scroller">
       <ProfileCards spaceId={channel.spaceId} side="inline-start">
         <ol
-          aria-label={t('Messages in this thread')}
+          aria-label={t('Message and replies')}
           onKeyDown={onKeyDown}
           onFocus={({ target }) => setFocused(target.closest<HTMLElement>('[data-row]')?.dataset.row ?? null)}
         >
           {first === undefined ? (
-            <li className="thread-gone">{t('The message that started this thread was deleted.')}</li>
+            <li className="thread-gone">{t('The original message was deleted.')}</li>
           ) : (
             top.rows.map((row) => renderRow(row, top.showBlocked))
           )}

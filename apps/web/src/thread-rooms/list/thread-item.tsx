@@ -35,7 +35,9 @@ export function ThreadItem({ thread, place, onOpen, end }: ThreadItemProps) {
             {isUnread && <span className="visually-hidden">{t('Unread')}</span>}
           </span>
         </span>
-        {own.follow === 'muted' && <BellOff aria-label={t('Muted')} role="img" className="thread-item-muted" />}
+        {own.follow === 'muted' && (
+          <BellOff aria-label={t('Muted')} role="img" className="thread-item-muted" />
+        )}
         <Count count={own.follow === 'muted' ? 0 : own.mention_count} isCalling />
       </Link>
       {end}

@@ -55,9 +55,7 @@ export function countedIn<T extends Thread>(thread: T, message: Message): T {
 
 export function withoutMessages(list: ThreadPage, threadId: string, count: number): ThreadPage {
   const threads = list.threads.map((thread) =>
-    thread.id === threadId
-      ? { ...thread, message_count: Math.max(thread.message_count - count, 0) }
-      : thread,
+    thread.id === threadId ? { ...thread, message_count: Math.max(thread.message_count - count, 0) } : thread,
   )
   return { ...list, threads }
 }

@@ -8,7 +8,14 @@ import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'
-import { withFollow, withMessage, withoutMessages, withoutThread, withPage, withThread } from './thread-list.ts'
+import {
+  withFollow,
+  withMessage,
+  withoutMessages,
+  withoutThread,
+  withPage,
+  withThread,
+} from './thread-list.ts'
 
 /** A list of threads. Create it once, because another object loads again. */
 export interface ThreadSource {

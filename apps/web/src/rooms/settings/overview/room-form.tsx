@@ -1,5 +1,5 @@
 import { limits } from '@foyer/protocol/limits'
-import { type Room, RoomType, type UpdateRoomBody } from '@foyer/protocol/rooms'
+import { type ReplyPlace, type Room, RoomType, type UpdateRoomBody } from '@foyer/protocol/rooms'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
@@ -15,6 +15,7 @@ interface Typed {
   readonly name?: string
   readonly description?: string
   readonly slowMode?: number
+  readonly replies?: ReplyPlace
 }
 
 export function RoomForm({ room }: { room: Room }) {
@@ -62,12 +63,26 @@ export function RoomForm({ room }: { room: Room }) {
               onChange={(seconds) => setTyped({ ...typed, slowMode: Number(seconds) })}
             />
           )}
+          {room.type === RoomType.Text && (
+            <SelectField
+              name="replies"
+              label={t('Replies')}
+              options={REPLY_PLACES}
+              value={typed.replies ?? room.replies ?? 'room'}
+              onChange={(place) => setTyped({ ...typed, replies: place === 'threads' ? place : 'room' })}
+            />
+          )}
           <SaveBar isUnsaved={Object.keys(body).length > 0} pending={pending} onReset={() => setTyped({})} />
         </>
       )}
     </SubmitForm>
   )
 }
+
+const REPLY_PLACES = [
+  ['room', t('In the room')],
+  ['threads', t('In threads')],
+] as const
 
 const SLOW_MODES = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600]
 
@@ -84,11 +99,12 @@ function optionsWith(current: number): [string, string][] {
 }
 
 /** Returns the request body for the edited fields. Null clears a field. */
-function changes(room: Room, { name = room.name, description, slowMode }: Typed): UpdateRoomBody {
+function changes(room: Room, { name = room.name, description, slowMode, replies }: Typed): UpdateRoomBody {
   const edited = description ?? room.description ?? ''
   return {
     ...(name === room.name ? {} : { name: name.trim() || null }),
     ...(edited === (room.description ?? '') ? {} : { description: edited.trim() || null }),
     ...(slowMode === undefined || slowMode === room.slow_mode_seconds ? {} : { slow_mode_seconds: slowMode }),
+    ...(replies === undefined || replies === (room.replies ?? 'room') ? {} : { replies }),
   }
 }

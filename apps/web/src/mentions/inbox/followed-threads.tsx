@@ -1,0 +1,37 @@
+import type { OwnThread } from '@foyer/protocol/thread-rooms'
+import { MessagesSquare } from 'lucide-react'
+import { t } from '#src/language/texts.ts'
+import { roomLabel } from '#src/rooms/names/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
+import { ThreadItems } from '#src/thread-rooms/list/thread-items.tsx'
+import { followedThreads } from '#src/thread-rooms/list/thread-sources.ts'
+import { useThreadList } from '#src/thread-rooms/list/use-thread-list.ts'
+import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
+
+/** Threads that the user follows, in all spaces. */
+export function FollowedThreads({ onOpen }: { onOpen: () => void }) {
+  const list = useThreadList(followedThreads)
+  const rooms = useAppState((state) => state.rooms)
+  const spaces = useAppState((state) => state.spaces)
+
+  function placeOf({ room_id, space_id }: OwnThread): string | undefined {
+    const { [room_id]: room } = rooms
+    const { [space_id]: space } = spaces
+    return room && space && t('{room} in {space}', { room: roomLabel(room), space: space.name })
+  }
+
+  return (
+    <div className="mentions">
+      <ThreadItems
+        list={list}
+        onOpen={onOpen}
+        placeOf={placeOf}
+        empty={
+          <EmptyNote icon={<MessagesSquare />} title={t('You follow no threads yet')}>
+            {t('Threads that you start, write in or are mentioned in appear here.')}
+          </EmptyNote>
+        }
+      />
+    </div>
+  )
+}
