@@ -1,6 +1,5 @@
 import { FolderOpen, Search } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
-import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { closeThread, useHasThread } from '#src/messages/reading/open-thread.ts'
 import { useSession } from '#src/session/context.ts'
@@ -9,24 +8,15 @@ import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { useWanted } from '#src/ui/loading/lazy-popup.tsx'
 import { ONE_PANEL, useMediaQuery } from '#src/ui/use-media-query.ts'
+import type { SearchSide, SearchSideProps } from './open-side.ts'
 
-const loadSide = () => import('./search-side.tsx').then((module) => module.SearchSide)
+const loadSide = () => import('./search-side.tsx').then((module) => module.SearchSidePanel)
 const SearchSidePanel = lazyComponent(loadSide)
 /** Delay of the preload, to let the page itself load first. */
 const PRELOAD_MS = 1500
 
-/** The panel that a header button opens. */
-export type SearchSide = 'search' | 'files'
-
-export interface SearchButtonsProps {
-  channel: OpenChannel
-  /** The open panel, or null. */
-  side: SearchSide | null
-  turn: (side: SearchSide | null) => void
-}
-
 /** Header buttons that open the files or the search next to the page, or over it in narrow windows. */
-export function SearchButtons(props: SearchButtonsProps) {
+export function SearchButtons(props: SearchSideProps) {
   const { side, turn } = props
   const show = useOpenExclusively(turn)
   useShortcut('search', () => {

@@ -6,14 +6,14 @@ import { useAppState } from '#src/session/context.ts'
 import { Drawer } from '#src/ui/dialogs/drawer.tsx'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
-import type { SearchSide as OpenSide, SearchButtonsProps } from './search-buttons.tsx'
+import type { SearchSide, SearchSideProps } from './open-side.ts'
 import { SearchPanel } from './search-panel.tsx'
 import type { SearchScope } from './use-search.ts'
 
 const FilesPanel = lazyPopup(() => import('./files/files-panel.tsx').then((module) => module.FilesPanel))
 
 /** The files or the search, next to the page or over it. */
-export function SearchSide({ channel, side, turn }: SearchButtonsProps) {
+export function SearchSidePanel({ channel, side, turn }: SearchSideProps) {
   const isVeryWide = useMediaQuery(VERY_WIDE)
   const shown = useLast(side)
   const main = document.querySelector('#main')
@@ -44,16 +44,16 @@ export function SearchSide({ channel, side, turn }: SearchButtonsProps) {
 }
 
 /** Returns the panel that is or was open, which stays in the drawer while that closes. */
-function useLast(side: OpenSide | null): OpenSide {
-  const [last, setLast] = useState<OpenSide>('search')
+function useLast(side: SearchSide | null): SearchSide {
+  const [last, setLast] = useState<SearchSide>('search')
   if (side !== null && side !== last) setLast(side)
   return side ?? last
 }
 
 interface SidePanelProps {
   channel: OpenChannel
-  side: OpenSide
-  onTurn: (side: OpenSide | null) => void
+  side: SearchSide
+  onTurn: (side: SearchSide | null) => void
   onOpen: () => void
 }
 

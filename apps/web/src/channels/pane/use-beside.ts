@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { dropThread, useOpenThread } from '#src/messages/reading/open-thread.ts'
-import type { SearchSide } from '#src/search/search-buttons.tsx'
+import type { SearchSide } from '#src/search/open-side.ts'
 import { useSession } from '#src/session/context.ts'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 

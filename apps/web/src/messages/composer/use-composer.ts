@@ -38,14 +38,17 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   const slowMode = useSlowMode(channel)
   const isSendable = !isEmpty && left >= 0 && slowMode.until === null
   const [isAlsoToRoom, setIsAlsoToRoom] = useState(false)
-  const optionsOf = (silently: boolean) => ({
-    ...sendOptions({ reply }, silently ? MessageFlag.SuppressNotifications : 0),
-    ...(isAlsoToRoom && { also_to_room: true }),
-  })
+  const optionsOf = (silently: boolean) =>
+    sendOptions({ reply, isAlsoToRoom }, silently ? MessageFlag.SuppressNotifications : 0)
 
   function write(content: string) {
     change({ content })
     if (content.trim() !== '') typing.notify()
+  }
+
+  function finish() {
+    setIsAlsoToRoom(false)
+    onSent()
   }
 
   const care = useSendingCare(channel)
@@ -64,16 +67,14 @@ export function useComposer(onSent: () => void, answered?: Answered) {
     const rest = now.startsWith(draft.content) ? now.slice(draft.content.length) : now
     change({ ...emptyDraft, content: rest })
     typing.reset()
-    setIsAlsoToRoom(false)
-    onSent()
+    finish()
   }
 
   /** Keeps the draft's text, unless it consists of @silent only. */
   function sendAlone(sent: Alone) {
     sendMessage(session, channel.address, { content: '', ...sent, options: optionsOf(isSilent) })
     change({ reply: null, ...(isEmpty && { content: '' }) })
-    setIsAlsoToRoom(false)
-    onSent()
+    finish()
   }
 
   const sending = { care, held, send, sendAlone, sendFile: (file: File) => sendFile(files, file, sendAlone) }

@@ -33,9 +33,16 @@ export function useDraft(channel: OpenChannel): WrittenDraft {
 /** The message replied to, and whether to notify its author. */
 type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | null
 
+interface Sent {
+  readonly reply: AnsweredBy
+  /** In a thread: forwards the message to the room, too. */
+  readonly isAlsoToRoom: boolean
+}
+
 /** Returns the options of a message: the message it replies to, its flags and its mentions. */
-export function sendOptions({ reply }: { reply: AnsweredBy }, flags: number): SendOptions {
+export function sendOptions({ reply, isAlsoToRoom }: Sent, flags: number): SendOptions {
   return {
+    ...(isAlsoToRoom && { also_to_room: true }),
     ...(reply !== null && { reference: { type: ReferenceType.Reply, message_id: reply.id } }),
     // The field replaces the defaults, so it has to list the mentions in the text, too.
     ...(reply?.mentions === false && {

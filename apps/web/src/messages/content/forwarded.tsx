@@ -1,4 +1,4 @@
-import type { Message, MessageSnapshot } from '@foyer/protocol/messages'
+import { type Message, MessageFlag, type MessageSnapshot } from '@foyer/protocol/messages'
 import { Forward } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { MessageFiles } from '#src/attachments/message-files.tsx'
@@ -25,7 +25,8 @@ export function Forwarded({ message, snapshot }: ForwardedProps) {
   return (
     <blockquote className="forwarded">
       <p className="forwarded-title">
-        <Forward aria-hidden="true" /> {t('Forwarded')}
+        <Forward aria-hidden="true" />{' '}
+        {(message.flags & MessageFlag.FromThread) === 0 ? t('Forwarded') : t('From a thread')}
       </p>
       {(content !== '' || edited_at !== null) && (
         <div>
@@ -43,12 +44,15 @@ export function Forwarded({ message, snapshot }: ForwardedProps) {
 
 function Origin({ message, time }: { message: Message; time: string }) {
   const reference = useOrigin(message)
-  const room = useAppState((state) => state.rooms[reference?.room_id ?? ''])
+  // The original of a forward out of a thread is in the thread, which is no room of the state.
+  const room = useAppState(
+    (state) => state.rooms[reference?.room_id ?? ''] ?? state.rooms[reference?.parent_room_id ?? ''],
+  )
   const conversation = useAppState((state) => state.conversations[reference?.conversation_id ?? ''])
   const [, navigate] = useLocation()
   const tabIndex = useRowPart()
   const path = room
-    ? `/spaces/${room.space_id}/rooms/${room.id}`
+    ? `/spaces/${room.space_id}/rooms/${reference?.room_id}`
     : conversation && `/conversations/${conversation.id}`
   if (reference === null || path === undefined) return <p className="forwarded-origin">{formatFull(time)}</p>
   return (

@@ -36,7 +36,7 @@ export function useStartThread({ roomId, spaceId, messageId }: StartedFrom, onDo
   }
 }
 
-/** Of two people who start a thread from a message at the same moment, one gets that of the other. */
+/** Returns the thread that another person started from the message. */
 function existingId(error: unknown): string {
   if (error instanceof ApiError && error.existingThreadId !== null) return error.existingThreadId
   throw error
