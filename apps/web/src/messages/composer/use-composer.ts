@@ -9,7 +9,7 @@ import { useSession } from '#src/session/context.ts'
 import { draftKeyOf, emptyDraft } from '#src/store/draft.ts'
 import { sendMessage } from '../sending/send.ts'
 import { lengthOf } from './length.ts'
-import { sendOptions, useDraft, withoutSilent } from './use-draft.ts'
+import { type AnsweredBy, sendOptions, useDraft, withoutSilent } from './use-draft.ts'
 import { useHeldCommand } from './use-held-command.ts'
 import { useSendingCare } from './use-sending-care.ts'
 import { useTypingIndicator } from './use-typing-indicator.ts'
@@ -37,18 +37,11 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   const isEmpty = length === 0 && files.uploads.length === 0
   const slowMode = useSlowMode(channel)
   const isSendable = !isEmpty && left >= 0 && slowMode.until === null
-  const [isAlsoToRoom, setIsAlsoToRoom] = useState(false)
-  const optionsOf = (silently: boolean) =>
-    sendOptions({ reply, isAlsoToRoom }, silently ? MessageFlag.SuppressNotifications : 0)
+  const { takeOptions, ...room } = useSendOptions(reply)
 
   function write(content: string) {
     change({ content })
     if (content.trim() !== '') typing.notify()
-  }
-
-  function finish() {
-    setIsAlsoToRoom(false)
-    onSent()
   }
 
   const care = useSendingCare(channel)
@@ -61,25 +54,34 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   function sendNow(content: string, silently: boolean) {
     const uploadIds = files.take()
     if (uploadIds === null) return
-    sendMessage(session, channel.address, { content, uploadIds, options: optionsOf(silently) })
+    sendMessage(session, channel.address, { content, uploadIds, options: takeOptions(silently) })
     // Keeps text typed while the message was prepared.
     const { content: now } = session.store.get().drafts[draftKeyOf(channel)] ?? emptyDraft
     const rest = now.startsWith(draft.content) ? now.slice(draft.content.length) : now
     change({ ...emptyDraft, content: rest })
     typing.reset()
-    finish()
+    onSent()
   }
 
   /** Keeps the draft's text, unless it consists of @silent only. */
   function sendAlone(sent: Alone) {
-    sendMessage(session, channel.address, { content: '', ...sent, options: optionsOf(isSilent) })
+    sendMessage(session, channel.address, { content: '', ...sent, options: takeOptions(isSilent) })
     change({ reply: null, ...(isEmpty && { content: '' }) })
-    finish()
+    onSent()
   }
 
   const sending = { care, held, send, sendAlone, sendFile: (file: File) => sendFile(files, file, sendAlone) }
-  const room = { isAlsoToRoom, setIsAlsoToRoom }
   return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...room, ...sending }
+}
+
+/** Options of the next message. In a thread, only that one is also sent to the room. */
+function useSendOptions(reply: AnsweredBy) {
+  const [isAlsoToRoom, setIsAlsoToRoom] = useState(false)
+  function takeOptions(silently: boolean) {
+    setIsAlsoToRoom(false)
+    return sendOptions({ reply, isAlsoToRoom }, silently ? MessageFlag.SuppressNotifications : 0)
+  }
+  return { takeOptions, isAlsoToRoom, setIsAlsoToRoom }
 }
 
 /** Content sent without the draft's text. */

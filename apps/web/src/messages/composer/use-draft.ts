@@ -31,7 +31,7 @@ export function useDraft(channel: OpenChannel): WrittenDraft {
 }
 
 /** The message replied to, and whether to notify its author. */
-type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | null
+export type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | null
 
 interface Sent {
   readonly reply: AnsweredBy

@@ -11,7 +11,9 @@ import { useIsFrozen } from '#src/permissions/use-permissions.ts'
 import { Hint } from '#src/ui/buttons/icon-button.tsx'
 import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import './reactions.css'
-import { ReactorsHint } from './reactors-hint.tsx'
+import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
+
+const ReactorsHint = lazyAside(() => import('./reactors-hint.tsx').then((module) => module.ReactorsHint))
 
 interface ReactionsProps {
   message: Message
