@@ -1,6 +1,7 @@
 import { MessageType } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import { useAppState } from '#src/session/context.ts'
+import { ownerRoomOf } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
 import { useEnd } from '#src/ui/time/use-end.ts'
 import type { OpenChannel } from './channel-context.ts'
@@ -16,7 +17,7 @@ export interface SlowMode {
 export function useSlowMode({ id, may }: OpenChannel): SlowMode {
   const isModerator =
     may(Permission.ManageMessages) || may(Permission.ManageChannels) || may('BypassSlowMode')
-  const set = useAppState((state) => state.rooms[id]?.slow_mode_seconds ?? 0)
+  const set = useAppState((state) => state.rooms[ownerRoomOf(state, id)]?.slow_mode_seconds ?? 0)
   const seconds = isModerator ? 0 : set
   const last = useAppState((state) => (seconds === 0 ? null : lastOwn(state, id)))
   const until = useEnd(last === null ? null : Date.parse(last) + seconds * 1000)
@@ -24,10 +25,11 @@ export function useSlowMode({ id, may }: OpenChannel): SlowMode {
 }
 
 /** Messages from before the last change of the room are ignored, because slow mode may be newer. */
-function lastOwn({ me, rooms, timelines }: State, channelId: string): string | null {
+function lastOwn(state: State, channelId: string): string | null {
+  const { me, rooms, timelines } = state
   const own = timelines[channelId]?.messages.findLast(
     ({ author, type }) => author.id === me?.id && type === MessageType.Default,
   )
-  const changedAt = Date.parse(rooms[channelId]?.updated_at ?? '')
+  const changedAt = Date.parse(rooms[ownerRoomOf(state, channelId)]?.updated_at ?? '')
   return own !== undefined && Date.parse(own.created_at) >= changedAt ? own.created_at : null
 }

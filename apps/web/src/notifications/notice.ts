@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { nameOfAuthor } from '#src/members/author-name.ts'
 import { wordsOf } from '#src/messages/content/message-words.ts'
 import { roomName } from '#src/rooms/names/room-name.ts'
-import { channelOfEvent } from '#src/store/channels.ts'
+import { channelOfEvent, roomOf } from '#src/store/channels.ts'
 import { nameLookup } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 
@@ -31,8 +31,9 @@ export function noticeOf(state: State, message: Message): Notice {
   }
 }
 
-function titleOf(state: State, { room_id, conversation_id, space_id }: Message, author: string): string {
-  const room = state.rooms[room_id ?? '']
+function titleOf(state: State, message: Message, author: string): string {
+  const { room_id, parent_room_id = null, conversation_id, space_id } = message
+  const room = roomOf(state, room_id) ?? roomOf(state, parent_room_id)
   const space = state.spaces[space_id ?? '']
   if (room !== undefined && space !== undefined)
     return t('{author} (#{room}, {space})', { author, room: roomName(room), space: space.name })

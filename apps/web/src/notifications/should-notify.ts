@@ -1,5 +1,5 @@
 import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
-import { channelOfEvent } from '#src/store/channels.ts'
+import { channelOfEvent, isKnownChannel } from '#src/store/channels.ts'
 import { mentionsMe } from '#src/store/messages/read-states.ts'
 import { isChannelMuted, notificationLevel } from '#src/store/notification-settings.ts'
 import { isBusy } from '#src/store/presences.ts'
@@ -12,9 +12,16 @@ export function shouldNotify(state: State, message: Message): boolean {
   const { author, flags, type } = message
   const id = channelOfEvent(message)
   const isQuiet = (flags & MessageFlag.SuppressNotifications) !== 0 || !NOTIFYING_TYPES.includes(type)
-  const isKnown = id in state.rooms || id in state.conversations
-  if (isQuiet || !isKnown || author.id === state.me?.id || author.id in state.blocks) return false
-  if (isChannelMuted(state, id) || isBusy(state)) return false
+  if (isQuiet || author.id === state.me?.id || author.id in state.blocks) return false
+  if (isBusy(state)) return false
+  if (!isKnownChannel(state, id)) return beginsFollowing(state, message)
+  if (isChannelMuted(state, id)) return false
   const level = notificationLevel(state, id)
   return level === 'all' || (level === 'mentions' && mentionsMe(state, message))
+}
+
+/** Returns true if the message mentions the user in a thread that is not in use. From then on, they follow it. */
+function beginsFollowing(state: State, { mentions, parent_room_id: roomId = '' }: Message): boolean {
+  const isMentioned = mentions.some(({ id }) => id === state.me?.id)
+  return isMentioned && roomId in state.rooms && !isChannelMuted(state, roomId)
 }

@@ -12,6 +12,7 @@ import {
 } from '@foyer/protocol/permissions'
 import { holds } from '@foyer/protocol/rights'
 import type { Role } from '@foyer/protocol/roles'
+import { ownerRoomOf, roomOf } from '#src/store/channels.ts'
 import type { SpaceEntry, State } from '#src/store/state.ts'
 import { timeoutEnd } from './timeout.ts'
 
@@ -62,8 +63,8 @@ export function mayInSpace(state: State, spaceId: string, needed: NeededRight): 
 }
 
 export function mayInRoom(state: State, roomId: string, needed: NeededRight): boolean {
-  const room = state.rooms[roomId]
-  return rightsInRoom(state.spaces[room?.space_id ?? ''], roomId).may(needed)
+  const room = roomOf(state, roomId)
+  return rightsInRoom(state.spaces[room?.space_id ?? ''], ownerRoomOf(state, roomId)).may(needed)
 }
 
 /** The roles of the space, highest first; @everyone is last. */

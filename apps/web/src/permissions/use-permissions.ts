@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useAppState } from '#src/session/context.ts'
+import { ownerRoomOf, roomOf } from '#src/store/channels.ts'
 import { type Rights, rightsInRoom, rightsInSpace } from './rights.ts'
 import { useTimeoutEnd } from './timeout.ts'
 
@@ -23,10 +24,11 @@ export function useIsFrozen(spaceId: string | null): boolean {
   return useAppState((state) => (state.spaces[spaceId ?? '']?.frozen_at ?? null) !== null)
 }
 
-/** Rights of the signed-in user in the room; none if they cannot view it. */
+/** Rights of the signed-in user in the room or thread; none if they cannot view it. */
 export function useRoomPermissions(roomId: string): Rights {
-  const space = useAppState((state) => state.spaces[state.rooms[roomId]?.space_id ?? ''])
+  const space = useAppState((state) => state.spaces[roomOf(state, roomId)?.space_id ?? ''])
+  const ownerId = useAppState((state) => ownerRoomOf(state, roomId))
   const end = useTimeoutEnd(space?.member)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a timeout changes the rights
-  return useMemo(() => rightsInRoom(space, roomId), [space, roomId, end])
+  return useMemo(() => rightsInRoom(space, ownerId), [space, ownerId, end])
 }

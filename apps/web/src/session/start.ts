@@ -11,6 +11,7 @@ import { forgetUnsent, resendWaiting, stopResending } from '#src/messages/sendin
 import { forgetDevice } from '#src/notifications/device/forget-device.ts'
 import { watchIdle } from '#src/presence/idle.ts'
 import { keepSpaceOrder } from '#src/spaces/keep-space-order.ts'
+import { isKnownChannel } from '#src/store/channels.ts'
 import { createAppStore, type Store } from '#src/store/store.ts'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
 import { adjustServerClock, serverNow } from '#src/ui/time/server-clock.ts'
@@ -107,6 +108,7 @@ function clientOf({ baseUrl, login, store, onTokens }: ClientParts): Client {
     loadTokens: () => login.load(),
     // Without cookies, all tokens last as long as the page.
     cookies: navigator.cookieEnabled,
+    capabilities: ['threads'],
     refreshLock: oneTabAtATime,
     // A user is waiting, so the delay stays short.
     gatewayTimings: { maxDelayMs: 8_000 },
@@ -190,9 +192,10 @@ function listen(session: Session): void {
     store.dispatch('connection_changed', state)
     if (state === 'ready') resendWaiting(session)
   })
-  store.api.subscribe(({ rooms, conversations }, before) => {
-    if (rooms === before.rooms && conversations === before.conversations) return
-    uploads.sendWithin((channelId) => channelId in rooms || channelId in conversations)
+  store.api.subscribe((state, before) => {
+    const { rooms, threads, conversations } = state
+    if (rooms === before.rooms && threads === before.threads && conversations === before.conversations) return
+    uploads.sendWithin((channelId) => isKnownChannel(state, channelId))
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Room } from '@foyer/protocol/rooms'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { type State, without } from './state.ts'
 
@@ -21,9 +22,26 @@ export function addressOf({ room_id, conversation_id }: InChannel): ChannelAddre
   return room_id ?? { conversation: conversation_id ?? '' }
 }
 
+/** Returns a room, or a thread in the shape of one. */
+export function roomOf(
+  { rooms, threads }: Pick<State, 'rooms' | 'threads'>,
+  id: string | null,
+): Room | undefined {
+  return rooms[id ?? ''] ?? threads[id ?? '']
+}
+
+/** Returns the id of the room whose rights and settings hold in a channel: for a thread, its room. */
+export function ownerRoomOf({ threads }: Pick<State, 'threads'>, id: string): string {
+  return threads[id]?.parent_id ?? id
+}
+
+export function isKnownChannel(state: State, id: string): boolean {
+  return roomOf(state, id) !== undefined || id in state.conversations
+}
+
 /** Returns the `seq` of the newest known message of a channel, or 0. */
-export function lastSeqOf({ rooms, conversations }: State, channelId: string): number {
-  return rooms[channelId]?.last_seq ?? conversations[channelId]?.last_seq ?? 0
+export function lastSeqOf(state: State, channelId: string): number {
+  return roomOf(state, channelId)?.last_seq ?? state.conversations[channelId]?.last_seq ?? 0
 }
 
 /** Sets the newest message of a channel. Older values are ignored. */
@@ -35,8 +53,11 @@ export function withLastSeq(
   if (lastSeqOf(state, channelId) >= seq) return state
   const newest = { last_seq: seq, last_message_id: id }
   const { [channelId]: room } = state.rooms
+  const { [channelId]: thread } = state.threads
   const { [channelId]: conversation } = state.conversations
   if (room !== undefined) return { ...state, rooms: { ...state.rooms, [channelId]: { ...room, ...newest } } }
+  if (thread !== undefined)
+    return { ...state, threads: { ...state.threads, [channelId]: { ...thread, ...newest } } }
   if (conversation === undefined) return state
   return { ...state, conversations: { ...state.conversations, [channelId]: { ...conversation, ...newest } } }
 }

@@ -3,10 +3,11 @@ import {
   DEFAULT_CONVERSATION_LEVEL,
   DEFAULT_SPACE_LEVEL,
   isMuted,
+  MUTED_FOR_EVER,
   type NotificationLevel,
   type NotificationSetting,
 } from '@foyer/protocol/notifications'
-import { type State, without } from './state.ts'
+import { type State, type ThreadEntry, without } from './state.ts'
 
 export const notificationSettingReducers = {
   NOTIFICATION_SETTING_UPDATE: (
@@ -19,7 +20,7 @@ export const notificationSettingReducers = {
 type Settings = State['notificationSettings']
 
 /** The parts of the state that decide which channels are muted. */
-export type Mutes = Pick<State, 'notificationSettings' | 'rooms'>
+export type Mutes = Pick<State, 'notificationSettings' | 'rooms' | 'threads'>
 
 /** Returns the settings of READY by space, room or conversation id. */
 export function notificationSettingsOf(settings: readonly NotificationSetting[], at: number): Settings {
@@ -68,13 +69,25 @@ export function levelAbove(state: State, id: string): NotificationLevel {
   return above.find(({ level }) => level !== null)?.level ?? DEFAULT_SPACE_LEVEL
 }
 
-/** Returns the settings that apply to a channel, most specific first: room, category, space. */
-function settingsAbove({ notificationSettings, rooms }: Mutes, channelId: string): NotificationSetting[] {
-  const room = rooms[channelId]
+/** Returns the settings that apply to a channel, most specific first: thread, room, category, space. */
+function settingsAbove(
+  state: Mutes,
+  channelId: string,
+): Pick<NotificationSetting, 'id' | 'level' | 'muted_until'>[] {
+  const thread = state.threads[channelId]
+  if (thread !== undefined)
+    return [followSetting(thread), ...settingsAbove({ ...state, threads: {} }, thread.parent_id)]
+  const room = state.rooms[channelId]
   return [channelId, room?.parent_id ?? '', room?.space_id ?? ''].flatMap((id) => {
-    const setting = notificationSettings[id]
+    const setting = state.notificationSettings[id]
     return setting === undefined ? [] : [setting]
   })
+}
+
+/** Returns the level at which the user follows a thread. One that they do not follow is as good as muted. */
+function followSetting({ id, follow }: ThreadEntry) {
+  const isQuiet = follow === null || follow === 'muted'
+  return { id, level: isQuiet ? null : follow, muted_until: isQuiet ? MUTED_FOR_EVER : null }
 }
 
 /** Adds a setting without an expired mute, or removes it if it has no effect. */

@@ -40,7 +40,8 @@ export const readyReducers = {
     const next = withVoices(withConversations(filled, ready.conversations), ready.voice_states)
     return withoutLeftRooms({
       ...next,
-      readStates: readStatesOf(next, ready.read_states),
+      // Read states of threads do not come with READY. The threads are requested again.
+      readStates: { ...pick(state.readStates, next.threads), ...readStatesOf(next, ready.read_states) },
       timelines: mapValues(next.timelines, withPossibleGap),
       // Changes of members since then are unknown. Components request the members they need again.
       members: {},
@@ -56,16 +57,27 @@ export const readyReducers = {
 function withoutLeftRooms(state: State): State {
   const rooms = Object.entries(state.rooms).filter(([, room]) => room.space_id in state.spaces)
   const kept = Object.fromEntries(rooms)
+  const threads = Object.fromEntries(
+    Object.entries(state.threads).filter(([, { parent_id }]) => parent_id in kept),
+  )
   const timelines = Object.entries(state.timelines)
   return {
     ...state,
     rooms: kept,
-    timelines: Object.fromEntries(timelines.filter(([id]) => id in kept || id in state.conversations)),
+    threads,
+    timelines: Object.fromEntries(
+      timelines.filter(([id]) => id in kept || id in threads || id in state.conversations),
+    ),
   }
 }
 
 function withPossibleGap(timeline: Timeline): Timeline {
   return withGap(timeline, timeline.messages.at(-1)?.seq ?? 0)
+}
+
+/** Returns the entries whose keys the other record has, too. */
+function pick<T>(record: Readonly<Record<string, T>>, keys: object): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key in keys))
 }
 
 function mapValues<T>(record: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {

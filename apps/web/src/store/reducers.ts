@@ -1,6 +1,7 @@
 import type { EventName, Events } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
 import type { Presence } from '@foyer/protocol/presence'
+import type { OwnThread } from '@foyer/protocol/thread-rooms'
 import type { User } from '@foyer/protocol/users'
 import { callReducers } from './calls.ts'
 import { conversationReducers } from './conversations.ts'
@@ -23,6 +24,7 @@ import { roomReducers } from './rooms.ts'
 import { spaceImageReducers } from './space-images.ts'
 import { spaceReducers } from './spaces.ts'
 import { type Connection, initialState, type OutgoingMessage, type State } from './state.ts'
+import { threadReducers, withThreads } from './thread-rooms.ts'
 import { userReducers, withUsers } from './users.ts'
 import { voiceStateReducers } from './voice-states.ts'
 
@@ -37,6 +39,7 @@ export interface LocalEvents {
   users_loaded: readonly User[]
   /** Presences of the visible part of the member list. */
   members_glimpsed: readonly Presence[]
+  threads_loaded: readonly OwnThread[]
   message_queued: OutgoingMessage
   message_sent: Message
   message_discarded: { channel_id: string; nonce: string }
@@ -72,9 +75,6 @@ type Reducer<Data> = (state: State, data: Data, at: number) => State
 type Stateless =
   | 'ROOM_PINS_UPDATE'
   | 'THREAD_CREATE'
-  | 'THREAD_UPDATE'
-  | 'THREAD_DELETE'
-  | 'THREAD_FOLLOW_UPDATE'
   | 'SPACE_WEBHOOKS_UPDATE'
   | 'APPLICATION_COMMANDS_UPDATE'
   | 'INTERACTION_CREATE'
@@ -93,6 +93,7 @@ const reducers: { [Name in EventName]?: Reducer<Events[Name]> } = {
   ...spaceImageReducers,
   ...memberReducers,
   ...roomReducers,
+  ...threadReducers,
   ...conversationReducers,
   ...messageReducers,
   ...reactionReducers,
@@ -114,6 +115,7 @@ const localReducers: { [Name in keyof LocalEvents]: Reducer<LocalEvents[Name]> }
   members_loaded: withMembers,
   users_loaded: withUsers,
   members_glimpsed: withGlimpses,
+  threads_loaded: withThreads,
   message_queued: withOutgoing,
   message_sent: withSent,
   message_discarded: (state, { channel_id, nonce }) => withoutOutgoing(state, channel_id, nonce),

@@ -3,6 +3,7 @@ import type { Room } from '@foyer/protocol/rooms'
 import { withoutChannel } from './channels.ts'
 import { withLastSeqRemembered, withUnseenCounted } from './messages/read-states.ts'
 import { type State, without } from './state.ts'
+import { withoutThreads } from './thread-rooms.ts'
 
 export const roomReducers = {
   ROOM_CREATE: (state: State, room: Events['ROOM_CREATE']): State => withRoom(state, room),
@@ -11,10 +12,11 @@ export const roomReducers = {
     withoutRoom(withLastSeqRemembered(state, room_id), room_id),
 }
 
-/** Removes a room and its data, but not its read state, because the user may regain access. */
+/** Removes a room, its threads and their data, but not its read state, because the user may regain access. */
 export function withoutRoom(state: State, roomId: string): State {
   const left = withoutChannel(withoutOverwrites(state, roomId), roomId)
-  return { ...left, rooms: without(left.rooms, roomId) }
+  const rooms = without(left.rooms, roomId)
+  return withoutThreads({ ...left, rooms }, ({ parent_id }) => parent_id === roomId)
 }
 
 /** Returns the updated room. Its data may be older than a message received, so `last_seq` never goes back. */

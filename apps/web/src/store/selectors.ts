@@ -2,7 +2,7 @@ import type { Member } from '@foyer/protocol/members'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { User } from '@foyer/protocol/users'
 import { t } from '#src/language/texts.ts'
-import { lastSeqOf } from './channels.ts'
+import { isKnownChannel, lastSeqOf, roomOf } from './channels.ts'
 import { isChannelMuted, type Mutes } from './notification-settings.ts'
 import type { KnownMembers, SpaceEntry, State, Timeline } from './state.ts'
 
@@ -79,10 +79,7 @@ export function mutedMentionCount(state: State, spaceId: string): number {
 }
 
 export function isAnyUnread(state: State): boolean {
-  const { rooms, conversations } = state
-  return Object.keys(state.readStates).some(
-    (id) => (id in rooms || id in conversations) && showsUnread(state, id),
-  )
+  return Object.keys(state.readStates).some((id) => isKnownChannel(state, id) && showsUnread(state, id))
 }
 
 /** Counts mentions in rooms and unread messages in conversations, unless muted. */
@@ -92,14 +89,14 @@ export function notifyingCount(state: State): number {
 
 function notifyingIn(state: State, channelId: string): number {
   const { [channelId]: read } = state.readStates
-  const isConversation = channelId in state.conversations
-  const count = isConversation ? read?.unread_count : channelId in state.rooms ? read?.mention_count : 0
+  const isRoom = roomOf(state, channelId) !== undefined
+  const count = isRoom ? read?.mention_count : channelId in state.conversations ? read?.unread_count : 0
   return count === undefined || count === 0 || isChannelMuted(state, channelId) ? 0 : count
 }
 
-/** Returns the rooms of a space that have a read state. All others have nothing unread. */
-export function roomIdsOf({ rooms, readStates }: State, spaceId: string): string[] {
-  return Object.keys(readStates).filter((id) => rooms[id]?.space_id === spaceId)
+/** Returns the rooms and threads of a space that have a read state. All others have nothing unread. */
+export function roomIdsOf(state: State, spaceId: string): string[] {
+  return Object.keys(state.readStates).filter((id) => roomOf(state, id)?.space_id === spaceId)
 }
 
 const emptyTimeline: Timeline = { messages: [], hasOlder: false, hasNewer: false, missedAfter: null }

@@ -9,6 +9,7 @@ import type { ChosenStatus, Presence } from '@foyer/protocol/presence'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import type { SpaceSticker } from '@foyer/protocol/stickers'
+import type { FollowLevel, Thread } from '@foyer/protocol/thread-rooms'
 import type { CurrentUser, User } from '@foyer/protocol/users'
 import type { Call, VoiceState } from '@foyer/protocol/voice'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
@@ -76,6 +77,14 @@ export interface ReadEntry extends ReadState {
   readonly kept_unread: boolean
 }
 
+/** A thread that the user follows or has opened, as a room whose `parent_id` is its text room. */
+export interface ThreadEntry extends Room {
+  readonly parent_id: string
+  readonly thread: Thread
+  /** Null for a thread that the user does not follow. */
+  readonly follow: FollowLevel | null
+}
+
 /** Members by user id, last added at the end. */
 export type KnownMembers = Readonly<Record<string, MemberWithUser>>
 
@@ -99,6 +108,8 @@ export interface State {
   /** Key: a space. Loaded doors, kept up to date for members who may open them. */
   readonly doors: Readonly<Record<string, Door>>
   readonly rooms: Readonly<Record<string, Room>>
+  /** Threads that the user follows or has opened. Others are not known. */
+  readonly threads: Readonly<Record<string, ThreadEntry>>
   readonly conversations: Readonly<Record<string, Conversation>>
   /** Key: a channel, like `timelines` and later fields. A channel without one has nothing unread. */
   readonly readStates: Readonly<Record<string, ReadEntry>>
@@ -148,6 +159,7 @@ export const initialState: State = {
   waitingSpaces: {},
   doors: {},
   rooms: {},
+  threads: {},
   conversations: {},
   readStates: {},
   notificationSettings: {},

@@ -2,14 +2,14 @@ import type { Message } from '@foyer/protocol/messages'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { ApiError } from '@foyer/sdk/rest'
 import type { Session } from '#src/session/session.ts'
-import { addressOf, channelIdOf } from '#src/store/channels.ts'
+import { addressOf, channelIdOf, roomOf } from '#src/store/channels.ts'
 import { isUnread, roomIdsOf } from '#src/store/selectors.ts'
 
 /** Marks a channel as read up to its newest message, on all of the user's devices. */
 export async function markRead({ client, store }: Session, channel: ChannelAddress): Promise<void> {
   const id = channelIdOf(channel)
-  const { rooms, conversations } = store.get()
-  const { last_message_id = null, last_seq = 0 } = rooms[id] ?? conversations[id] ?? {}
+  const state = store.get()
+  const { last_message_id = null, last_seq = 0 } = roomOf(state, id) ?? state.conversations[id] ?? {}
   if (last_seq === 0) return
   store.dispatch('channel_read', { channel_id: id, seq: last_seq })
   const settle = () => store.dispatch('read_settled', { channel_id: id, seq: last_seq })
@@ -31,7 +31,7 @@ export async function markAllRead(session: Session, spaceId?: string): Promise<v
   const state = session.store.get()
   for (const id of spaceId === undefined ? Object.keys(state.readStates) : roomIdsOf(state, spaceId)) {
     if (!isUnread(state, id)) continue
-    if (id in state.rooms) await markRead(session, id)
+    if (roomOf(state, id) !== undefined) await markRead(session, id)
     else if (id in state.conversations) await markRead(session, { conversation: id })
   }
 }

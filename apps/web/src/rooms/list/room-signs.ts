@@ -33,7 +33,8 @@ export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
   }
 }
 
-function signOf(state: Read & Pick<State, 'rooms'>, id: string): RoomSigns | null {
+function signOf(read: Read & Pick<State, 'rooms'>, id: string): RoomSigns | null {
+  const state = { ...read, threads: {} }
   const sign = {
     isUnread: showsUnread(state, id),
     mentions: mentionCount(state, id),

@@ -1,6 +1,6 @@
 import type { Events } from '@foyer/protocol/events'
 import type { DeletedMessage, Message } from '@foyer/protocol/messages'
-import { channelOfEvent, lastSeqOf, withLastSeq } from '../channels.ts'
+import { channelOfEvent, isKnownChannel, lastSeqOf, withLastSeq } from '../channels.ts'
 import { MAX_TIMELINES, MAX_TOMBSTONES, type State, type Timeline, without } from '../state.ts'
 import { withUsers } from '../users.ts'
 import { withoutOutgoing } from './outbox.ts'
@@ -14,7 +14,9 @@ import { withoutTyping } from './typing.ts'
 export const messageReducers = {
   MESSAGE_CREATE: (state: State, message: Events['MESSAGE_CREATE']): State => {
     const channelId = channelOfEvent(message)
-    const isKnown = channelId in state.rooms || channelId in state.conversations
+    const isKnown = isKnownChannel(state, channelId)
+    // Threads that are not in use are loaded when they are opened.
+    if (!isKnown && message.parent_room_id !== undefined) return state
     const last = isKnown ? lastSeqOf(state, channelId) : message.seq
     const sent = withCounted(withSent(state, message), message)
     const updated = withLastSeq(sent, channelId, message)

@@ -1,23 +1,26 @@
 import type { Events } from '@foyer/protocol/events'
 import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { DeletedMessage, Message, ReadState } from '@foyer/protocol/messages'
-import { channelOfEvent, lastSeqOf } from '../channels.ts'
+import { channelOfEvent, lastSeqOf, roomOf } from '../channels.ts'
 import type { ReadEntry, State } from '../state.ts'
 
 export const readStateReducers = {
   /** Acknowledgement from this or another client. It may also go back, to mark messages as unread. */
-  MESSAGE_ACK: (state: State, read: Events['MESSAGE_ACK']): State => {
-    const channelId = channelOfEvent(read)
-    const known = state.readStates[channelId]
-    const awaited = known?.awaited_seq ?? null
-    if (awaited !== null && read.last_read_seq < awaited) return state
-    const wentBack = known !== undefined && read.last_read_seq < known.acked_seq
-    const isSame = known?.acked_seq === read.last_read_seq
-    return withEntry(state, channelId, {
-      ...entryOf(read, lastSeqOf(state, channelId)),
-      kept_unread: wentBack || (isSame && known.kept_unread),
-    })
-  },
+  MESSAGE_ACK: (state: State, read: Events['MESSAGE_ACK']): State => withAcknowledged(state, read),
+}
+
+/** Takes over a read state of the server, unless it is older than one that this client has sent. */
+export function withAcknowledged(state: State, read: ReadState): State {
+  const channelId = channelOfEvent(read)
+  const known = state.readStates[channelId]
+  const awaited = known?.awaited_seq ?? null
+  if (awaited !== null && read.last_read_seq < awaited) return state
+  const wentBack = known !== undefined && read.last_read_seq < known.acked_seq
+  const isSame = known?.acked_seq === read.last_read_seq
+  return withEntry(state, channelId, {
+    ...entryOf(read, lastSeqOf(state, channelId)),
+    kept_unread: wentBack || (isSame && known.kept_unread),
+  })
 }
 
 /** Returns READY's read states, keyed by channel. */
@@ -199,8 +202,8 @@ function nothingUnread({ room_id, conversation_id }: ChannelRef, seq: number): R
   return { ...read, counted_seq: seq, awaited_seq: null, acked_seq: seq, kept_unread: false }
 }
 
-function channelRefOf({ rooms }: State, channelId: string): ChannelRef {
-  const isRoom = channelId in rooms
+function channelRefOf(state: State, channelId: string): ChannelRef {
+  const isRoom = roomOf(state, channelId) !== undefined
   return { room_id: isRoom ? channelId : null, conversation_id: isRoom ? null : channelId }
 }
 

@@ -1,0 +1,93 @@
+import type { Events } from '@foyer/protocol/events'
+import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
+import type { OwnThread, Thread, ThreadFollow } from '@foyer/protocol/thread-rooms'
+import { lastSeqOf, withoutChannel } from './channels.ts'
+import { withAcknowledged } from './messages/read-states.ts'
+import { withGap } from './messages/timeline.ts'
+import { type State, type ThreadEntry, without } from './state.ts'
+
+export const threadReducers = {
+  THREAD_UPDATE: (state: State, thread: Events['THREAD_UPDATE']): State => {
+    const known = state.threads[thread.id]
+    return known === undefined ? state : withThread(state, thread, known.follow)
+  },
+  THREAD_DELETE: (state: State, { id }: Events['THREAD_DELETE']): State => withoutThread(state, id),
+  THREAD_FOLLOW_UPDATE: (state: State, { thread_id, ...own }: Events['THREAD_FOLLOW_UPDATE']): State => {
+    const known = state.threads[thread_id]
+    if (known === undefined) return state
+    return withOwn(
+      { ...state, threads: { ...state.threads, [thread_id]: { ...known, follow: own.follow } } },
+      thread_id,
+      own,
+    )
+  },
+}
+
+/** Adds threads of a response. */
+export function withThreads(state: State, threads: readonly OwnThread[]): State {
+  return threads.reduce((before, { own, ...thread }) => {
+    const known = before.threads[thread.id]
+    const added = withThread(before, thread, own.follow)
+    const held = added.timelines[thread.id]
+    const isAhead = held !== undefined && known !== undefined && known.last_seq < thread.last_seq
+    const timelines = isAhead
+      ? { ...added.timelines, [thread.id]: withGap(held, known.last_seq) }
+      : added.timelines
+    return withOwn({ ...added, timelines }, thread.id, own)
+  }, state)
+}
+
+/** Removes the threads that are no longer wanted, because their room, space or the thread itself is gone. */
+export function withoutThreads(state: State, isGone: (thread: ThreadEntry) => boolean): State {
+  return Object.values(state.threads)
+    .filter(isGone)
+    .reduce((before, { id }) => withoutThread(before, id), state)
+}
+
+function withoutThread(state: State, id: string): State {
+  if (!(id in state.threads)) return state
+  const left = withoutChannel(state, id)
+  return { ...left, threads: without(left.threads, id), readStates: without(left.readStates, id) }
+}
+
+/** Adds or updates a thread. Its data may be older than a message received, so `last_seq` never goes back. */
+function withThread(state: State, thread: Thread, follow: ThreadFollow['follow']): State {
+  const known = state.threads[thread.id]
+  const { last_seq, last_message_id } =
+    known !== undefined && known.last_seq > thread.last_seq ? known : thread
+  const room = {
+    id: thread.id,
+    space_id: thread.space_id,
+    name: thread.title,
+    type: thread.type,
+    parent_id: thread.room_id,
+    description: null,
+    position: 0,
+    // Both are settings of the parent.
+    slow_mode_seconds: 0,
+    retention_days: null,
+    last_message_id,
+    last_seq,
+    created_at: thread.created_at,
+    updated_at: thread.updated_at,
+  }
+  return { ...state, threads: { ...state.threads, [thread.id]: { ...room, thread, follow } } }
+}
+
+/**
+ * Takes over the read state. The server does not count unread messages in threads: all after the last read one are. A
+ * thread that the user opens for the first time without following it counts as read.
+ */
+function withOwn(state: State, id: string, { follow, read_seq, mention_count }: ThreadFollow): State {
+  const last = lastSeqOf(state, id)
+  const isNew = follow === null && read_seq === 0
+  const last_read_seq = isNew ? last : read_seq
+  const unread_count = Math.min(MAX_UNREAD_COUNT, Math.max(0, last - last_read_seq))
+  return withAcknowledged(state, {
+    room_id: id,
+    conversation_id: null,
+    last_read_seq,
+    unread_count,
+    mention_count,
+  })
+}
