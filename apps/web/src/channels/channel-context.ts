@@ -11,8 +11,6 @@ export interface OpenChannel {
   readonly id: string
   /** Id of the thread, if only its messages are shown. */
   readonly threadId?: string
-  /** Room that the channel is a thread of. */
-  readonly parent?: { readonly id: string; readonly label: string }
   /** Null in a conversation. */
   readonly spaceId: string | null
   /** Name shown to users: `#general`, or the members of the conversation. */

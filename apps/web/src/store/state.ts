@@ -42,10 +42,7 @@ export interface Timeline {
   readonly missedAfter: number | null
 }
 
-export type SendOptions = Pick<
-  CreateMessageBody,
-  'reference' | 'allowed_mentions' | 'flags' | 'also_to_room'
->
+export type SendOptions = Pick<CreateMessageBody, 'reference' | 'allowed_mentions' | 'flags' | 'also_to_room'>
 
 /** A queued message. Its nonce allows sending it again without posting it twice. */
 export interface OutgoingMessage {

@@ -8,6 +8,7 @@ import { useFileDrop } from '#src/attachments/uploads/use-file-drop.ts'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
 import { t } from '#src/language/texts.ts'
+import { useAppState } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
@@ -58,6 +59,8 @@ const COUNTER_FROM = 200
 export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }: ComposerFormProps) {
   const channel = useChannel()
   const isThread = answered !== undefined
+  // Of a thread room, which has a checkbox for it.
+  const roomId = useAppState(({ threads }) => threads[channel.id]?.parent_id)
   const counterId = useId()
   const composer = useComposer(onSent, answered)
   const { draft, files, left, held, isEmpty, isSendable, isSilent } = composer
@@ -185,12 +188,8 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
             />
           </div>
         )}
-        {channel.parent !== undefined && !isThread && (
-          <AlsoToRoom
-            room={channel.parent.label}
-            isChecked={composer.isAlsoToRoom}
-            onChange={composer.setIsAlsoToRoom}
-          />
+        {roomId !== undefined && !isThread && (
+          <AlsoToRoom roomId={roomId} isChecked={composer.isAlsoToRoom} onChange={composer.setIsAlsoToRoom} />
         )}
       </form>
     </>

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { ChannelContext, useChannel } from '#src/channels/channel-context.ts'
 import { useAppState } from '#src/session/context.ts'
 import { threadPath } from '#src/thread-rooms/list/thread-path.ts'
-import { hasThreads } from '#src/thread-rooms/list/thread-place.ts'
+import { threadRoomOf } from '#src/thread-rooms/list/thread-place.ts'
 import { useStarted } from '#src/thread-rooms/starting/starters.ts'
 import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
@@ -23,9 +23,9 @@ export function useThreadControls(message: Message): ThreadControls {
   const channel = useChannel()
   const [, navigate] = useLocation()
   const started = useStarted(message.id)
-  const isInRoom = useAppState((state) => hasThreads(state, channel.id))
+  const roomId = useAppState((state) => threadRoomOf(state, channel.id))
   const opensThreads = useAppState((state) => state.rooms[channel.id]?.replies === 'threads')
-  if (!isInRoom || isSystem(message))
+  if (roomId === null || isSystem(message))
     return { startThread: null, openStarted: null, move: null, opensThreads }
 
   const startThread = () =>
@@ -35,9 +35,13 @@ export function useThreadControls(message: Message): ThreadControls {
       </ChannelContext>
     ))
   const move = () =>
-    openDialog((close) => <MoveDialog roomId={channel.id} messageIds={[message.id]} onClose={close} />)
+    openDialog((close) => (
+      <MoveDialog roomId={roomId} from={channel.id} messageIds={[message.id]} onClose={close} />
+    ))
+  // A thread has no threads itself.
+  const mayStart = roomId === channel.id && channel.may('CreateThreads') && started === undefined
   return {
-    startThread: channel.may('CreateThreads') && started === undefined ? startThread : null,
+    startThread: mayStart ? startThread : null,
     openStarted: started === undefined ? null : () => navigate(threadPath(started)),
     move: channel.may('ManageThreads') ? move : null,
     opensThreads,

@@ -4,7 +4,7 @@ import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
-import { hasThreads } from '#src/thread-rooms/list/thread-place.ts'
+import { threadRoomOf } from '#src/thread-rooms/list/thread-place.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
@@ -28,7 +28,7 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
   const session = useSession()
   const { address, id, may } = useChannel()
   const mayDelete = may(Permission.ManageMessages)
-  const mayMove = useAppState((state) => hasThreads(state, id)) && may('ManageThreads')
+  const roomId = useAppState((state) => threadRoomOf(state, id))
   const [isAsking, setIsAsking] = useState(false)
   const openDialog = useOpenDialog()
   useFocusAfter(focusAfter)
@@ -43,9 +43,15 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
     endSelection(session)
   }
 
-  function move() {
+  function moveFrom(room: string) {
     openDialog((close) => (
-      <MoveDialog roomId={id} messageIds={ids} onMoved={() => endSelection(session)} onClose={close} />
+      <MoveDialog
+        roomId={room}
+        from={id}
+        messageIds={ids}
+        onMoved={() => endSelection(session)}
+        onClose={close}
+      />
     ))
   }
 
@@ -57,8 +63,8 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
           : counted(ids.length, '{count} message selected', '{count} messages selected')}
       </p>
       <Button onClick={() => endSelection(session)}>{t('Cancel')}</Button>
-      {mayMove && (
-        <Button disabled={ids.length === 0} onClick={move}>
+      {roomId !== null && may('ManageThreads') && (
+        <Button disabled={ids.length === 0} onClick={() => moveFrom(roomId)}>
           {t('Move to thread')}
         </Button>
       )}

@@ -3,6 +3,8 @@ import { BellOff, Lock, MessagesSquare, Moon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { counted, t } from '#src/language/texts.ts'
+import { useAppState } from '#src/session/context.ts'
+import { showsUnread } from '#src/store/selectors.ts'
 import { Count } from '#src/ui/marks/count.tsx'
 import { formatAgo } from '#src/ui/time/ago.ts'
 import './thread-item.css'
@@ -21,7 +23,10 @@ interface ThreadItemProps {
 /** A thread in a list, as a link to its page. */
 export function ThreadItem({ thread, place, onOpen, end }: ThreadItemProps) {
   const { title, message_count, active_at, own } = thread
-  const isUnread = isUnreadThread(thread)
+  // The state also knows messages that this client has read or sent.
+  const isUnread = useAppState((state) =>
+    thread.id in state.threads ? showsUnread(state, thread.id) : isUnreadThread(thread),
+  )
   return (
     <li className="thread-item" data-unread={isUnread || undefined}>
       <Link href={threadPath(thread)} className="thread-item-link" onClick={onOpen}>

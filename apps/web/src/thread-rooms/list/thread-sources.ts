@@ -20,7 +20,7 @@ export const followedThreads: ThreadSource = {
   load: (threads, before, options) =>
     threads.listFollowed({ limit: DEFAULT_PAGE, ...(before !== undefined && { before }) }, options),
   fits: (_, isListed) => isListed,
-  // Events of messages do not say whether the user follows the thread.
-  isAddedBy: () => false,
+  // It belongs to a later page.
+  isAddedBy: ({ room_id }, { threads }) => (threads[room_id ?? '']?.follow ?? null) !== null,
   isFollowed: true,
 }

@@ -7,6 +7,7 @@ import { useCallback, useEffect, useEffectEvent } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
+import type { State } from '#src/store/state.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import {
   withFollow,
@@ -23,7 +24,7 @@ export interface ThreadSource {
   /** Returns true if a created or changed thread belongs in the list. */
   fits(thread: Thread, isListed: boolean): boolean
   /** Returns true if a message in a thread that is not listed may have brought it into the list. */
-  isAddedBy(message: Message): boolean
+  isAddedBy(message: Message, state: State): boolean
   /** True if the list has only threads that the user follows. */
   readonly isFollowed: boolean
 }
@@ -61,7 +62,7 @@ interface Listed {
 }
 
 function useThreadEvents({ source, list, again, change }: Listed): void {
-  const { client } = useSession()
+  const { client, store } = useSession()
   const lists = (threadId: string | null) => list?.threads.some(({ id }) => id === threadId) === true
 
   const onThread = useEffectEvent((thread: Thread) =>
@@ -69,7 +70,7 @@ function useThreadEvents({ source, list, again, change }: Listed): void {
   )
   const onMessage = useEffectEvent((message: Message) => {
     if (lists(message.room_id)) change((now) => withMessage(now, message))
-    else if (source.isAddedBy(message)) again()
+    else if (source.isAddedBy(message, store.get())) again()
   })
   const onDeleted = useEffectEvent((threadId: string | null, count: number) => {
     if (threadId !== null && lists(threadId)) change((now) => withoutMessages(now, threadId, count))

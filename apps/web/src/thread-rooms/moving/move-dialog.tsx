@@ -13,8 +13,8 @@ import { ThreadChoice } from './thread-choice.tsx'
 interface MoveDialogProps {
   /** Room of the messages, or of the thread that they are in. */
   roomId: string
-  /** Thread that the messages are in. */
-  from?: string | undefined
+  /** The room or thread that the messages are in. */
+  from: string
   messageIds: readonly string[]
   onMoved?: () => void
   onClose: () => void

@@ -1,19 +1,22 @@
 import { t } from '#src/language/texts.ts'
+import { roomLabel } from '#src/rooms/names/room-name.ts'
+import { useAppState } from '#src/session/context.ts'
 import './also-to-room.css'
 
 interface AlsoToRoomProps {
-  /** Name of the room as people write it. */
-  room: string
+  roomId: string
   isChecked: boolean
   onChange: (isChecked: boolean) => void
 }
 
 /** At the composer of a thread: forwards the next message to the room, too. */
-export function AlsoToRoom({ room, isChecked, onChange }: AlsoToRoomProps) {
+export function AlsoToRoom({ roomId, isChecked, onChange }: AlsoToRoomProps) {
+  const room = useAppState(({ rooms }) => rooms[roomId])
+  if (room === undefined) return null
   return (
     <label className="also-to-room">
       <input type="checkbox" checked={isChecked} onChange={({ target }) => onChange(target.checked)} />
-      <span>{t('Also send to {room}', { room })}</span>
+      <span>{t('Also send to {room}', { room: roomLabel(room) })}</span>
     </label>
   )
 }

@@ -1,3 +1,4 @@
+import type { OwnThread } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { ApiError } from '@foyer/sdk/rest'
 import { useLocation } from 'wouter'
@@ -17,8 +18,13 @@ export interface StartedFrom {
  * @param onDone closes the surrounding dialog
  */
 export function useStartThread({ roomId, spaceId, messageId }: StartedFrom, onDone: () => void) {
-  const { client } = useSession()
+  const { client, store } = useSession()
   const [, navigate] = useLocation()
+
+  function adopt(thread: OwnThread): string {
+    store.dispatch('threads_loaded', [thread])
+    return thread.id
+  }
 
   return async (title: string, content: string): Promise<void> => {
     const body = {
@@ -26,10 +32,7 @@ export function useStartThread({ roomId, spaceId, messageId }: StartedFrom, onDo
       ...(messageId !== undefined && { message_id: messageId }),
       ...(content !== '' && { content }),
     }
-    const id = await client
-      .api(ThreadRooms)
-      .create(roomId, body)
-      .then((thread) => thread.id, existingId)
+    const id = await client.api(ThreadRooms).create(roomId, body).then(adopt, existingId)
     onDone()
     // The dialog restores the focus first. After that, the thread can take it.
     nextFrame(() => nextFrame(() => navigate(threadPath({ space_id: spaceId, id }))))
