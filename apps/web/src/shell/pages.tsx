@@ -7,6 +7,7 @@ import { lastSpaceId } from '#src/session/place.ts'
 import { sortedWaitingSpaces } from '#src/store/door.ts'
 import { orderedSpaces } from '#src/store/selectors.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
 import { ConversationRoute } from './conversation-route.tsx'
 import { EmptyPage } from './empty-page.tsx'
 import { Keyboard } from './keyboard.tsx'
@@ -15,6 +16,9 @@ import { Shell } from './shell.tsx'
 import { RoomRoute, SpaceRoute } from './space-route.tsx'
 import { Splash } from './splash.tsx'
 
+const ThreadsInUse = lazyAside(() =>
+  import('#src/thread-rooms/in-use/threads-in-use.tsx').then((module) => module.ThreadsInUse),
+)
 const HomePage = lazyComponent(() => import('#src/spaces/home-page.tsx').then((module) => module.HomePage))
 const FriendsPage = lazyComponent(() =>
   import('#src/friends/friends-page.tsx').then((module) => module.FriendsPage),
@@ -30,6 +34,7 @@ export function Pages({ me }: { me: CurrentUser }) {
     <>
       <Routes me={me} />
       <Keyboard />
+      <ThreadsInUse />
     </>
   )
 }

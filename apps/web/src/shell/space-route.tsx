@@ -4,14 +4,19 @@ import { Suspense, useEffect, useRef } from 'react'
 import { Redirect } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { RoomPage } from '#src/rooms/page/room-page.tsx'
-import { useAppState } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { lastRoomId } from '#src/session/place.ts'
+import type { Session } from '#src/session/session.ts'
 import { firstTextRoom } from '#src/spaces/landing.ts'
+import { ownerRoomOf, roomOf } from '#src/store/channels.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { EmptyPage } from './empty-page.tsx'
 import { Missing } from './missing.tsx'
 import { Shell } from './shell.tsx'
 
+const ThreadPage = lazyComponent(() =>
+  import('#src/thread-rooms/page/thread-page.tsx').then((module) => module.ThreadPage),
+)
 const OutsidePage = lazyComponent(() => import('./outside-page.tsx').then((module) => module.OutsidePage))
 
 /** Route of `/spaces/…`: redirects to the last visited room, or the first. Without membership, the user may be waiting for it. */
@@ -56,9 +61,11 @@ interface RoomRouteProps {
   messageId: string | undefined
 }
 
-/** Route of `/spaces/…/rooms/…`, with an optional message. */
+/** Route of `/spaces/…/rooms/…`, with an optional message. A thread has the address of a room. */
 export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
-  const room = useAppState((state) => state.rooms[roomId])
+  const room = useAppState((state) => roomOf(state, roomId))
+  const thread = useAppState((state) => state.threads[roomId])
+  const ownerId = useAppState((state) => ownerRoomOf(state, roomId))
   const isHere = room?.space_id === spaceId
   const name = useAppState((state) => state.spaces[spaceId]?.name)
   const seenId = useRef<string | null>(null)
@@ -69,12 +76,18 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
     if (name !== undefined) seenName.current = name
   }, [isHere, roomId, name])
 
+  useThread(!isHere && name !== undefined && seenId.current !== roomId ? roomId : null)
+
   // An invite may name a category, which has no page.
   if (isHere && room.type === RoomType.Category) return <Redirect to={`/spaces/${spaceId}`} replace />
   return (
-    <Shell me={me} spaceId={spaceId} roomId={roomId}>
+    <Shell me={me} spaceId={spaceId} roomId={ownerId}>
       {(openDrawer) =>
-        isHere ? (
+        isHere && thread !== undefined ? (
+          <Suspense fallback={<EmptyPage />}>
+            <ThreadPage entry={thread} messageId={messageId} openDrawer={openDrawer} />
+          </Suspense>
+        ) : isHere ? (
           <RoomPage room={room} messageId={messageId} openDrawer={openDrawer} />
         ) : name === undefined ? (
           <Outside
@@ -90,4 +103,24 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
       }
     </Shell>
   )
+}
+
+/** Requests the thread that an unknown id may belong to. */
+function useThread(id: string | null): void {
+  const session = useSession()
+  useEffect(() => {
+    if (id === null) return
+    const request = new AbortController()
+    void loadThread(session, id, request.signal)
+    return () => request.abort()
+  }, [session, id])
+}
+
+async function loadThread(session: Session, id: string, signal: AbortSignal): Promise<void> {
+  try {
+    const feed = await import('#src/thread-rooms/in-use/thread-feed.ts')
+    await feed.loadThread(session, id, signal)
+  } catch {
+    // The page shows that it does not exist.
+  }
 }

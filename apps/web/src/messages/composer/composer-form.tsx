@@ -59,7 +59,7 @@ const COUNTER_FROM = 200
 export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }: ComposerFormProps) {
   const channel = useChannel()
   const isThread = answered !== undefined
-  // Of a thread room, which has a checkbox for it.
+  // Set in a thread, which has a checkbox for its room.
   const roomId = useAppState(({ threads }) => threads[channel.id]?.parent_id)
   const counterId = useId()
   const composer = useComposer(onSent, answered)

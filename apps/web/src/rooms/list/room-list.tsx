@@ -2,6 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { showsMessages } from '#src/store/selectors.ts'
+import type { State } from '#src/store/state.ts'
 import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { useInSight } from '#src/ui/use-in-sight.ts'
@@ -28,6 +29,7 @@ interface RoomListProps {
 export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
   const listed = useRoomList(spaceId)
   const { signs } = listed
+  const threaded = useAppState((state) => threadedRooms(state, spaceId))
   const isSeen = useAppState((state) => showsMessages(state, currentRoomId ?? ''))
   const list = useRef<HTMLElement>(null)
   const { actions, lookOf, isDragging, draggedId, announcement } = useRoomMoves(listed, list)
@@ -55,6 +57,7 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
         isCurrent={room.id === currentRoomId}
         isSeen={isSeen && room.id === currentRoomId}
         isPrivate={listed.hidden.has(room.id)}
+        hasThreads={threaded.includes(room.id)}
         isManaged={listed.managed.has(room.id)}
         isTabStop={room.id === stop}
         actions={actions}
@@ -111,6 +114,12 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
       </p>
     </nav>
   )
+}
+
+/** Returns the ids of the rooms whose threads are in use, as one text that stays the same until one is added or removed. */
+function threadedRooms({ threads }: State, spaceId: string): string {
+  const ids = Object.values(threads).map((thread) => (thread.space_id === spaceId ? thread.parent_id : ''))
+  return [...new Set(ids)].sort().join()
 }
 
 function useRoomDialog(spaceId: string) {

@@ -5,9 +5,14 @@ import { VoicePeople } from '#src/voice/people/voice-people.tsx'
 import type { RoomDialog } from '../room-dialogs.tsx'
 import { RoomLink } from './room-link.tsx'
 import './room-row.css'
+import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
 import { RoomTools } from '../room-tools.tsx'
 import type { RoomSigns } from './room-signs.ts'
 import type { MoveActions, RowLook } from './use-room-moves.ts'
+
+const RoomThreads = lazyAside(() =>
+  import('#src/thread-rooms/in-use/room-threads.tsx').then((module) => module.RoomThreads),
+)
 
 interface RoomRowProps extends RowLook, Partial<RoomSigns> {
   room: Room
@@ -18,6 +23,8 @@ interface RoomRowProps extends RowLook, Partial<RoomSigns> {
   /** True while its messages are on screen. */
   isSeen: boolean
   isPrivate: boolean
+  /** True if threads of the room are in use. */
+  hasThreads: boolean
   isManaged: boolean
   isTabStop: boolean
   actions: MoveActions
@@ -65,6 +72,7 @@ export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
         />
       </div>
       {room.type === RoomType.Voice && <VoicePeople room={room} />}
+      {props.hasThreads && <RoomThreads roomId={room.id} />}
     </li>
   )
 })

@@ -15,7 +15,7 @@ interface PopupMenuProps {
 export function PopupMenu({ popup, label, children }: PopupMenuProps) {
   const { anchor, asked, open, byKey, onOpenChange } = popup
   const list = useRef<HTMLDivElement>(null)
-  const firstItem = () => list.current?.querySelector<HTMLElement>('[role="menuitem"]') ?? true
+  const firstItem = () => list.current?.querySelector<HTMLElement>('[role^="menuitem"]') ?? true
   return (
     <Menu.Root open={open} onOpenChange={(next, { event }) => isOnAnchor(popup, event) || onOpenChange(next)}>
       <Menu.Portal>

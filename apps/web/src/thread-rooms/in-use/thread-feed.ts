@@ -1,0 +1,76 @@
+import { DEFAULT_PAGE } from '@foyer/protocol/limits'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { ApiError } from '@foyer/sdk/rest'
+import type { Session } from '#src/session/session.ts'
+
+/** Followed threads in use, the most active first. Those beyond are in the list of followed threads only. */
+const MAX_FOLLOWED = 200
+
+type Server = Pick<Session, 'client' | 'store'>
+
+/**
+ * Keeps the threads in use up to date: those that the user follows, and the open one. READY does not contain them, so they
+ * are requested after it. @returns a function to stop
+ */
+export function startThreadFeed(session: Server): () => void {
+  const { gateway } = session.client
+  let version = 0
+  // If this fails, the threads are requested again with the next connection.
+  const reload = () => {
+    version += 1
+    const asked = version
+    void loadFollowed(session, () => asked === version).catch(() => undefined)
+  }
+  const stops = [
+    gateway.on('READY', reload),
+    // Both may bring threads that were hidden from the user.
+    gateway.on('SPACE_CREATE', reload),
+    gateway.on('ROOM_CREATE', ({ last_seq }) => {
+      if (last_seq > 0) reload()
+    }),
+    gateway.on('THREAD_FOLLOW_UPDATE', ({ thread_id, follow }) => {
+      if (follow === null || thread_id in session.store.get().threads) return
+      void loadThread(session, thread_id).catch(() => undefined)
+    }),
+  ]
+  reload()
+  return () => {
+    version += 1
+    for (const stop of stops) stop()
+  }
+}
+
+/** Requests a thread, which is in use from then on. @throws ApiError if it does not exist or is hidden from the user */
+export async function loadThread({ client, store }: Server, id: string, signal?: AbortSignal): Promise<void> {
+  const thread = await client.api(ThreadRooms).get(id, { ...(signal && { signal }) })
+  if (signal?.aborted !== true) store.dispatch('threads_loaded', [thread])
+}
+
+async function loadFollowed(session: Server, isNewest: () => boolean): Promise<void> {
+  const { client, store } = session
+  const before = Object.keys(store.get().threads)
+  const found = new Set<string>()
+  let next: string | null = null
+  do {
+    const page = await client
+      .api(ThreadRooms)
+      .listFollowed({ limit: DEFAULT_PAGE, ...(next !== null && { before: next }) })
+    if (!isNewest()) return
+    store.dispatch('threads_loaded', page.threads)
+    for (const { id } of page.threads) found.add(id)
+    next = page.next
+  } while (next !== null && found.size < MAX_FOLLOWED)
+  for (const id of before) if (!found.has(id) && isNewest()) await renew(session, id)
+}
+
+/** Requests a thread that is open, or forgets it. It may have been unfollowed or deleted while the client was away. */
+async function renew(session: Server, id: string): Promise<void> {
+  const thread = session.store.get().threads[id]
+  if (thread === undefined) return
+  const forget = () =>
+    session.store.adopt('THREAD_DELETE', { id, room_id: thread.parent_id, space_id: thread.space_id })
+  if (!window.location.pathname.split('/').includes(id)) return forget()
+  await loadThread(session, id).catch((error) => {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 403)) forget()
+  })
+}

@@ -1,0 +1,87 @@
+import { useEffect, useMemo } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { ChannelPane } from '#src/channels/pane/channel-pane.tsx'
+import { useBeside } from '#src/channels/pane/use-beside.ts'
+import { t } from '#src/language/texts.ts'
+import { MemberList } from '#src/members/list/member-list.tsx'
+import { ThreadSide } from '#src/messages/threads/thread-side.tsx'
+import { RoomDenied } from '#src/rooms/page/room-denied.tsx'
+import { useRoomChannel } from '#src/rooms/page/use-room-channel.ts'
+import { useAppState } from '#src/session/context.ts'
+import { rememberRoom } from '#src/session/place.ts'
+import { RoomBanners } from '#src/spaces/room-banners.tsx'
+import type { ThreadEntry } from '#src/store/state.ts'
+import { Drawer } from '#src/ui/dialogs/drawer.tsx'
+import { useTitle } from '#src/unread/use-title.ts'
+import { withoutSending } from './closed-threads.ts'
+import { ThreadHeader } from './thread-header.tsx'
+
+interface ThreadPageProps {
+  entry: ThreadEntry
+  messageId: string | undefined
+  openDrawer: (() => void) | null
+}
+
+/** An open thread, beside it the members who may view its room. */
+export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
+  const { id, name, space_id: spaceId, parent_id: roomId } = entry
+  const channel = useThreadChannel(entry)
+  const { people, search } = useBeside(id)
+  const members = <MemberList key={spaceId} spaceId={spaceId} roomId={roomId} nameOf={channel.nameOf} />
+  const spaceName = useAppState((state) => state.spaces[spaceId]?.name ?? '')
+  useTitle(name, spaceName)
+  // Opening the space again leads to the room, because its threads are not known then.
+  useEffect(() => rememberRoom(spaceId, roomId), [spaceId, roomId])
+
+  return (
+    <>
+      <section className="page" aria-label={name}>
+        <ThreadHeader
+          entry={entry}
+          channel={channel}
+          openDrawer={openDrawer}
+          search={search}
+          showsMembers={people.isShown}
+          onToggleMembers={people.toggle}
+        />
+        <RoomBanners key={spaceId} spaceId={spaceId} roomId={roomId} />
+        <ChannelPane
+          key={id}
+          channel={channel}
+          beginning={<Beginning entry={entry} />}
+          denied={<Denied entry={entry} />}
+          messageId={messageId}
+        />
+      </section>
+      {people.isBeside && members}
+      <ThreadSide key={id} channel={channel} />
+      {!people.hasRoom && (
+        <Drawer open={people.isDrawn} onOpenChange={people.setIsDrawn} side="end" label={t('Members')}>
+          {members}
+        </Drawer>
+      )}
+    </>
+  )
+}
+
+/** The thread as a channel. Nobody writes in a closed one, except those who may manage threads. */
+function useThreadChannel(entry: ThreadEntry): OpenChannel {
+  const channel = useRoomChannel(entry)
+  const isClosed = entry.thread.is_closed && !channel.may('ManageThreads')
+  return useMemo(() => (isClosed ? withoutSending(channel) : channel), [channel, isClosed])
+}
+
+function Beginning({ entry }: { entry: ThreadEntry }) {
+  const { name, last_seq } = entry
+  return (
+    <>
+      <h2 dir="auto">{name}</h2>
+      <p>{last_seq === 0 ? t('No messages yet. Say hello!') : t('This is the beginning of the thread.')}</p>
+    </>
+  )
+}
+
+function Denied({ entry }: { entry: ThreadEntry }) {
+  if (entry.thread.is_closed) return t('This thread is closed.')
+  return <RoomDenied room={entry} />
+}
