@@ -130,7 +130,7 @@ function ofMessage(message: Message, { location, displayNames, recipient }: Payl
     ...locationFields(location.place),
     title: titleOf(authorName, location.names),
     body: text === '' ? wordless(attachment_count) : text,
-    url: urlOf(location.place, message.id),
+    url: `${pathOf(location.place)}/${message.id}`,
     tag: location.place.channelId,
     kind: location.kind === 'room' && recipient.isMentioned ? 'mention' : location.kind,
     author_id: author.id,
@@ -192,14 +192,9 @@ function locationFields(
   }
 }
 
-/** The web client has no page for a thread, so a message there leads to its room. */
-function urlOf(place: Place, messageId: string): string {
-  return place.parentId === undefined ? `${pathOf(place)}/${messageId}` : pathOf(place)
-}
-
 function pathOf(place: Place): string {
   if (isConversation(place)) return `/conversations/${place.channelId}`
-  return `/spaces/${place.tenantId}/rooms/${roomOf(place)}`
+  return `/spaces/${place.tenantId}/rooms/${place.channelId}`
 }
 
 function nameOfUser({ alias, username }: Pick<User, 'alias' | 'username'>): string {

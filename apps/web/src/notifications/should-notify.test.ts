@@ -52,3 +52,14 @@ function chosen(change: Partial<NotificationSetting> = {}): State {
   const setting = { scope: 'room', id: 'room', level: null, muted_until: null, ...change } as const
   return reduceEvent(initialState, 'READY', sampleReady({ notification_settings: [setting] }), 0)
 }
+
+test('a mention in a thread that is not in use notifies, because the user follows it from then on', () => {
+  const inThread = { room_id: 'thread', parent_room_id: 'room' }
+  assert.equal(shouldNotify(chosen(), { ...mention, ...inThread }), true)
+  assert.equal(shouldNotify(chosen({ level: 'all' }), sampleMessage(1, inThread)), false)
+  assert.equal(
+    shouldNotify(chosen({ level: null, muted_until: MUTED_FOR_EVER }), { ...mention, ...inThread }),
+    false,
+  )
+  assert.equal(noticeOf(chosen(), sampleMessage(1, inThread)).title, 'other (#room, space)')
+})

@@ -37,15 +37,17 @@ export const readyReducers = {
       notificationSettings: notificationSettingsOf(ready.notification_settings, at),
     }
     const filled = ready.spaces.reduce(withSpace, withRelations(withUsers(emptied, [ready.user]), ready))
-    const next = withVoices(withConversations(filled, ready.conversations), ready.voice_states)
-    return withoutLeftRooms({
+    const next = withoutLeftRooms(
+      withVoices(withConversations(filled, ready.conversations), ready.voice_states),
+    )
+    return {
       ...next,
       // Read states of threads do not come with READY. The threads are requested again.
       readStates: { ...pick(state.readStates, next.threads), ...readStatesOf(next, ready.read_states) },
       timelines: mapValues(next.timelines, withPossibleGap),
       // Changes of members since then are unknown. Components request the members they need again.
       members: {},
-    })
+    }
   },
   RESUMED: (state: State, { presences }: Events['RESUMED']): State => ({
     ...state,

@@ -8,6 +8,7 @@ import type { Role } from '@foyer/protocol/roles'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { SpaceState } from '@foyer/protocol/spaces'
+import { type OwnThread, THREAD_TYPE } from '@foyer/protocol/thread-rooms'
 import type { CurrentUser, User } from '@foyer/protocol/users'
 import type { VoiceState } from '@foyer/protocol/voice'
 
@@ -62,6 +63,29 @@ export function sampleRoom(id: string, change: Partial<Room> = {}): Room {
     last_seq: 0,
     created_at: TIME,
     updated_at: TIME,
+    ...change,
+  }
+}
+
+export function sampleThread(id: string, change: Partial<OwnThread> = {}): OwnThread {
+  return {
+    id,
+    space_id: 'space',
+    room_id: 'room',
+    type: THREAD_TYPE,
+    title: id,
+    creator_id: 'other',
+    starter_message_id: null,
+    quiet_minutes: 4320,
+    is_asleep: false,
+    is_closed: false,
+    message_count: 0,
+    last_message_id: null,
+    last_seq: 0,
+    active_at: TIME,
+    created_at: TIME,
+    updated_at: TIME,
+    own: { follow: 'all', read_seq: 0, mention_count: 0 },
     ...change,
   }
 }
