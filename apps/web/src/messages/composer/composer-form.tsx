@@ -59,7 +59,7 @@ const COUNTER_FROM = 200
 export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }: ComposerFormProps) {
   const channel = useChannel()
   const isThread = answered !== undefined
-  // Set in a thread, which has a checkbox for its room.
+  // A message in a thread can also go to its room.
   const roomId = useAppState(({ threads }) => threads[channel.id]?.parent_id)
   const counterId = useId()
   const composer = useComposer(onSent, answered)
