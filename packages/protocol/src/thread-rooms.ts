@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { DEFAULT_PAGE, limits, MAX_MOVED_MESSAGES, MAX_PAGE, MAX_THREAD_TITLE_CHARACTERS } from './limits.ts'
+import {
+  DEFAULT_PAGE,
+  limits,
+  MAX_MOVED_MESSAGES,
+  MAX_PAGE,
+  MAX_THREAD_TITLE_CHARACTERS,
+  MAX_UNREAD_COUNT,
+} from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 /** The `type` of a thread, among those of rooms. */
@@ -74,7 +81,10 @@ export const ThreadFollow = Type.Object(
       }),
     ),
     read_seq: Type.Integer(),
-    mention_count: Type.Integer({ description: 'of later messages of others that mention the caller' }),
+    unread_count: Type.Integer({
+      description: `later messages of others; ${MAX_UNREAD_COUNT} means as many or more`,
+    }),
+    mention_count: Type.Integer({ description: 'how many of them mention the caller' }),
   },
   { title: 'ThreadFollow' },
 )

@@ -5,7 +5,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
-import { connectForThreads, startThread } from '#test/scenes/thread-rooms.ts'
+import { connectForThreads, readThread, startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer
@@ -135,6 +135,15 @@ test('TROOM-9: RESUME after the room was hidden repeats nothing of its threads',
   assert.deepEqual(told(anew, thread.id), [])
 })
 
+test('TROOM-10: a follower’s own messages are not unread', async () => {
+  const thread = await startThread(ada, space.general, { title: 'Tea', content: 'by its creator' })
+  const unread = async (person: Person) => (await readThread(person, thread.id)).own.unread_count
+  await ada.client.messages.create(thread.id, { content: 'also by them' })
+  assert.deepEqual([await unread(ada), await unread(eve)], [0, 2])
+  await eve.client.messages.create(thread.id, { content: 'an answer' })
+  assert.equal(await unread(ada), 1)
+})
+
 test('TROOM-10: those who write or are mentioned follow a thread, and their other connections are told', async () => {
   const mine = await keep(connectForThreads(server, eve))
   const old = await keep(connect(server, eve))
@@ -142,7 +151,7 @@ test('TROOM-10: those who write or are mentioned follow a thread, and their othe
   const follow = async () => Object((await eve.call('GET', `/api/threads/${thread.id}`)).body).own
   assert.equal((await follow()).follow, null)
   await ada.client.messages.create(thread.id, { content: `<@${eve.id}>, look` })
-  assert.deepEqual(await follow(), { follow: 'all', read_seq: 0, mention_count: 1 })
+  assert.deepEqual(await follow(), { follow: 'all', read_seq: 0, unread_count: 1, mention_count: 1 })
   const path = `/api/threads/${thread.id}/follow`
   assert.equal((await eve.call('PUT', path, { level: 'muted' })).status, 200)
   await eve.client.messages.create(thread.id, { content: 'me, too' })

@@ -85,7 +85,7 @@ export function sampleThread(id: string, change: Partial<OwnThread> = {}): OwnTh
     active_at: TIME,
     created_at: TIME,
     updated_at: TIME,
-    own: { follow: 'all', read_seq: 0, mention_count: 0 },
+    own: { follow: 'all', read_seq: 0, unread_count: 0, mention_count: 0 },
     ...change,
   }
 }

@@ -28,20 +28,20 @@ test('a loaded thread is a channel of its space, but not a room', () => {
   assert.equal(lastSeqOf(state, 'thread'), 3)
 })
 
-test('messages after the read one are unread, and make the space unread', () => {
-  const own = { follow: 'all' as const, read_seq: 2, mention_count: 1 }
+test('unread messages of a thread make the space unread', () => {
+  const own = { follow: 'all' as const, read_seq: 2, unread_count: 3, mention_count: 1 }
   const state = loaded(sampleThread('thread', { last_seq: 5, own }))
   assert.equal(state.readStates.thread?.unread_count, 3)
   assert.deepEqual([isSpaceUnread(state, 'space'), spaceMentionCount(state, 'space')], [true, 1])
   const more = receive(state, 6)
   assert.equal(more.readStates.thread?.unread_count, 4)
   assert.equal(lastSeqOf(more, 'thread'), 6)
-  const read = { thread_id: 'thread', follow: 'all' as const, read_seq: 6, mention_count: 0 }
+  const read = { thread_id: 'thread', follow: 'all' as const, read_seq: 6, unread_count: 0, mention_count: 0 }
   assert.equal(isAnyUnread(reduceEvent(more, 'THREAD_FOLLOW_UPDATE', read, 0)), false)
 })
 
 test('a thread that is opened without being followed counts as read, and stays quiet', () => {
-  const own = { follow: null, read_seq: 0, mention_count: 0 }
+  const own = { follow: null, read_seq: 0, unread_count: 0, mention_count: 0 }
   const state = loaded(sampleThread('thread', { last_seq: 5, own }))
   assert.equal(state.readStates.thread?.unread_count, 0)
   assert.equal(isAnyUnread(receive(state, 6)), false)
@@ -50,13 +50,15 @@ test('a thread that is opened without being followed counts as read, and stays q
 test('messages of a thread that is not in use change nothing', () => {
   const state = loaded()
   assert.equal(receive(state, 1), state)
-  const read = { thread_id: 'thread', follow: 'all' as const, read_seq: 1, mention_count: 0 }
+  const read = { thread_id: 'thread', follow: 'all' as const, read_seq: 1, unread_count: 0, mention_count: 0 }
   assert.equal(reduceEvent(state, 'THREAD_FOLLOW_UPDATE', read, 0), state)
 })
 
 test('the level of a thread is the one at which the user follows it, unless its room is muted', () => {
   const levels = (['all', 'mentions', 'muted', null] as const).map((follow) => {
-    const state = loaded(sampleThread('thread', { own: { follow, read_seq: 0, mention_count: 0 } }))
+    const state = loaded(
+      sampleThread('thread', { own: { follow, read_seq: 0, unread_count: 0, mention_count: 0 } }),
+    )
     return isChannelMuted(state, 'thread') ? 'muted' : notificationLevel(state, 'thread')
   })
   assert.deepEqual(levels, ['all', 'mentions', 'muted', 'muted'])
@@ -64,6 +66,12 @@ test('the level of a thread is the one at which the user follows it, unless its 
   const muted = reduceEvent(loaded(sampleThread('thread')), 'NOTIFICATION_SETTING_UPDATE', setting, 0)
   assert.equal(isChannelMuted(muted, 'thread'), true)
   assert.equal(showsUnread(receive(muted, 1), 'thread'), false)
+})
+
+test('messages that arrive during a request for their thread are counted once', () => {
+  const state = receive(loaded(sampleThread('thread')), 1)
+  const next = reduceLocal(state, 'threads_loaded', [sampleThread('thread')], 0)
+  assert.deepEqual([lastSeqOf(next, 'thread'), next.readStates.thread?.unread_count], [1, 1])
 })
 
 test('a changed thread keeps its newest message, which the event may not know yet', () => {

@@ -1,5 +1,4 @@
 import type { Events } from '@foyer/protocol/events'
-import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { OwnThread, Thread, ThreadFollow } from '@foyer/protocol/thread-rooms'
 import { lastSeqOf, withoutChannel } from './channels.ts'
 import { withAcknowledged } from './messages/read-states.ts'
@@ -28,6 +27,8 @@ export function withThreads(state: State, threads: readonly OwnThread[]): State 
   return threads.reduce((before, { own, ...thread }) => {
     const known = before.threads[thread.id]
     const added = withThread(before, thread, own.follow)
+    // A message arrived during the request. It is counted here, but not there.
+    if (thread.id in added.readStates && lastSeqOf(added, thread.id) > thread.last_seq) return added
     const held = added.timelines[thread.id]
     const isAhead = held !== undefined && known !== undefined && known.last_seq < thread.last_seq
     const timelines = isAhead
@@ -74,20 +75,11 @@ function withThread(state: State, thread: Thread, follow: ThreadFollow['follow']
   return { ...state, threads: { ...state.threads, [thread.id]: { ...room, thread, follow } } }
 }
 
-/**
- * Takes over the read state. The server does not count unread messages in threads: all after the last read one are. A
- * thread that the user opens for the first time without following it counts as read.
- */
-function withOwn(state: State, id: string, { follow, read_seq, mention_count }: ThreadFollow): State {
-  const last = lastSeqOf(state, id)
+/** Takes over the read state. A thread that the user opens for the first time without following it counts as read. */
+function withOwn(state: State, id: string, { follow, read_seq, ...counts }: ThreadFollow): State {
   const isNew = follow === null && read_seq === 0
-  const last_read_seq = isNew ? last : read_seq
-  const unread_count = Math.min(MAX_UNREAD_COUNT, Math.max(0, last - last_read_seq))
-  return withAcknowledged(state, {
-    room_id: id,
-    conversation_id: null,
-    last_read_seq,
-    unread_count,
-    mention_count,
-  })
+  const read = isNew
+    ? { last_read_seq: lastSeqOf(state, id), unread_count: 0, mention_count: 0 }
+    : { last_read_seq: read_seq, ...counts }
+  return withAcknowledged(state, { room_id: id, conversation_id: null, ...read })
 }

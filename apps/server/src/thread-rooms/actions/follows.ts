@@ -36,6 +36,7 @@ export async function ownStatesOf(
     return {
       follow: follows.get(id) ?? null,
       read_seq: state?.last_read_seq ?? 0,
+      unread_count: state?.unread_count ?? 0,
       mention_count: state?.mention_count ?? 0,
     }
   })
@@ -47,9 +48,11 @@ export async function publishFollow(
   place: Place,
   userId: string,
 ): Promise<ThreadFollow> {
-  const [own = { follow: null, read_seq: 0, mention_count: 0 }] = await ownStatesOf(transaction, userId, [
-    place,
-  ])
+  const [own = { follow: null, read_seq: 0, unread_count: 0, mention_count: 0 }] = await ownStatesOf(
+    transaction,
+    userId,
+    [place],
+  )
   const update = { thread_id: place.channelId, ...own }
   transaction.publish(event(topicOf.user(userId), 'THREAD_FOLLOW_UPDATE', update))
   return own
