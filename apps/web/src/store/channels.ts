@@ -1,3 +1,4 @@
+import type { Message } from '@foyer/protocol/messages'
 import type { Room } from '@foyer/protocol/rooms'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { type State, without } from './state.ts'
@@ -48,7 +49,7 @@ export function lastSeqOf(state: State, channelId: string): number {
 export function withLastSeq(
   state: State,
   channelId: string,
-  { seq, id }: { seq: number; id: string },
+  { seq, id, created_at }: Pick<Message, 'seq' | 'id' | 'created_at'>,
 ): State {
   if (lastSeqOf(state, channelId) >= seq) return state
   const newest = { last_seq: seq, last_message_id: id }
@@ -56,8 +57,11 @@ export function withLastSeq(
   const { [channelId]: thread } = state.threads
   const { [channelId]: conversation } = state.conversations
   if (room !== undefined) return { ...state, rooms: { ...state.rooms, [channelId]: { ...room, ...newest } } }
-  if (thread !== undefined)
-    return { ...state, threads: { ...state.threads, [channelId]: { ...thread, ...newest } } }
+  if (thread !== undefined) {
+    // A message wakes its thread without a THREAD_UPDATE.
+    const awake = { ...thread.thread, is_asleep: false, active_at: created_at }
+    return { ...state, threads: { ...state.threads, [channelId]: { ...thread, ...newest, thread: awake } } }
+  }
   if (conversation === undefined) return state
   return { ...state, conversations: { ...state.conversations, [channelId]: { ...conversation, ...newest } } }
 }

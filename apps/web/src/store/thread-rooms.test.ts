@@ -80,6 +80,14 @@ test('a changed thread keeps its newest message, which the event may not know ye
   assert.deepEqual([roomOf(state, 'thread')?.name, lastSeqOf(state, 'thread')], ['New title', 4])
 })
 
+test('TROOM-7: a message wakes its thread', () => {
+  const created_at = '2026-03-01T10:00:00.000Z'
+  const { thread: entry } = receive(loaded(sampleThread('thread', { is_asleep: true })), 1, {
+    created_at,
+  }).threads
+  assert.deepEqual([entry?.thread.is_asleep, entry?.thread.active_at], [false, created_at])
+})
+
 test('a thread goes with its message, its room and its space', () => {
   const state = receive(loaded(sampleThread('thread')), 1)
   const place = { id: 'thread', room_id: 'room', space_id: 'space' }

@@ -2,9 +2,12 @@ import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { ApiError } from '@foyer/sdk/rest'
 import type { Session } from '#src/session/session.ts'
+import { reloading } from './reloading.ts'
 
 /** Followed threads in use, the most active first. Those beyond are in the list of followed threads only. */
 const MAX_FOLLOWED = 200
+/** Remembered threads that had a message while they were not in use. */
+const MAX_MISSED = 1000
 
 type Server = Pick<Session, 'client' | 'store'>
 
@@ -14,28 +17,34 @@ type Server = Pick<Session, 'client' | 'store'>
  */
 export function startThreadFeed(session: Server): () => void {
   const { gateway } = session.client
-  let version = 0
+  const missed = new Map<string, number>()
+  let isStopped = false
   // If this fails, the threads are requested again with the next connection.
-  const reload = () => {
-    version += 1
-    const asked = version
-    void loadFollowed(session, () => asked === version).catch(() => undefined)
-  }
+  const reload = reloading(async (isStale) => {
+    if (isStopped) return
+    missed.clear()
+    await loadFollowed(session, () => !isStale() && !isStopped)
+    await catchUp(session, missed)
+  })
   const stops = [
-    gateway.on('READY', reload),
+    gateway.on('READY', () => void reload()),
     // Both may bring threads that were hidden from the user.
-    gateway.on('SPACE_CREATE', reload),
+    gateway.on('SPACE_CREATE', () => void reload()),
     gateway.on('ROOM_CREATE', ({ last_seq }) => {
-      if (last_seq > 0) reload()
+      if (last_seq > 0) void reload()
+    }),
+    gateway.on('MESSAGE_CREATE', ({ room_id, parent_room_id, seq }) => {
+      const isUnknown = parent_room_id !== undefined && !((room_id ?? '') in session.store.get().threads)
+      if (isUnknown && missed.size < MAX_MISSED) missed.set(room_id ?? '', seq)
     }),
     gateway.on('THREAD_FOLLOW_UPDATE', ({ thread_id, follow }) => {
       if (follow === null || thread_id in session.store.get().threads) return
       void loadThread(session, thread_id).catch(() => undefined)
     }),
   ]
-  reload()
+  void reload()
   return () => {
-    version += 1
+    isStopped = true
     for (const stop of stops) stop()
   }
 }
@@ -61,6 +70,14 @@ async function loadFollowed(session: Server, isNewest: () => boolean): Promise<v
     next = page.next
   } while (next !== null && found.size < MAX_FOLLOWED)
   for (const id of before) if (!found.has(id) && isNewest()) await renew(session, id)
+}
+
+/** Requests the threads that had a message while an older answer was on its way. */
+async function catchUp(session: Server, missed: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, seq] of missed) {
+    const known = session.store.get().threads[id]
+    if (known !== undefined && known.last_seq < seq) await loadThread(session, id).catch(() => undefined)
+  }
 }
 
 /** Requests a thread that is open, or forgets it. It may have been unfollowed or deleted while the client was away. */
