@@ -9,7 +9,7 @@ import type {
 } from '@foyer/protocol/thread-rooms'
 
 /** Own state of a thread that an event brought, until the server sends one. */
-const UNFOLLOWED: ThreadFollow = { follow: null, read_seq: 0, mention_count: 0 }
+const UNFOLLOWED: ThreadFollow = { follow: null, read_seq: 0, unread_count: 0, mention_count: 0 }
 
 /** Returns the tab that has the thread. */
 export function stateOf({ is_closed, is_asleep }: Pick<Thread, 'is_closed' | 'is_asleep'>): ThreadState {
