@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useInteractionsState } from '#src/commands/interactions/use-interactions.ts'
+import { useInteractionsState } from '#src/commands/interactions/use-interactions-state.ts'
 import { useAppState } from '#src/session/context.ts'
 import { useShortcut, useShortcutKeys } from '#src/shortcuts/use-shortcut.ts'
 import { rememberPath } from '#src/switcher/recent.ts'

@@ -1,6 +1,6 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useInteractionsState } from '#src/commands/interactions/use-interactions.ts'
+import { useInteractionsState } from '#src/commands/interactions/use-interactions-state.ts'
 import { Composer } from '#src/messages/composer/composer.tsx'
 import { TypingLine } from '#src/messages/composer/typing-line.tsx'
 import { isEditable } from '#src/messages/editing/is-editable.ts'

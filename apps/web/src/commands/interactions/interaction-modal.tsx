@@ -7,7 +7,8 @@ import type { FormErrors } from '#src/ui/fields/form-errors.ts'
 import type { Values } from '#src/ui/fields/submit-form.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import type { OpenModal } from './interaction-state.ts'
-import { useInteractions, useInteractionsState } from './use-interactions.ts'
+import { useInteractions } from './use-interactions.ts'
+import { useInteractionsState } from './use-interactions-state.ts'
 
 /** The form a bot responded with. Open on whatever page the user is by then. */
 export function InteractionModal() {

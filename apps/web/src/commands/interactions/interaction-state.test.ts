@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { InteractionUpdate } from '@foyer/protocol/interactions'
 import { MessageFlag } from '@foyer/protocol/messages'
 import { sampleMessage, sampleUser } from '#src/store/samples.ts'
-import { type Ask, noInteractions, withAsk, withoutEphemeral, withUpdate } from './interaction-state.ts'
+import { type Ask, withAsk, withoutEphemeral, withUpdate } from './interaction-state.ts'
+import { noInteractions } from './interaction-store.ts'
 
 const ask: Ask = {
   nonce: 'n1',

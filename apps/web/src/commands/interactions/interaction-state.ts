@@ -34,8 +34,6 @@ export interface InteractionsState {
   readonly modal: OpenModal | null
 }
 
-export const noInteractions: InteractionsState = { asks: [], ephemerals: {}, modal: null }
-
 /** Ephemeral messages kept per channel; older ones are dropped. */
 const MAX_EPHEMERALS = 20
 

@@ -4,7 +4,7 @@ import { INTERACTION_ANSWER_SECONDS } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import type { Client } from '@foyer/sdk/client'
 import { randomNonce } from '@foyer/sdk/nonce'
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { StoreApi } from 'zustand/vanilla'
 import { t } from '#src/language/texts.ts'
 import type { Session } from '#src/session/session.ts'
 import { errorMessage, type Words } from '#src/ui/fields/form-errors.ts'
@@ -12,13 +12,13 @@ import { serverTime } from '#src/ui/time/server-clock.ts'
 import {
   type Ask,
   type InteractionsState,
-  noInteractions,
   withAsk,
   withFailed,
   withoutAsk,
   withoutEphemeral,
   withUpdate,
 } from './interaction-state.ts'
+import { interactionsOf } from './interaction-store.ts'
 
 /**
  * The server reports an unanswered interaction after 75 s at most, if it was handed from one worker of the bot to
@@ -42,20 +42,20 @@ const sessions = new WeakMap<Session, Interactions>()
 
 /** The user's interactions with bots, and the responses that only the user receives. */
 export class Interactions {
-  readonly api: StoreApi<InteractionsState> = createStore(() => noInteractions)
+  readonly #state: StoreApi<InteractionsState>
   readonly #client: Client
   /** Autocomplete requests waiting for suggestions, by nonce. */
   readonly #suggesting = new Map<string, (choices: CommandChoice[]) => void>()
 
   static of(session: Session): Interactions {
-    const interactions = sessions.get(session) ?? new Interactions(session.client)
+    const interactions = sessions.get(session) ?? new Interactions(session)
     sessions.set(session, interactions)
     return interactions
   }
 
-  private constructor(client: Client) {
-    this.#client = client
-    client.gateway.on('INTERACTION_UPDATE', (update) => this.#handleUpdate(update))
+  private constructor(session: Session) {
+    this.#client = session.client
+    this.#state = interactionsOf(session)
   }
 
   /** Starts an interaction and shows it until it is answered. Errors are shown, too. */
@@ -130,17 +130,18 @@ export class Interactions {
     if (this.#isIn('thinking', { nonce })) this.#change((state) => withFailed(state, nonce))
   }
 
-  #handleUpdate(update: InteractionUpdate): void {
+  /** Applies an event of the gateway. */
+  handleUpdate(update: InteractionUpdate): void {
     this.#suggesting.get(update.nonce ?? '')?.(update.choices ?? [])
     this.#change((state) => withUpdate(state, update))
   }
 
   #isIn(status: Ask['status'], { nonce }: Pick<Ask, 'nonce'>): boolean {
-    return this.api.getState().asks.some((ask) => ask.nonce === nonce && ask.status === status)
+    return this.#state.getState().asks.some((ask) => ask.nonce === nonce && ask.status === status)
   }
 
   #change(change: (state: InteractionsState) => InteractionsState): void {
-    this.api.setState(change, true)
+    this.#state.setState(change, true)
   }
 }
 

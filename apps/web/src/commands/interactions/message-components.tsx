@@ -9,7 +9,8 @@ import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import { ComponentSelect } from './component-select.tsx'
 import type { Ask } from './interaction-state.ts'
 import './message-components.css'
-import { useInteractions, useInteractionsState } from './use-interactions.ts'
+import { useInteractions } from './use-interactions.ts'
+import { useInteractionsState } from './use-interactions-state.ts'
 
 /** Buttons and selects of a bot's message. */
 export const MessageComponents = memo(function MessageComponents({ message }: { message: Message }) {

@@ -13,7 +13,8 @@ import { formatClock } from '#src/ui/time/time.ts'
 import { MessageText } from '../content/message-text.tsx'
 import { MessageEmbeds } from '../embeds/message-embeds.tsx'
 import './interaction-rows.css'
-import { useInteractions, useInteractionsState } from '#src/commands/interactions/use-interactions.ts'
+import { useInteractions } from '#src/commands/interactions/use-interactions.ts'
+import { useInteractionsState } from '#src/commands/interactions/use-interactions-state.ts'
 
 const MessageComponents = lazyComponent(() =>
   import('#src/commands/interactions/message-components.tsx').then((module) => module.MessageComponents),
