@@ -1,14 +1,9 @@
 import { createContext, type MouseEvent, type ReactNode, useContext, useMemo, useState } from 'react'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { type AskedMenu, askedBy } from '#src/ui/popups/menu-anchor.ts'
-import type { PopupAnchor } from '#src/ui/popups/use-popup.ts'
-import type { ProfileTask } from './profile-task.ts'
+import type { OpenMenu, Shown } from './opened-profiles.ts'
 
-const ProfilePopup = lazyPopup(() => import('./profile-popup.tsx').then((module) => module.ProfilePopup))
-const PersonMenu = lazyPopup(() => import('./person-menu.tsx').then((module) => module.PersonMenu))
-const ProfileDialogs = lazyPopup(() =>
-  import('./profile-dialogs.tsx').then((module) => module.ProfileDialogs),
-)
+const ProfileLayers = lazyPopup(() => import('./profile-layers.tsx').then((module) => module.ProfileLayers))
 
 interface Cards {
   /** Opens a user's card next to the anchor, or closes it. */
@@ -28,26 +23,10 @@ interface ProfileCardsProps {
   children: ReactNode
 }
 
-interface Shown {
-  readonly userId: string
-  readonly anchor: HTMLElement
-  readonly open: boolean
-}
-
-interface OpenMenu {
-  readonly userId: string
-  readonly asked: AskedMenu
-  readonly open: boolean
-}
-
-/** The menu opens where it was requested, and not at a button. */
-const NO_BUTTON = { current: null }
-
 /** Lets a list of people open their profile cards and menus. The list shares one popover, because it can be long. */
 export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   const [shown, setShown] = useState<Shown | null>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
-  const [task, setTask] = useState<ProfileTask | null>(null)
   const cards = useMemo<Cards>(
     () => ({
       toggle: (userId, anchor) =>
@@ -57,61 +36,21 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
     [],
   )
 
-  function turnCard(open: boolean) {
-    setShown((before) => before && { ...before, open })
-  }
-
-  function begin(next: ProfileTask) {
-    turnCard(false)
-    setTask(next)
-  }
-
-  // A new object for each anchor, so that the card moves there.
-  const anchor = useMemo(
-    () => anchorFor(shown?.userId, shown?.anchor ?? null),
-    [shown?.userId, shown?.anchor],
-  )
-  const popup: PopupAnchor = {
-    anchor,
-    open: shown?.open === true,
-    byKey: false,
-    asked: null,
-    onOpenChange: turnCard,
-  }
-
   return (
     <CardsContext value={cards}>
       <OpenMenuContext value={menu?.open === true ? menu.userId : null}>{children}</OpenMenuContext>
-      {shown !== null && (
-        <ProfilePopup userId={shown.userId} spaceId={spaceId} side={side} popup={popup} onTask={begin} />
-      )}
-      {menu !== null && (
-        <PersonMenu
-          key={menu.userId}
-          userId={menu.userId}
+      {(shown !== null || menu !== null) && (
+        <ProfileLayers
           spaceId={spaceId}
-          popup={{
-            ...menu,
-            anchor: NO_BUTTON,
-            byKey: menu.asked.byKey,
-            onOpenChange: (open) => setMenu((before) => before && { ...before, open }),
-          }}
-          onTask={begin}
+          side={side}
+          shown={shown}
+          setShown={setShown}
+          menu={menu}
+          setMenu={setMenu}
         />
       )}
-      {task !== null && <ProfileDialogs task={task} spaceId={spaceId} onTask={setTask} />}
     </CardsContext>
   )
-}
-
-/** The pressed element, or the row that replaced it when a virtual list scrolled. */
-function anchorFor(userId: string | undefined, pressed: HTMLElement | null) {
-  return {
-    get current() {
-      if (pressed?.isConnected !== false) return pressed
-      return document.querySelector<HTMLElement>(`[data-profile="${userId}"]`) ?? pressed
-    },
-  }
 }
 
 /** Handlers for an element that shows a user. A click opens the profile card, a right click or the menu key the menu. */

@@ -7,13 +7,13 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { mentionsMe } from '#src/store/messages/read-states.ts'
 import { copyText, notCopied } from '#src/ui/buttons/clipboard.ts'
 import { isWithin, staysWithin } from '#src/ui/lists/is-within.ts'
-import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
+import { lazyAside, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { formatClock } from '#src/ui/time/time.ts'
 import { Byline } from '../content/byline.tsx'
 import { MessageBody } from '../content/message-body.tsx'
 import { useReacting } from '../reactions/use-reacting.ts'
 import type { RowControls } from './message-actions.ts'
-import { MessageDialogs, type Opened } from './message-dialogs.tsx'
+import type { Opened } from './message-dialogs.tsx'
 import './message-row.css'
 // Imported here so that the lazy chunk does not load the stylesheet twice.
 import './message-tools.css'
@@ -26,6 +26,10 @@ import { RowNotice } from './row-notice.tsx'
 import { useRowMenu } from './use-row-menu.ts'
 
 const MessageTools = lazyAside(() => import('./message-tools.tsx').then((module) => module.MessageTools))
+
+const MessageDialogs = lazyPopup(() =>
+  import('./message-dialogs.tsx').then((module) => module.MessageDialogs),
+)
 
 export interface MessageRowProps {
   message: Message

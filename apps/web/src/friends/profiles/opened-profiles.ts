@@ -1,0 +1,15 @@
+import type { AskedMenu } from '#src/ui/popups/menu-anchor.ts'
+
+/** The user whose card is open, or was before it closed. */
+export interface Shown {
+  readonly userId: string
+  readonly anchor: HTMLElement
+  readonly open: boolean
+}
+
+/** The user whose menu is open, or was before it closed. */
+export interface OpenMenu {
+  readonly userId: string
+  readonly asked: AskedMenu
+  readonly open: boolean
+}
