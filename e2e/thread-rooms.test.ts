@@ -72,6 +72,21 @@ describe('thread rooms', { skip: noBrowser }, () => {
     await mira.field('Message Ridge or lake').waitFor()
   })
 
+  test('TROOM-3: a thread that somebody else began from the message in the meantime opens instead', async () => {
+    await jonas.say('Is the hut open?')
+    await jonas.message('Is the hut open?').first().click({ button: 'right' })
+    await jonas.page.getByRole('menuitem', { name: 'Start thread' }).click()
+    const [message] = await host.client.messages.list(general, { limit: 1 })
+    const { id } = await threads().create(general, { title: 'The hut', message_id: message?.id ?? '' })
+    await jonas.button('Start thread').click()
+    await jonas.field('Message The hut').waitFor()
+    assert.equal(new URL(jonas.page.url()).pathname.split('/').at(-1), id)
+    await threads().delete(id)
+    await jonas.page.goto(path)
+    await host.client.messages.delete(general, message?.id ?? '')
+    await jonas.message('Is the hut open?').waitFor({ state: 'detached' })
+  })
+
   test('TROOM-8: the room shows the thread below its message, and others write in it', async () => {
     await line(jonas, 'Ridge or lake').getByText('1 message', { exact: true }).waitFor()
     await jonas.picture('thread-starter-line')
@@ -177,6 +192,10 @@ describe('thread rooms', { skip: noBrowser }, () => {
     await mira.message('See you at nine').waitFor()
     await choose('Bread for six', 'Select messages')
     await mira.message('Cheese, too').getByRole('checkbox').check()
+    await mira.page.setViewportSize(PHONE)
+    await mira.picture('thread-move-phone')
+    assert.deepEqual(await overflowingParts(mira.page), [])
+    await mira.page.setViewportSize(DESKTOP)
     await mira.button('Move to thread').click()
     const move = dialog('Move 2 messages')
     await move.getByRole('radio', { name: /Provisions/ }).check()

@@ -90,6 +90,7 @@ export const LAYERS: readonly Screen[] = [
       .waitFor()
   }),
   byButton('pins', 'Pinned messages'),
+  byButton('threads', 'Threads'),
   layer(
     'search',
     async ({ person }) => {

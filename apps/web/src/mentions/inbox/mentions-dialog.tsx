@@ -5,6 +5,8 @@ import { counted, t } from '#src/language/texts.ts'
 import { useNames } from '#src/members/use-names.ts'
 import { groupsOf, type HitGroup } from '#src/search/hit-groups.ts'
 import { HitList } from '#src/search/hit-list.tsx'
+import { useAppState } from '#src/session/context.ts'
+import { showsUnread } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { isNearEnd } from '#src/ui/is-near-end.ts'
@@ -12,6 +14,7 @@ import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import '#src/ui/tabs.css'
+import { Count } from '#src/ui/marks/count.tsx'
 import './mentions-dialog.css'
 import { FollowedThreads } from './followed-threads.tsx'
 import { MentionLocation } from './mention-location.tsx'
@@ -28,6 +31,7 @@ export function MentionsDialog({ onClose }: { onClose: () => void }) {
           </Tabs.Tab>
           <Tabs.Tab className="tab" value="threads">
             {t('Threads')}
+            <UnreadThreads />
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="mentions">
@@ -38,6 +42,22 @@ export function MentionsDialog({ onClose }: { onClose: () => void }) {
         </Tabs.Panel>
       </Tabs.Root>
     </Modal>
+  )
+}
+
+/** Number of followed threads with unread messages. */
+function UnreadThreads() {
+  const count = useAppState(
+    (state) => Object.keys(state.threads).filter((id) => showsUnread(state, id)).length,
+  )
+  if (count === 0) return null
+  return (
+    <>
+      <span aria-hidden="true">
+        <Count count={count} />
+      </span>
+      <span className="visually-hidden">{t('{count} unread', { count })}</span>
+    </>
   )
 }
 
