@@ -41,6 +41,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
       <IconButton
         label={showsMembers ? t('Hide members') : t('Show members')}
         icon={<Users />}
+        className="header-spare"
         aria-pressed={showsMembers}
         onClick={onToggleMembers}
       />

@@ -11,6 +11,7 @@ import { useAppState } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
 import { RoomBanners } from '#src/spaces/room-banners.tsx'
 import type { ThreadEntry } from '#src/store/state.ts'
+import { PageLink } from '#src/ui/buttons/page-link.tsx'
 import { Drawer } from '#src/ui/dialogs/drawer.tsx'
 import { useTitle } from '#src/unread/use-title.ts'
 import { withoutSending } from './closed-threads.ts'
@@ -71,12 +72,19 @@ function useThreadChannel(entry: ThreadEntry): OpenChannel {
   return useMemo(() => (isClosed ? withoutSending(channel) : channel), [channel, isClosed])
 }
 
-function Beginning({ entry }: { entry: ThreadEntry }) {
-  const { name, last_seq } = entry
+function Beginning({ entry: { name, last_seq, thread } }: { entry: ThreadEntry }) {
+  const { space_id, room_id, starter_message_id } = thread
   return (
     <>
       <h2 dir="auto">{name}</h2>
       <p>{last_seq === 0 ? t('No messages yet. Say hello!') : t('This is the beginning of the thread.')}</p>
+      {starter_message_id !== null && (
+        <p>
+          <PageLink href={`/spaces/${space_id}/rooms/${room_id}/${starter_message_id}`}>
+            {t('Show the message it began from')}
+          </PageLink>
+        </p>
+      )}
     </>
   )
 }
