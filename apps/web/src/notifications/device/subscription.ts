@@ -1,4 +1,5 @@
 import type { Client } from '@foyer/sdk/client'
+import { pushManager } from './push-manager.ts'
 
 type Server = Pick<Client, 'notifications'>
 
@@ -24,12 +25,6 @@ export async function unsubscribeDevice({ notifications }: Server): Promise<void
   if (subscription === null || subscription === undefined) return
   await subscription.unsubscribe()
   await notifications.unsubscribe(subscription.endpoint).catch(() => undefined)
-}
-
-/** Returns the browser's push manager; null without TLS. */
-export async function pushManager(): Promise<PushManager | null> {
-  if (!('serviceWorker' in navigator) || !('PushManager' in window)) return null
-  return (await navigator.serviceWorker.getRegistration())?.pushManager ?? null
 }
 
 /** Subscribes with the server's key, and replaces a subscription made with an older key. */
