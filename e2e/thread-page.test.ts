@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { Permission } from '@foyer/protocol/permissions'
 import type { OwnThread } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { noBrowser } from './chromium-files.ts'
@@ -118,6 +119,41 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     assert.deepEqual(await overflowingParts(mira.page), [])
     assert.deepEqual(await axeFindings(mira.page, 'main'), [])
     await mira.page.setViewportSize(DESKTOP)
+  })
+
+  test('TROOM-10: after a reload, messages of others are still unread, own ones are not', async () => {
+    await choose(jonas, 'Notifications of the thread', 'All messages')
+    await jonas.field('Message Tents and stoves').fill('Fine.')
+    await jonas.field('Message Tents and stoves').press('Enter')
+    await mira.message('Fine.').waitFor()
+    await jonas.page.goto(room)
+    await listed(jonas).getByRole('link', { name: 'Tents and stoves', exact: true }).waitFor()
+    await host.client.messages.create(thread.id, { content: 'Two stoves.' })
+    const unread = listed(jonas).getByRole('link', { name: 'Tents and stoves, unread' })
+    await unread.waitFor()
+    await jonas.page.reload()
+    await unread.click()
+    await jonas.message('Two stoves.').waitFor()
+    await unread.waitFor({ state: 'detached' })
+  })
+
+  test('TROOM-5: the page closes with the access to its room, and opens again with it', async () => {
+    const { space_id, room_id } = thread
+    const missing = jonas.page.getByText('This room doesn’t exist or you don’t have access.')
+    const denied = {
+      target_id: space_id,
+      target_type: 0,
+      allow_flags: 0,
+      deny_flags: Permission.ViewChannels,
+    }
+    await host.client.overwrites.upsert(space_id, room_id, denied)
+    await missing.waitFor()
+    await jonas.page.reload()
+    await missing.waitFor()
+    await jonas.takeRefusals(403)
+    await host.client.overwrites.delete(space_id, room_id, space_id)
+    await jonas.page.goto(path)
+    await jonas.field('Message Tents and stoves').waitFor()
   })
 
   test('TROOM-11: a deleted thread is gone for those who have it open', async () => {
