@@ -1,5 +1,5 @@
 import { forgetDeviceSettings } from './device-settings.ts'
-import { pushManager } from './push-manager.ts'
+import { pushManager } from './push-registration.ts'
 
 /** Ends pushes to this browser after signing out and closes its notifications. */
 export async function forgetDevice(): Promise<void> {

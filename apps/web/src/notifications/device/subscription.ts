@@ -1,5 +1,5 @@
 import type { Client } from '@foyer/sdk/client'
-import { pushManager } from './push-manager.ts'
+import { pushManager } from './push-registration.ts'
 
 type Server = Pick<Client, 'notifications'>
 
