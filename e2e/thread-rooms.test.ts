@@ -81,6 +81,11 @@ describe('thread rooms', { skip: noBrowser }, () => {
     await jonas.button('Start thread').click()
     await jonas.field('Message The hut').waitFor()
     assert.equal(new URL(jonas.page.url()).pathname.split('/').at(-1), id)
+    // The console shows each refusal.
+    assert.deepEqual(
+      jonas.complaints.splice(0).filter((complaint) => !complaint.includes('409')),
+      [],
+    )
     await threads().delete(id)
     await jonas.page.goto(path)
     await host.client.messages.delete(general, message?.id ?? '')

@@ -56,7 +56,7 @@ function UnreadThreads() {
       <span aria-hidden="true">
         <Count count={count} />
       </span>
-      <span className="visually-hidden">{t('{count} unread', { count })}</span>
+      <span className="visually-hidden">{counted(count, '{count} unread', '{count} unread')}</span>
     </>
   )
 }

@@ -31,11 +31,12 @@ function sampleThread(id: string, minute: number, changed: Partial<OwnThread> = 
     active_at: time,
     created_at: time,
     updated_at: time,
-    own: { follow: 'all', read_seq: 1, mention_count: 0 },
+    own: { follow: 'all', read_seq: 1, unread_count: 0, mention_count: 0 },
     ...changed,
   }
 }
 
+const UNREAD = { follow: 'all', read_seq: 0, unread_count: 1, mention_count: 0 } as const
 const [newer, older] = [sampleThread('newer', 5), sampleThread('older', 3)]
 const list: ThreadPage = { threads: [newer, older], next: null }
 const ids = ({ threads }: ThreadPage) => threads.map(({ id }) => id)
@@ -57,18 +58,23 @@ test('a changed thread keeps the user’s own state, which only its own event ch
   const { own: _, ...changed } = { ...older, title: 'renamed' }
   const renamed = withThread(list, changed, true).threads[1]
   assert.deepEqual([renamed?.title, renamed?.own.follow], ['renamed', 'all'])
-  const muted = withFollow(list, { thread_id: 'older', follow: 'muted', read_seq: 0, mention_count: 0 })
+  const muted = withFollow(list, { thread_id: 'older', ...UNREAD, follow: 'muted' })
   assert.deepEqual([muted.threads[0]?.own.follow, muted.threads[1]?.own.follow], ['all', 'muted'])
 })
 
 test('a message counts once, wakes its thread and brings it to the beginning', () => {
   const asleep = { ...list, threads: [newer, { ...older, is_asleep: true }] }
   const message = sampleMessage(2, { room_id: 'older', created_at: '2026-01-02T00:00:00.000Z' })
-  const woken = withMessage(withMessage(asleep, message), message)
+  const woken = withMessage(withMessage(asleep, message, 'me'), message, 'me')
   assert.deepEqual(ids(woken), ['older', 'newer'])
   const [first] = woken.threads
   assert.deepEqual([first?.message_count, first?.last_seq, first?.is_asleep], [2, 2, false])
-  assert.equal(first && isUnreadThread(first), true)
+  assert.equal(first?.own.unread_count, 1)
+  const own = withMessage(list, sampleMessage(2, { room_id: 'older' }), 'other')
+  assert.deepEqual(
+    own.threads.map(({ own: { unread_count } }) => unread_count),
+    [0, 0],
+  )
   assert.equal(withoutMessages(woken, 'older', 5).threads[0]?.message_count, 0)
 })
 
@@ -78,8 +84,7 @@ test('a further page repeats no thread that moved to the beginning', () => {
 })
 
 test('a muted or unfollowed thread is never unread', () => {
-  const unread = { follow: 'all', read_seq: 0, mention_count: 0 } as const
-  assert.equal(isUnreadThread({ ...newer, own: unread }), true)
-  assert.equal(isUnreadThread({ ...newer, own: { ...unread, follow: 'muted' } }), false)
-  assert.equal(isUnreadThread({ ...newer, own: { ...unread, follow: null } }), false)
+  assert.equal(isUnreadThread({ ...newer, own: UNREAD }), true)
+  assert.equal(isUnreadThread({ ...newer, own: { ...UNREAD, follow: 'muted' } }), false)
+  assert.equal(isUnreadThread({ ...newer, own: { ...UNREAD, follow: null } }), false)
 })

@@ -32,16 +32,20 @@ export function withoutThread(list: ThreadPage, threadId: string): ThreadPage {
   return { ...list, threads: list.threads.filter(({ id }) => id !== threadId) }
 }
 
-/** Counts a new message, which also wakes the thread. */
-export function withMessage(list: ThreadPage, message: Message): ThreadPage {
+/**
+ * Counts a new message, which also wakes the thread.
+ * @param myId the user, whose own messages are never unread
+ */
+export function withMessage(list: ThreadPage, message: Message, myId: string | undefined): ThreadPage {
   const threads = list.threads.map((thread) =>
-    thread.id === message.room_id ? countedIn(thread, message) : thread,
+    thread.id === message.room_id ? countedIn(thread, message, myId) : thread,
   )
   return { ...list, threads: threads.sort(newestFirst) }
 }
 
 /** A message that arrives twice counts once. */
-export function countedIn<T extends Thread>(thread: T, message: Message): T {
+function countedIn(thread: OwnThread, message: Message, myId: string | undefined): OwnThread {
+  const { own } = thread
   if (message.seq <= thread.last_seq) return thread
   return {
     ...thread,
@@ -50,6 +54,7 @@ export function countedIn<T extends Thread>(thread: T, message: Message): T {
     last_message_id: message.id,
     active_at: message.created_at,
     is_asleep: false,
+    own: message.author.id === myId ? own : { ...own, unread_count: own.unread_count + 1 },
   }
 }
 
@@ -74,8 +79,8 @@ export function withPage(list: ThreadPage, page: ThreadPage): ThreadPage {
 }
 
 /** Returns true if the user follows the thread and has not read all of it. */
-export function isUnreadThread({ own, last_seq }: OwnThread): boolean {
-  return own.follow !== null && own.follow !== 'muted' && own.read_seq < last_seq
+export function isUnreadThread({ own }: Pick<OwnThread, 'own'>): boolean {
+  return own.follow !== null && own.follow !== 'muted' && own.unread_count > 0
 }
 
 function newestFirst(a: Pick<Thread, 'active_at' | 'id'>, b: Pick<Thread, 'active_at' | 'id'>): number {

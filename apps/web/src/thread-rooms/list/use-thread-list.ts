@@ -69,7 +69,7 @@ function useThreadEvents({ source, list, again, change }: Listed): void {
     change((now) => withThread(now, thread, source.fits(thread, lists(thread.id)))),
   )
   const onMessage = useEffectEvent((message: Message) => {
-    if (lists(message.room_id)) change((now) => withMessage(now, message))
+    if (lists(message.room_id)) change((now) => withMessage(now, message, store.get().me?.id))
     else if (source.isAddedBy(message, store.get())) again()
   })
   const onDeleted = useEffectEvent((threadId: string | null, count: number) => {
