@@ -22,13 +22,13 @@ function scriptedLiveKit() {
     remoteParticipants: new Map(),
     localParticipant: {
       permissions: { canPublish: true },
-      published: undefined,
-      getTrackPublication: () => room.localParticipant.published,
+      published: new Map<string, object>(),
+      getTrackPublication: (source: string) => room.localParticipant.published.get(source),
       publishTrack: async (_track: object, { source }: { source: string }) => {
         asked.push(source === 'mic' ? 'publish' : `publish ${source}`)
-        if (source !== 'mic') return publication
-        room.localParticipant.published = Object(publication)
-        return publication
+        const made = { ...publication, isMuted: false }
+        room.localParticipant.published.set(source, made)
+        return made
       },
       unpublishTrack: async () => void asked.push('unpublish'),
     },
@@ -86,8 +86,13 @@ function publicationOf(source: string) {
   const publication = {
     source,
     isWanted: true,
+    changes: 0,
+    get isDesired() {
+      return publication.isWanted
+    },
     track: { mediaStreamTrack: makeTrack() },
     setSubscribed: (isWanted: boolean) => {
+      publication.changes += 1
       publication.isWanted = isWanted
     },
   }
@@ -171,6 +176,10 @@ test('LiveKit subscribes to the pictures that are watched, and the sound of a sc
   assert.deepEqual(wanted(), [false, false, true, false], 'only the sound goes')
   driver.setDeaf(false)
   assert.deepEqual(wanted(), [true, false, true, true])
+  const changes = voice.changes
+  driver.setDeaf(false)
+  room.emit('TrackPublished')
+  assert.equal(voice.changes, changes, 'a change of others needs no message about this one')
 })
 
 test('LiveKit publishes a camera and a screen once, and unpublishes what ends', async () => {
@@ -187,4 +196,18 @@ test('LiveKit publishes a camera and a screen once, and unpublishes what ends', 
   const published = ['publish camera', 'publish screen', 'publish screen sound']
   assert.deepEqual(asked.slice(1, 4).toSorted(), published)
   assert.deepEqual(asked.slice(4), ['unpublish', 'unpublish', 'unpublish'])
+})
+
+test('LiveKit publishes the sound of a screen again whose permission was taken away and given back', async () => {
+  const { asked, room, module } = scriptedLiveKit()
+  const events = new RecordedEvents()
+  const isUp = once(events, 'event')
+  const driver = new LiveKitDriver({ ...grant, load: async () => module, events })
+  await isUp
+  const pictures = { camera: null, screen: makeTrack(), sound: makeTrack() }
+  await driver.sendPictures(pictures)
+  room.localParticipant.published.delete('screen sound')
+  asked.length = 0
+  await driver.sendPictures(pictures)
+  assert.deepEqual(asked, ['unpublish', 'publish screen sound'])
 })

@@ -151,6 +151,18 @@ describe('a camera and a screen', () => {
     })
   }
 
+  test('CAMERA-3: that are live stay when another one is refused', async (t) => {
+    const room = await enter(t)
+    room.voice.setScreen(makeTrack())
+    await asked(room.connection)
+    await announce(room, { self_stream: true })
+    room.voice.setCamera(makeTrack())
+    refuse(room.connection, 'missing_permission', (await asked(room.connection)).nonce)
+    const again = await asked(room.connection)
+    assert.deepEqual([again.self_video, again.self_stream], [undefined, true])
+    assert.deepEqual(room.refusals, [{ source: 'camera', code: 'missing_permission' }])
+  })
+
   test('CAMERA-3: that the server takes away end, and those of a change under way do not', async (t) => {
     const room = await enter(t)
     room.voice.setCamera(makeTrack())
@@ -218,6 +230,8 @@ describe('watched pictures', () => {
     refuse(connection, 'unknown_voice_session', nonce)
     voice.watch([])
     assert.deepEqual((await watched(connection)).watched, [], 'what is over is not asked for again')
+    refuse(connection, 'voice_unavailable', nonce)
+    assert.deepEqual((await watched(connection)).watched, [], 'otherwise the server would go on sending')
   })
 
   test('CAMERA-5: follow the slots, without the sound of screens while deafened', async (t) => {

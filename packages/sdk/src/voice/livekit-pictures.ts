@@ -41,6 +41,7 @@ export class LiveKitPictures {
   }
 
   setDeaf(isDeaf: boolean): void {
+    if (isDeaf === this.#isDeaf) return
     this.#isDeaf = isDeaf
     this.subscribe()
   }
@@ -48,8 +49,11 @@ export class LiveKitPictures {
   /** Subscribes to what is watched and to voices, and to no sound while the user is deafened. */
   subscribe(): void {
     for (const participant of this.#room.remoteParticipants.values())
-      for (const publication of publicationsOf(participant))
-        publication.setSubscribed(this.#isWanted(participant, this.#kindOf(publication.source)))
+      for (const publication of publicationsOf(participant)) {
+        const isWanted = this.#isWanted(participant, this.#kindOf(publication.source))
+        // The library sends a message each time, also without a change.
+        if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted)
+      }
   }
 
   get received(): ReceivedPictures {
@@ -82,7 +86,9 @@ export class LiveKitPictures {
   async #publish(kind: Kind): Promise<void> {
     const { localParticipant } = this.#room
     const [wanted, published] = [this.#wanted[kind], this.#published.get(kind)]
-    if (wanted === (published ?? null)) return
+    // A track whose permission was taken away stays muted, or is gone.
+    const held = published && localParticipant.getTrackPublication(this.#sources[kind])
+    if (wanted === (published ?? null) && (wanted === null || held?.isMuted === false)) return
     if (published !== undefined) {
       this.#published.delete(kind)
       await localParticipant.unpublishTrack(published, false)

@@ -13,8 +13,6 @@ const NOT_LIVE: Readonly<Record<Picture, boolean>> = { video: false, stream: fal
 const SOURCES: Readonly<Record<Picture, PictureRefusal['source']>> = { video: 'camera', stream: 'screen' }
 /** Refusals that concern one of the two pictures. */
 const LIMITS: Readonly<Record<string, Picture>> = { camera_limit: 'video', screen_limit: 'stream' }
-/** Refusals of every picture, also of one that was announced before. */
-const FORBIDDEN = new Set(['missing_permission', 'timed_out', 'space_frozen'])
 
 /** The user's flags: as wanted, as last sent, and the pictures that the server has announced to everyone. */
 export class OwnFlags {
@@ -84,8 +82,7 @@ export class OwnFlags {
   /** Takes the refusal of a change: gives up the pictures that it would have announced. */
   refuse(code: string): void {
     const limited = LIMITS[code]
-    const isForbidden = FORBIDDEN.has(code)
-    const asked = PICTURES.filter((name) => this.#sent?.[name] && (isForbidden || !this.#live[name]))
+    const asked = PICTURES.filter((name) => this.#sent?.[name] && !this.#live[name])
     if (!isPassing(code)) this.#end(limited === undefined ? asked : [limited], code)
     this.notify()
   }

@@ -61,7 +61,8 @@ export class PictureExchange {
   takeRefusal({ code, nonce }: GatewayError): void {
     const { sessionId } = this.#connection.status
     const isOfWatch = sessionId !== undefined && nonce === watchNonce(sessionId)
-    if (isOfWatch && isPassing(code)) this.watchAgain()
+    // Also an empty list: otherwise the server would go on sending.
+    if (isOfWatch && isPassing(code)) this.#watchNotifier.changed()
   }
 
   watchAgain(): void {

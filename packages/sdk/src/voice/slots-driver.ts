@@ -51,6 +51,8 @@ export class SlotsDriver implements BrowserDriver {
   readonly #received: readonly MediaStreamTrack[]
   readonly #speakers = new Map<number, string>()
   #watched: readonly WatchedPicture[] = []
+  /** Nothing was watched before: then an empty list says nothing. */
+  #hasWatched = false
   #isAnswered = false
   #meter: QualityMeter | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -105,9 +107,9 @@ export class SlotsDriver implements BrowserDriver {
 
   /** Before the answer, the server has nothing to send to. */
   watch(watched: readonly WatchedPicture[]): void {
-    const isSomething = watched.length > 0 || this.#watched.length > 0
     this.#watched = watched
-    if (isSomething && this.#isAnswered && this.hasVideo) this.#events.watch(watched)
+    this.#hasWatched ||= watched.length > 0
+    if (this.#hasWatched && this.#isAnswered && this.hasVideo) this.#events.watch(watched)
   }
 
   /** The server stops the sound. */

@@ -2,7 +2,7 @@ import type { MediaLine } from './offer-lines.ts'
 import type { Peer } from './peer.ts'
 import { RtpPacket } from './rtp-packet.ts'
 import type { Splice } from './splice.ts'
-import { passReport } from './video/pass-report.ts'
+import { passReport, ReportPace } from './video/pass-report.ts'
 import type { SenderReport } from './video/reception.ts'
 import { VoiceActivity } from './voice-activity.ts'
 
@@ -28,6 +28,7 @@ export class Publisher {
   #canSpeak: boolean
   readonly #line: MediaLine
   readonly #counts: PacketCounts
+  readonly #reportPace = new ReportPace()
   readonly #packet = new RtpPacket()
   /** The accepted stream: the one in the offer, or else the first to arrive. */
   #ssrc: number | undefined
@@ -59,8 +60,8 @@ export class Publisher {
   }
 
   /** Passes the report of its sender on to the listeners. */
-  receiveReport(report: SenderReport): void {
-    if (!this.#canSpeak) return
+  receiveReport(report: SenderReport, nowMs: number): void {
+    if (!this.#canSpeak || !this.#reportPace.isDue(nowMs)) return
     for (const { splice, peer, takesReports } of this.routes)
       if (takesReports) passReport(report, splice, peer)
   }

@@ -50,6 +50,15 @@ test('CAMERA-1: a camera that opened while the code of voice was loading is sent
   assert.equal(opened.watched.length, 1)
 })
 
+test('CAMERA-1: a stream chosen while the code of voice was loading is watched as soon as it joins', () => {
+  const opened = open({ isLoaded: false })
+  opened.report({ phase: 'joining' })
+  opened.video.watchStream('ben')
+  opened.video.attach(opened.line)
+  opened.report({ phase: 'connecting' })
+  assert.deepEqual(opened.watched, [['screen ben']])
+})
+
 test('CAMERA-1: leaving, a failure and another room end the camera and the screen', async () => {
   const ends: Partial<VoiceStatus>[] = [
     { phase: 'idle', place: undefined },

@@ -240,7 +240,7 @@ export class VideoControl {
     this.#isCaughtUp = true
     this.#camera.sendAgain()
     this.#screen.sendAgain()
-    if (this.#inSight.size > 0) this.#watch()
+    if (this.#inSight.size + this.api.getState().streams.length > 0) this.#watch()
   }
 
   /** Not with every change of the view, which follows all who speak. */

@@ -86,7 +86,8 @@ export class MemberPictures {
   }
 
   #reportTo(ssrc: number | undefined, sound: Publisher | undefined): void {
-    if (ssrc !== undefined && sound) this.#reported.set(ssrc, (report) => sound.receiveReport(report))
+    if (ssrc !== undefined && sound)
+      this.#reported.set(ssrc, (report, nowMs) => sound.receiveReport(report, nowMs))
   }
 
   #publishSound(line: MediaLine, counts: PacketCounts): Publisher {

@@ -11,6 +11,20 @@ export interface ForwardedStream {
   timestampOf(original: number): number | undefined
 }
 
+/** Shortest time between two reports of a stream that are passed on. Browsers send one a second, or fewer. */
+const MIN_INTERVAL_MS = 200
+
+/** Decides which reports of one sender's stream are passed on, since each one costs a packet for every receiver. */
+export class ReportPace {
+  #passedAt = Number.NEGATIVE_INFINITY
+
+  isDue(nowMs: number): boolean {
+    if (nowMs - this.#passedAt < MIN_INTERVAL_MS) return false
+    this.#passedAt = nowMs
+    return true
+  }
+}
+
 /**
  * Passes a sender's report on as that of the receiver's stream, so that the receiver can align the sounds and pictures of
  * the sender. The time stays the sender's own, which all its streams share.

@@ -3,7 +3,7 @@ import type { Peer } from '../peer.ts'
 import type { PacketCounts } from '../publisher.ts'
 import { Gaps } from './gaps.ts'
 import { KeyFrames } from './key-frames.ts'
-import { passReport } from './pass-report.ts'
+import { passReport, ReportPace } from './pass-report.ts'
 import { PicturePacket } from './picture-packet.ts'
 import type { PictureSplice } from './picture-splice.ts'
 import { Reception, type SenderReport } from './reception.ts'
@@ -38,6 +38,7 @@ export class PicturePublisher {
   #isAllowed = false
   readonly #line: MediaLine
   readonly #counts: PacketCounts
+  readonly #reportPace = new ReportPace()
   readonly #ring = new PacketRing()
 
   constructor(line: MediaLine & { readonly ssrc: number }, { userId, source, counts }: PictureOwner) {
@@ -79,7 +80,8 @@ export class PicturePublisher {
   /** Takes the report of its sender, and passes it on to the viewers. */
   receiveReport(report: SenderReport, nowMs: number): void {
     this.reception.receiveReport(report, nowMs)
-    if (this.#isAllowed) for (const { splice, peer } of this.routes) passReport(report, splice, peer)
+    if (!this.#isAllowed || !this.#reportPace.isDue(nowMs)) return
+    for (const { splice, peer } of this.routes) passReport(report, splice, peer)
   }
 
   /** Returns a packet for a viewer that misses it. */

@@ -112,6 +112,17 @@ suite('VIDEO-11: the report of a sender', () => {
     assert.equal(viewer.reports.length, 1, 'what is not shown is not reported')
   })
 
+  test('is passed on five times a second at most, however many arrive', () => {
+    const viewers = [new Recorder(), new Recorder()]
+    const picture = camera(viewers)
+    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), false, 1000)
+    for (let at = 0; at < 1000; at += 1) picture.receiveReport({ ...AT, timestamp: 900_000 + at }, 1000 + at)
+    assert.deepEqual(
+      viewers.map(({ reports }) => reports.length),
+      [5, 5],
+    )
+  })
+
   test('of a sound reaches those who also receive pictures, across the turn of the timestamps', () => {
     const [viewer, listener] = [new Recorder(), new Recorder()]
     const sound = microphone([
@@ -119,14 +130,14 @@ suite('VIDEO-11: the report of a sender', () => {
       { peer: listener, takesReports: false },
     ])
     sound.receive(soundPacket(1, 480), 0)
-    sound.receiveReport({ ...AT, timestamp: 480 + 24_000 })
+    sound.receiveReport({ ...AT, timestamp: 480 + 24_000 }, 0)
     const shown = viewer.packets[0]?.readUInt32BE(4) ?? 0
     const expected = { ssrc: 2000, ...AT, timestamp: (shown + 24_000) >>> 0, packets: 1, octets: 80 }
     assert.deepEqual(viewer.reports, [expected])
     assert.equal(listener.packets.length, 1)
     assert.deepEqual(listener.reports, [])
     sound.setCanSpeak(false, 100)
-    sound.receiveReport({ ...AT, timestamp: 50_000 })
+    sound.receiveReport({ ...AT, timestamp: 50_000 }, 1000)
     assert.equal(viewer.reports.length, 1)
   })
 })
