@@ -49,11 +49,7 @@ export class LiveKitPictures {
   /** Subscribes to what is watched and to voices, and to no sound while the user is deafened. */
   subscribe(): void {
     for (const participant of this.#room.remoteParticipants.values())
-      for (const publication of publicationsOf(participant)) {
-        const isWanted = this.#isWanted(participant, this.#kindOf(publication.source))
-        // The library sends a message each time, also without a change.
-        if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted)
-      }
+      for (const publication of publicationsOf(participant)) this.#subscribeTo(participant, publication)
   }
 
   get received(): ReceivedPictures {
@@ -76,6 +72,12 @@ export class LiveKitPictures {
     const [userId] = userOf(participant)
     const source = kind === 'camera' ? 'camera' : 'screen'
     return this.#watched.some((one) => one.user_id === userId && one.source === source)
+  }
+
+  /** The library sends a message each time, also without a change. */
+  #subscribeTo(participant: Participant, publication: RemoteTrackPublication): void {
+    const isWanted = this.#isWanted(participant, this.#kindOf(publication.source))
+    if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted)
   }
 
   async #publishAll(): Promise<void> {

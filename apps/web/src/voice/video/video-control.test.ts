@@ -48,15 +48,12 @@ test('CAMERA-1: a camera that opened while the code of voice was loading is sent
   assert.deepEqual([opened.sent.camera, opened.watched], [camera.track, [['camera ada']]])
   opened.report({ phase: 'connected' })
   assert.equal(opened.watched.length, 1)
-})
-
-test('CAMERA-1: a stream chosen while the code of voice was loading is watched as soon as it joins', () => {
-  const opened = open({ isLoaded: false })
-  opened.report({ phase: 'joining' })
-  opened.video.watchStream('ben')
-  opened.video.attach(opened.line)
-  opened.report({ phase: 'connecting' })
-  assert.deepEqual(opened.watched, [['screen ben']])
+  // A stream alone is watched as early.
+  const other = open({ isLoaded: false })
+  other.video.watchStream('ben')
+  other.video.attach(other.line)
+  other.report({ phase: 'connecting' })
+  assert.deepEqual(other.watched, [['screen ben']])
 })
 
 test('CAMERA-1: leaving, a failure and another room end the camera and the screen', async () => {
