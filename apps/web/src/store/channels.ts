@@ -36,7 +36,12 @@ export function ownerRoomOf({ threads }: Pick<State, 'threads'>, id: string): st
   return threads[id]?.parent_id ?? id
 }
 
-export function isKnownChannel(state: State, id: string): boolean {
+/** Returns the key of a message that was removed from a channel. Moved messages keep their id in the new place. */
+export function tombstoneOf(channelId: string, messageId: string): string {
+  return `${channelId} ${messageId}`
+}
+
+export function isKnownChannel(state: Pick<State, 'rooms' | 'threads' | 'conversations'>, id: string): boolean {
   return roomOf(state, id) !== undefined || id in state.conversations
 }
 

@@ -125,6 +125,7 @@ export interface State {
   /** Key: a user id. Offline users are omitted. */
   readonly presences: Readonly<Record<string, Presence>>
   readonly timelines: Readonly<Record<string, Timeline>>
+  /** Messages that were removed from a channel, see `tombstoneOf`. */
   readonly tombstones: readonly string[]
   readonly outbox: Readonly<Record<string, readonly OutgoingMessage[]>>
   /** Key: a channel. Time from which the server accepts messages again, in milliseconds of server time. */

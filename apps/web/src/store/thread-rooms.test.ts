@@ -116,3 +116,53 @@ test('loading a thread again marks the gap of the messages that were missed', ()
   const next = reduceLocal(state, 'threads_loaded', [sampleThread('thread', { last_seq: 4 })], 0)
   assert.equal(next.timelines.thread?.missedAfter, 1)
 })
+
+test('TROOM-17: moved messages are in the new place, and in the old one again once they are moved back', () => {
+  const both = loaded(sampleThread('a'), sampleThread('b'))
+  const opened = ['a', 'b'].reduce((state, channel_id) => page(state, channel_id, []), both)
+  const moved = move(receive(opened, 1, { id: 'x', room_id: 'a' }), 'a', 'b')
+  assert.deepEqual([held(moved, 'a'), held(moved, 'b')], [[], ['x']])
+  assert.deepEqual(held(page(moved, 'b', ['x']), 'b'), ['x'])
+  assert.deepEqual(held(page(moved, 'a', ['x']), 'a'), [], 'a page requested before the move')
+  const back = move(moved, 'b', 'a')
+  assert.deepEqual([held(back, 'a'), held(back, 'b')], [['x'], []])
+  assert.deepEqual(held(page(back, 'a', ['x']), 'a'), ['x'])
+  assert.deepEqual(
+    [moved, back].map(({ readStates }) => [readStates.a?.unread_count, readStates.b?.unread_count]),
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  )
+})
+
+test('TROOM-17: messages moved back into a thread that is no longer in use are there when it is opened', () => {
+  const both = loaded(sampleThread('a'), sampleThread('b'))
+  const moved = move(receive(both, 1, { id: 'x', room_id: 'a' }), 'a', 'b')
+  const left = reduceEvent(moved, 'THREAD_DELETE', { id: 'a', room_id: 'room', space_id: 'space' }, 0)
+  const again = reduceLocal(move(left, 'b', 'a'), 'threads_loaded', [sampleThread('a', { last_seq: 2 })], 0)
+  assert.deepEqual(held(page(again, 'a', ['x']), 'a'), ['x'])
+})
+
+function move(state: State, from: string, to: string): State {
+  const place = { room_id: from, parent_room_id: 'room', conversation_id: null, space_id: 'space' }
+  const deleted = { id: 'x', seq: lastSeqOf(state, from), author_id: 'other' }
+  const messages = [{ ...deleted, mentions: [], mention_roles: [], mention_everyone: false, thread_id: null }]
+  const gone = reduceEvent(state, 'MESSAGE_DELETE_BULK', { ...place, ids: ['x'], messages }, 0)
+  return receive(gone, lastSeqOf(gone, to) + 1, { id: 'x', room_id: to })
+}
+
+function page(state: State, channel_id: string, ids: readonly string[]): State {
+  const asked_seq = lastSeqOf(state, channel_id)
+  const messages = ids.map((id) => sampleMessage(asked_seq, { id, room_id: channel_id }))
+  return reduceLocal(
+    state,
+    'history_loaded',
+    { channel_id, at: 'latest', messages, asked_seq, complete: true },
+    0,
+  )
+}
+
+function held(state: State, channelId: string): string[] | undefined {
+  return state.timelines[channelId]?.messages.map(({ id }) => id)
+}

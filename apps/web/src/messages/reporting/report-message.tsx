@@ -5,6 +5,7 @@ import { t } from '#src/language/texts.ts'
 import { nameOfAuthor } from '#src/members/author-name.ts'
 import { ReportDialog } from '#src/reports/making/report-dialog.tsx'
 import { useAppState, useSession } from '#src/session/context.ts'
+import { tombstoneOf } from '#src/store/channels.ts'
 import { wordsOf } from '../content/message-words.ts'
 import './reporting.css'
 import { contextAround, preselectedIn } from './context.ts'
@@ -35,7 +36,7 @@ export function ReportMessage({ message, onClose }: ReportMessageProps) {
     if (message.room_id !== null) return { message_id: message.id, room_id: message.room_id }
     const { tombstones } = store.get()
     const conversation_id = message.conversation_id ?? ''
-    const context_ids = chosen.filter((id) => !tombstones.includes(id))
+    const context_ids = chosen.filter((id) => !tombstones.includes(tombstoneOf(conversation_id, id)))
     return { message_id: message.id, conversation_id, context_ids }
   }
 

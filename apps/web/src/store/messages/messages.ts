@@ -1,6 +1,6 @@
 import type { Events } from '@foyer/protocol/events'
 import type { DeletedMessage, Message } from '@foyer/protocol/messages'
-import { channelOfEvent, isKnownChannel, lastSeqOf, withLastSeq } from '../channels.ts'
+import { channelOfEvent, isKnownChannel, lastSeqOf, tombstoneOf, withLastSeq } from '../channels.ts'
 import { MAX_TIMELINES, MAX_TOMBSTONES, type State, type Timeline, without } from '../state.ts'
 import { withUsers } from '../users.ts'
 import { withoutOutgoing } from './outbox.ts'
@@ -12,8 +12,9 @@ import { withTimeline } from './timelines.ts'
 import { withoutTyping } from './typing.ts'
 
 export const messageReducers = {
-  MESSAGE_CREATE: (state: State, message: Events['MESSAGE_CREATE']): State => {
+  MESSAGE_CREATE: (before: State, message: Events['MESSAGE_CREATE']): State => {
     const channelId = channelOfEvent(message)
+    const state = withoutTombstone(before, tombstoneOf(channelId, message.id))
     const isKnown = isKnownChannel(state, channelId)
     // Threads that are not in use are loaded when they are opened.
     if (!isKnown && message.parent_room_id !== undefined) return state
@@ -46,13 +47,15 @@ export function withSent(state: State, message: Message): State {
   const known = withoutTyping(withUsers(state, [message.author]), channelId, message.author.id)
   const own = message.nonce !== null && message.author.id === state.me?.id
   const sent = own ? withoutOutgoing(known, channelId, message.nonce ?? '') : known
-  if (state.tombstones.includes(message.id)) return sent
+  if (state.tombstones.includes(tombstoneOf(channelId, message.id))) return sent
   return withTimeline(sent, channelId, (timeline) => withReply(withMessage(timeline, message), message))
 }
 
 /** Adds a page of history. Removes the timelines loaded longest ago if there are too many. */
 export function withHistory(state: State, page: Page): State {
-  const messages = page.messages.filter((message) => !state.tombstones.includes(message.id))
+  const messages = page.messages.filter(
+    ({ id }) => !state.tombstones.includes(tombstoneOf(page.channel_id, id)),
+  )
   const known = withUsers(
     state,
     messages.map((message) => message.author),
@@ -71,6 +74,12 @@ function isOutdated(state: State, { at, asked_seq, channel_id }: Page, { message
   return at === 'latest' && last > asked_seq && (messages.at(-1)?.seq ?? 0) < last
 }
 
+/** A message that comes again was moved away and back. */
+function withoutTombstone(state: State, key: string): State {
+  if (!state.tombstones.includes(key)) return state
+  return { ...state, tombstones: state.tombstones.filter((other) => other !== key) }
+}
+
 function withoutMessages(
   state: State,
   channel: Pick<Message, 'room_id' | 'conversation_id' | 'space_id'>,
@@ -79,7 +88,8 @@ function withoutMessages(
   const channelId = channelOfEvent(channel)
   const ids = new Set(gone.map(({ id }) => id))
   const counted = withUncounted(state, channelId, gone, channel.space_id)
-  const tombstones = [...state.tombstones, ...ids].slice(-MAX_TOMBSTONES)
+  const keys = gone.map(({ id }) => tombstoneOf(channelId, id))
+  const tombstones = [...state.tombstones, ...keys].slice(-MAX_TOMBSTONES)
   return withTimeline({ ...counted, tombstones }, channelId, (timeline) =>
     withoutHeld(withoutReplies(timeline, gone), ids),
   )

@@ -1,7 +1,7 @@
 import type { Events } from '@foyer/protocol/events'
 import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { DeletedMessage, Message, ReadState } from '@foyer/protocol/messages'
-import { channelOfEvent, lastSeqOf, roomOf } from '../channels.ts'
+import { channelOfEvent, lastSeqOf, roomOf, tombstoneOf } from '../channels.ts'
 import type { ReadEntry, State } from '../state.ts'
 
 export const readStateReducers = {
@@ -68,7 +68,9 @@ export function withUncounted(
   if (known === undefined) return state
   const unread = deleted.filter(
     ({ id, seq, author_id }) =>
-      seq > known.last_read_seq && isCountedAuthor(state, author_id) && !state.tombstones.includes(id),
+      seq > known.last_read_seq &&
+      isCountedAuthor(state, author_id) &&
+      !state.tombstones.includes(tombstoneOf(channelId, id)),
   )
   if (unread.length === 0) return state
   const mentions = unread.filter((message) => isMention(state, { ...message, space_id: spaceId }))
