@@ -8,6 +8,7 @@ import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { moveTo, type Target } from './move-to.ts'
 import { ThreadChoice } from './thread-choice.tsx'
 
 interface MoveDialogProps {
@@ -20,13 +21,10 @@ interface MoveDialogProps {
   onClose: () => void
 }
 
-/** Thread that the messages go to: an existing one, or a new one with a title. */
-type Target = { readonly id: string } | { readonly title: string } | null
-
 /** Moves messages into a thread of the room. */
 export function MoveDialog({ roomId, from, messageIds, onMoved, onClose }: MoveDialogProps) {
   const { client } = useSession()
-  const [target, setTarget] = useState<Target>(null)
+  const [target, setTarget] = useState<Target | null>(null)
   const moving = useAction()
   const isNew = target !== null && 'title' in target
   const isChosen = target !== null && (!isNew || target.title.trim() !== '')
@@ -84,23 +82,4 @@ export function MoveDialog({ roomId, from, messageIds, onMoved, onClose }: MoveD
       </form>
     </Modal>
   )
-}
-
-interface Moved {
-  readonly roomId: string
-  readonly target: NonNullable<Target>
-  readonly ids: string[]
-}
-
-async function moveTo(threads: ThreadRooms, { roomId, target, ids }: Moved): Promise<void> {
-  if ('id' in target) {
-    await threads.move(target.id, ids)
-    return
-  }
-  const created = await threads.create(roomId, { title: target.title.trim() })
-  // If the messages stay where they are, the new thread would be left empty.
-  await threads.move(created.id, ids).catch(async (error: unknown) => {
-    await threads.delete(created.id)
-    throw error
-  })
 }
