@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '@foyer/sdk/rest'
-import { sampleReady } from '#src/store/samples.ts'
+import { sampleReady, sampleThread } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { Uploads } from '../transfer/uploads.ts'
 import { losesFiles } from './leave-warning.ts'
@@ -60,6 +60,15 @@ test('files for a room that is gone do not count until the room is back', () => 
   assert.equal(isAsked(), true)
   queue(uploads.take('room'))
   gone()
+  assert.equal(isAsked(), false)
+})
+
+test('files for a thread would be lost', () => {
+  const { store, uploads, isAsked } = start()
+  store.dispatch('threads_loaded', [sampleThread('thread')])
+  uploads.add('thread', [new File(['x'], 'a.txt')])
+  assert.equal(isAsked(), true)
+  store.receive('THREAD_DELETE', { id: 'thread', room_id: 'room', space_id: 'space' })
   assert.equal(isAsked(), false)
 })
 

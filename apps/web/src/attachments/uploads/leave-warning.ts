@@ -1,10 +1,10 @@
 import type { Session } from '#src/session/session.ts'
-import { channelIdOf } from '#src/store/channels.ts'
+import { channelIdOf, isKnownChannel } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
 import type { FileUpload, UploadsState } from '../transfer/upload-state.ts'
 
 /** The parts of the state that decide if files would be lost. */
-const relevantKeys = ['outbox', 'rooms', 'conversations'] as const
+const relevantKeys = ['outbox', 'rooms', 'threads', 'conversations'] as const
 type RelevantKey = (typeof relevantKeys)[number]
 
 /** Makes the browser ask before the user leaves the page. Returns a function to stop. */
@@ -39,14 +39,10 @@ export function warnOfLeaving({ store, uploads }: Pick<Session, 'store' | 'uploa
  * not visible do not count, since the user could not send them.
  */
 export function losesFiles({ uploads, drafts }: UploadsState, state: Pick<State, RelevantKey>): boolean {
-  const { outbox, rooms, conversations } = state
-  const visible = Object.values(uploads).filter(({ channel }) => {
-    const channelId = channelIdOf(channel)
-    return channelId in rooms || channelId in conversations
-  })
+  const visible = Object.values(uploads).filter(({ channel }) => isKnownChannel(state, channelIdOf(channel)))
   const drafted = new Set(Object.values(drafts).flat())
   const sent = new Set(
-    Object.values(outbox).flatMap((messages) => messages.flatMap((message) => message.upload_ids)),
+    Object.values(state.outbox).flatMap((messages) => messages.flatMap((message) => message.upload_ids)),
   )
   return visible.some((upload) => drafted.has(upload.id) || (sent.has(upload.id) && isOnlyHere(upload)))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Uploads } from '#src/attachments/transfer/uploads.ts'
-import { sampleReady } from '#src/store/samples.ts'
+import { sampleReady, sampleThread } from '#src/store/samples.ts'
 import { createAppStore } from '#src/store/store.ts'
 import { keepRecording } from './keep-recording.ts'
 
@@ -29,6 +29,13 @@ test('an empty recording is not kept', async () => {
   const { session, recorder, drafted } = start()
   await keepRecording(session, room, { ...recorder, finish: async () => null })
   assert.deepEqual(drafted(), [])
+})
+
+test('a recording in a thread with a title is kept with its draft', async () => {
+  const { session, recorder } = start()
+  session.store.dispatch('threads_loaded', [sampleThread('thread')])
+  await keepRecording(session, { address: 'thread', id: 'thread' }, recorder)
+  assert.deepEqual(Object.keys(session.uploads.api.getState().drafts), ['thread'])
 })
 
 test('a recording is not kept if its channel is gone', async () => {

@@ -1,5 +1,6 @@
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import type { Session } from '#src/session/session.ts'
+import { isKnownChannel } from '#src/store/channels.ts'
 import { draftKeyOf } from '#src/store/draft.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -14,7 +15,6 @@ export async function keepRecording(
 ): Promise<void> {
   if (recorder.isOver) return
   const file = await recorder.finish()
-  const { rooms, conversations } = store.get()
-  const isThere = channel.id in rooms || channel.id in conversations
-  if (file !== null && isThere) uploads.add(channel.address, [file], draftKeyOf(channel))
+  if (file !== null && isKnownChannel(store.get(), channel.id))
+    uploads.add(channel.address, [file], draftKeyOf(channel))
 }

@@ -2,6 +2,7 @@ import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { ApiError } from '@foyer/sdk/rest'
 import type { Session } from '#src/session/session.ts'
+import { channelIdOf } from '#src/store/channels.ts'
 import { reloading } from './reloading.ts'
 
 /** Followed threads in use, the most active first. Those beyond are in the list of followed threads only. */
@@ -9,7 +10,7 @@ const MAX_FOLLOWED = 200
 /** Remembered threads that had a message while they were not in use. */
 const MAX_MISSED = 1000
 
-type Server = Pick<Session, 'client' | 'store'>
+type Server = Pick<Session, 'client' | 'store' | 'uploads'>
 
 /**
  * Keeps the threads in use up to date: those that the user follows, and the open one. READY does not contain them, so they
@@ -80,14 +81,24 @@ async function catchUp(session: Server, missed: ReadonlyMap<string, number>): Pr
   }
 }
 
-/** Requests a thread that is open, or forgets it. It may have been unfollowed or deleted while the client was away. */
+/**
+ * Requests a thread that is open or has something unsent, or forgets it. It may have been unfollowed or deleted while the
+ * client was away.
+ */
 async function renew(session: Server, id: string): Promise<void> {
   const thread = session.store.get().threads[id]
   if (thread === undefined) return
   const forget = () =>
     session.store.adopt('THREAD_DELETE', { id, room_id: thread.parent_id, space_id: thread.space_id })
-  if (!window.location.pathname.split('/').includes(id)) return forget()
+  const isOpen = window.location.pathname.split('/').includes(id)
+  if (!isOpen && !hasUnsent(session, id)) return forget()
   await loadThread(session, id).catch((error) => {
     if (error instanceof ApiError && (error.status === 404 || error.status === 403)) forget()
   })
+}
+
+/** Returns true if messages or files wait to be sent to a channel. Files are sent to known channels only. */
+function hasUnsent({ store, uploads }: Server, id: string): boolean {
+  const files = Object.values(uploads.api.getState().uploads)
+  return (store.get().outbox[id] ?? []).length > 0 || files.some(({ channel }) => channelIdOf(channel) === id)
 }
