@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { choose, holdUploads, stored, tray } from './attaching.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
@@ -93,17 +94,21 @@ describe('removed rooms and spaces', { skip: noBrowser }, () => {
     await jonas.composer('general').fill('')
   })
 
-  test('WEB-9: a draft in a deleted room is not kept', async () => {
+  test('WEB-9, TROOM-11: drafts in a deleted room and its threads are not kept', async () => {
     const { id } = await host.client.rooms.create(spaceId, { name: 'ridge', type: RoomType.Text })
     await jonas.room('ridge').click()
     await jonas.composer('ridge').fill('Between us')
-    const isKept = async () => {
-      const kept = await jonas.page.evaluate(() => localStorage.getItem('foyer.drafts'))
-      return kept?.includes('Between us')
+    const kept = async () => {
+      const drafts = (await jonas.page.evaluate(() => localStorage.getItem('foyer.drafts'))) ?? ''
+      return ['Between us', 'By the way'].filter((draft) => drafts.includes(draft))
     }
-    await eventually(isKept, true)
+    await eventually(kept, ['Between us'])
+    const thread = await host.client.api(ThreadRooms).create(id, { title: 'Way up' })
+    await jonas.page.goto(`/spaces/${spaceId}/rooms/${thread.id}`)
+    await jonas.field('Message Way up').fill('By the way')
+    await eventually(kept, ['Between us', 'By the way'])
     await host.client.rooms.delete(spaceId, id)
-    await eventually(isKept, false)
+    await eventually(kept, [])
     await jonas.room('general').click()
   })
 

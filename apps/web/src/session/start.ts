@@ -7,7 +7,8 @@ import { SignedUrls } from '#src/attachments/transfer/signed-urls.ts'
 import { Uploads } from '#src/attachments/transfer/uploads.ts'
 import { warnOfLeaving } from '#src/attachments/uploads/leave-warning.ts'
 import { openAt } from '#src/messages/reading/opening.ts'
-import { forgetUnsent, resendWaiting, stopResending } from '#src/messages/sending/send.ts'
+import { receiveEvent } from '#src/messages/sending/receive-event.ts'
+import { resendWaiting, stopResending } from '#src/messages/sending/send.ts'
 import { forgetDevice } from '#src/notifications/device/forget-device.ts'
 import { watchIdle } from '#src/presence/idle.ts'
 import { keepSpaceOrder } from '#src/spaces/keep-space-order.ts'
@@ -175,18 +176,14 @@ function uploadsOf(client: Client): Uploads {
 
 function listen(session: Session): void {
   const { client, store, uploads } = session
-  client.gateway.onAny((name, data) => {
+  client.gateway.onAny((name, data, meta) => {
     if (name === 'READY' && 'server_time' in data) adjustServerClock(String(data.server_time))
-    store.receive(name, data)
+    receiveEvent(session, name, data, meta)
   })
   client.gateway.on('READY', () => openAt(session, window.location.pathname))
   client.gateway.on('ROOM_CREATE', (room) => {
     // Without an answer, only new messages are counted.
     if (room.last_seq > 0) countGained(session, room.id).catch(() => undefined)
-  })
-  client.gateway.on('ROOM_DELETE', ({ room_id }, { s }) => {
-    // Without a position in the journal, the room was hidden from the user, not deleted.
-    if (s !== undefined) forgetUnsent(session, room_id)
   })
   client.gateway.onState((state) => {
     store.dispatch('connection_changed', state)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reduceEvent } from '#src/store/reducers.ts'
-import { sampleMessage, sampleReady, sampleRoom, sampleSpace } from '#src/store/samples.ts'
+import { reduceEvent, reduceLocal } from '#src/store/reducers.ts'
+import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleThread } from '#src/store/samples.ts'
 import { initialState } from '#src/store/state.ts'
 import { neighbourPath, spacePath, unreadPath } from './neighbours.ts'
 
@@ -25,6 +25,20 @@ test('the next unread room is found from anywhere, and none if nothing is unread
     assert.equal(unreadPath(state, here, 'up'), c)
   }
   assert.equal(unreadPath(quiet, a ?? '', 'down'), undefined)
+})
+
+test('the listed threads of a room follow it, and the open one does even if it is not followed', () => {
+  const own = { follow: null, read_seq: 0, unread_count: 0, mention_count: 0 }
+  const threads = [sampleThread('t', { room_id: 'a' }), sampleThread('u', { room_id: 'a', own })]
+  const threaded = reduceLocal(quiet, 'threads_loaded', threads, 0)
+  const [t, u] = ['t', 'u'].map((id) => `/spaces/space/rooms/${id}`)
+  assert.equal(neighbourPath(threaded, a ?? '', 'down'), t)
+  assert.equal(neighbourPath(threaded, t ?? '', 'down'), b)
+  assert.equal(neighbourPath(threaded, u ?? '', 'down'), b)
+  assert.equal(neighbourPath(threaded, `${u}/message`, 'up'), t)
+  const inThread = sampleMessage(1, { room_id: 't', parent_room_id: 'a', space_id: 'space' })
+  const unread = reduceEvent(threaded, 'MESSAGE_CREATE', inThread, 0)
+  for (const here of [b ?? '', '/home', u ?? '']) assert.equal(unreadPath(unread, here, 'down'), t)
 })
 
 test('spaces follow each other, with home above the first', () => {

@@ -2,6 +2,7 @@ import { RoomType } from '@foyer/protocol/rooms'
 import { sortedConversations } from '#src/store/conversations.ts'
 import { orderedSpaces, roomGroups, showsUnread } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
+import { listedThreads } from '#src/thread-rooms/in-use/listed-threads.ts'
 
 export type Way = 'up' | 'down'
 
@@ -18,7 +19,10 @@ export function neighbourPath(state: State, here: string, way: Way): string | un
 
 /** Returns the next unread path: in this list, then in the following spaces and conversations. */
 export function unreadPath(state: State, here: string, way: Way): string | undefined {
-  const all = [...conversationStops(state), ...orderedSpaces(state).flatMap(({ id }) => roomStops(state, id))]
+  const all = [
+    ...conversationStops(state),
+    ...orderedSpaces(state).flatMap(({ id }) => roomStops(state, id, here)),
+  ]
   return next(
     all.filter((stop) => stop.isUnread || isAt(stop, here)),
     here,
@@ -36,7 +40,7 @@ export function spacePath(state: State, here: string, way: Way): string | undefi
 
 function stopsAround(state: State, here: string): Stop[] {
   const space = Object.keys(state.spaces).find((id) => here.startsWith(`/spaces/${id}`))
-  return space === undefined ? conversationStops(state) : roomStops(state, space)
+  return space === undefined ? conversationStops(state) : roomStops(state, space, here)
 }
 
 function conversationStops(state: State): Stop[] {
@@ -46,10 +50,13 @@ function conversationStops(state: State): Stop[] {
   }))
 }
 
-function roomStops(state: State, spaceId: string): Stop[] {
+/** Returns the rooms of a space, each followed by the threads that are listed below it. */
+function roomStops(state: State, spaceId: string, here: string): Stop[] {
+  const openId = here.split('/')[4] ?? ''
   const rooms = roomGroups(state.rooms, spaceId).flatMap((group) => group.rooms)
   return rooms
     .filter(({ type }) => type !== RoomType.Category)
+    .flatMap((room) => [room, ...listedThreads(state, room.id, openId)])
     .map(({ id }) => ({ path: `/spaces/${spaceId}/rooms/${id}`, isUnread: showsUnread(state, id) }))
 }
 
