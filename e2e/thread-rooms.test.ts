@@ -9,6 +9,7 @@ import type { Person } from './person.ts'
 import { axeFindings, overflowingParts } from './screens/looks.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
+import { seeInThread } from './thread-visits.ts'
 
 const PHONE = { width: 320, height: 640 }
 const DESKTOP = { width: 1280, height: 800 }
@@ -51,20 +52,6 @@ describe('thread rooms', { skip: noBrowser }, () => {
   async function choose(text: string, action: string): Promise<void> {
     await mira.message(text).first().click({ button: 'right' })
     await mira.page.getByRole('menuitem', { name: action, exact: true }).click()
-  }
-
-  /** Opens a thread without a reload, so that the page shows what events told it. */
-  async function seeInThread(title: string, texts: readonly string[]): Promise<void> {
-    for (const person of [mira, jonas]) {
-      await person.button('Threads').click()
-      await popup(person)
-        .getByRole('link', { name: new RegExp(title) })
-        .click()
-      await person.field(`Message ${title}`).waitFor()
-      for (const text of texts) await person.message(text).waitFor()
-      await person.page.goBack()
-      await person.composer('general').waitFor()
-    }
   }
 
   test('TROOM-1: a thread begins from the menu of a message, whose text is its title at first', async () => {
@@ -223,7 +210,7 @@ describe('thread rooms', { skip: noBrowser }, () => {
     await move.getByRole('button', { name: 'Move', exact: true }).click()
     await move.waitFor({ state: 'detached' })
     await mira.message('Bread for six').waitFor({ state: 'detached' })
-    await seeInThread('Provisions', ['Bread for six', 'Cheese, too'])
+    await seeInThread([mira, jonas], 'Provisions', ['Bread for six', 'Cheese, too'])
     await choose('See you at nine', 'Move to thread')
     await dialog('Move 1 message').getByRole('button', { name: 'Move to a new thread' }).click()
     await mira.field('Title of the new thread').fill('Meeting point')
@@ -235,7 +222,7 @@ describe('thread rooms', { skip: noBrowser }, () => {
       ['Meeting point', 1],
       ['Provisions', 2],
     ])
-    await seeInThread('Meeting point', ['See you at nine'])
+    await seeInThread([mira, jonas], 'Meeting point', ['See you at nine'])
     await jonas.message('Then the lake.').first().click({ button: 'right' })
     await jonas.page.getByRole('menuitem', { name: 'Copy text' }).waitFor()
     assert.equal(await jonas.page.getByRole('menuitem', { name: 'Move to thread' }).count(), 0)
@@ -261,7 +248,7 @@ describe('thread rooms', { skip: noBrowser }, () => {
       0,
     )
     await mira.page.keyboard.press('Escape')
-    await seeInThread('Provisions', ['Bread for six', 'Cheese, too', 'See you at nine'])
+    await seeInThread([mira, jonas], 'Provisions', ['Bread for six', 'Cheese, too', 'See you at nine'])
   })
 
   test('TROOM-10: the threads that a person follows are beside the mentions, with unread ones marked', async () => {
