@@ -1,28 +1,37 @@
-import { showsUnread } from '#src/store/selectors.ts'
+import { mentionCount, showsUnread } from '#src/store/selectors.ts'
 import type { State, ThreadEntry } from '#src/store/state.ts'
+import { isAsleep } from './sleep.ts'
 
 /** Threads listed below a room. The others are behind the Threads button of the room. */
 const MAX_LISTED = 8
 
 /**
  * Returns the threads of a room that are listed below it, the oldest first, so that they keep their order: those that the
- * user follows and that neither sleep nor are closed, unread ones, and the open one.
+ * user follows and that neither sleep nor are closed, unread ones, and the open one. If there are too many, it prefers the
+ * open one, then those with mentions, then unread ones, then those with the newest messages.
  */
 export function listedThreads(state: State, roomId: string, openId: string): ThreadEntry[] {
-  const listed = Object.values(state.threads).filter(
-    (thread) => thread.parent_id === roomId && (thread.id === openId || isWanted(state, thread)),
-  )
-  return listed
-    .sort((a, b) => weight(b, openId) - weight(a, openId) || b.last_seq - a.last_seq)
+  const now = Date.now()
+  return Object.values(state.threads)
+    .filter((entry) => entry.parent_id === roomId && (entry.id === openId || isWanted(state, entry, now)))
+    .map((entry) => ({ entry, weight: weightOf(state, entry, openId) }))
+    .sort((a, b) => b.weight - a.weight || activeAt(b.entry) - activeAt(a.entry))
     .slice(0, MAX_LISTED)
+    .map(({ entry }) => entry)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function isWanted(state: State, { id, follow, thread }: ThreadEntry): boolean {
-  if (follow === null || follow === 'muted') return false
-  return showsUnread(state, id) || !(thread.is_closed || thread.is_asleep)
+function isWanted(state: State, entry: ThreadEntry, now: number): boolean {
+  if (entry.follow === null || entry.follow === 'muted') return false
+  return showsUnread(state, entry.id) || !(entry.thread.is_closed || isAsleep(entry, now))
 }
 
-function weight({ id }: ThreadEntry, openId: string): number {
-  return id === openId ? 1 : 0
+function weightOf(state: State, { id }: ThreadEntry, openId: string): number {
+  if (id === openId) return 3
+  if (mentionCount(state, id) > 0) return 2
+  return showsUnread(state, id) ? 1 : 0
+}
+
+function activeAt({ thread }: ThreadEntry): number {
+  return Date.parse(thread.active_at)
 }

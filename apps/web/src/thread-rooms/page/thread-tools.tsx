@@ -6,6 +6,7 @@ import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
+import { isAsleep } from '#src/thread-rooms/in-use/sleep.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { PopupMenu } from '#src/ui/popups/popup-menu.tsx'
 import { usePopup } from '#src/ui/popups/use-popup.ts'
@@ -13,7 +14,6 @@ import { changeThread } from './changes.ts'
 import { CloseThread } from './close-thread.tsx'
 import { DeleteThread } from './delete-thread.tsx'
 import { EditThread } from './edit-thread.tsx'
-import { isAsleep } from './sleep.ts'
 
 interface ThreadToolsProps {
   entry: ThreadEntry
