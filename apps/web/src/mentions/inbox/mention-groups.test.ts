@@ -47,6 +47,13 @@ test('messages of hidden rooms and conversations, and of blocked people, are not
   assert.deepEqual(idsOf(inSight({ blocks, rooms, conversations: {} }, all)), idsOf([one]))
 })
 
+test('a mention in a thread is shown as long as its room is visible', () => {
+  const inThread = sampleMessage(8, { room_id: 'thread', parent_room_id: 'room' })
+  const lost = sampleMessage(9, { room_id: 'thread', parent_room_id: 'lost' })
+  const sight = { blocks: {}, rooms: { room: sampleRoom('room') }, conversations: {} }
+  assert.deepEqual(idsOf(inSight(sight, [lost, inThread])), [inThread.id])
+})
+
 test('mentions of everyone from before the user joined do not count, and those by name do', () => {
   const space = sampleSpace('space')
   const member = { ...space.member, joined_at: '2026-06-01T00:00:00.000Z' }

@@ -1,4 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
+import { roomOf } from '#src/search/hit-groups.ts'
 import type { State } from '#src/store/state.ts'
 
 /** Mentions as listed by the server, newest first. */
@@ -26,8 +27,9 @@ type Sight = Pick<State, 'blocks' | 'rooms' | 'conversations'>
 /** Leaves out messages from channels the user can no longer see, and from people they block. */
 export function inSight({ blocks, rooms, conversations }: Sight, messages: readonly Message[]): Message[] {
   return messages.filter(
-    ({ author, room_id, conversation_id }) =>
-      !(author.id in blocks) && ((room_id ?? '') in rooms || (conversation_id ?? '') in conversations),
+    (message) =>
+      !(message.author.id in blocks) &&
+      ((roomOf(message) ?? '') in rooms || (message.conversation_id ?? '') in conversations),
   )
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attachment } from '@foyer/protocol/attachments'
-import { sampleMessage } from '#src/store/samples.ts'
+import { sampleMessage, sampleRoom } from '#src/store/samples.ts'
 import { toQuery } from '../search-filters.ts'
-import { askedFor, filesIn, isShared, monthsOf } from './shared-files.ts'
+import { askedFor, filesIn, inSight, isInRoom, isShared, monthsOf } from './shared-files.ts'
 
 test('WEB-22: a list is a search by kinds alone, in one room or in all that the user may view', () => {
   assert.deepEqual(toQuery(askedFor('media', 'r1')), { has: ['image', 'video'], room_id: ['r1'] })
@@ -34,6 +34,17 @@ test('WEB-22: files are media or others, also of forwarded messages, and deleted
   ])
   const keys = filesIn([forward, message], 'media').map(({ key }) => key)
   assert.equal(new Set(keys).size, keys.length)
+})
+
+test('WEB-22: a room has the files of its threads, a thread only its own, while the room is visible', () => {
+  const inThread = sampleMessage(4, { room_id: 'thread', parent_room_id: 'room' })
+  const lost = sampleMessage(5, { room_id: 'thread', parent_room_id: 'lost' })
+  const inRoom = sampleMessage(6, { room_id: 'room' })
+  const sight = { blocks: {}, rooms: { room: sampleRoom('room') }, conversations: {} }
+  assert.deepEqual(inSight(sight, [inRoom, lost, inThread]), [inRoom, inThread])
+  const placesOf = (id: string) => [inThread, lost, inRoom].map((message) => isInRoom(message, id))
+  assert.deepEqual(placesOf('room'), [true, false, true])
+  assert.deepEqual(placesOf('thread'), [true, true, false])
 })
 
 test('WEB-22: a new message belongs into the lists of what it has', () => {

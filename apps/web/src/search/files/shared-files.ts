@@ -1,6 +1,9 @@
 import type { Message } from '@foyer/protocol/messages'
 import { type ShownFile, shownAttachment } from '#src/attachments/shown-file.ts'
 import { kindOf } from '#src/attachments/transfer/kinds.ts'
+import { blockedIn } from '#src/store/friends.ts'
+import type { State } from '#src/store/state.ts'
+import { roomOf } from '../hit-groups.ts'
 import type { Asked } from '../search-filters.ts'
 
 export const sharedKinds = ['media', 'files', 'links'] as const
@@ -52,6 +55,22 @@ export function filesIn(messages: readonly Message[], kind: SharedKind): SharedF
 export function isShared(message: Message, kind: SharedKind): boolean {
   if (kind !== 'links') return filesIn([message], kind).length > 0
   return LINK.test(`${message.content}\n${message.snapshot?.content ?? ''}`)
+}
+
+/** Returns true if a message is in a room or one of its threads, or in the thread with the id. */
+export function isInRoom(message: Message, id: string): boolean {
+  return message.room_id === id || roomOf(message) === id
+}
+
+type Sight = Pick<State, 'blocks' | 'conversations' | 'rooms'>
+
+/** Leaves out messages of blocked people, and of rooms that the user has lost sight of. */
+export function inSight({ rooms, ...relations }: Sight, messages: readonly Message[]): Message[] {
+  return messages.filter((message) => {
+    const roomId = roomOf(message)
+    const isVisible = roomId === null || roomId in rooms
+    return isVisible && !(message.author.id in blockedIn(relations, roomId ?? message.conversation_id ?? ''))
+  })
 }
 
 /** Groups consecutive files that were posted in the same month of the local calendar. */

@@ -3,9 +3,8 @@ import type { Message } from '@foyer/protocol/messages'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { useEvent } from '#src/session/use-event.ts'
-import { blockedIn } from '#src/store/friends.ts'
 import { type SearchScope, useSearch } from '../use-search.ts'
-import { askedFor, filesIn, isShared, type SharedKind } from './shared-files.ts'
+import { askedFor, filesIn, inSight, isInRoom, isShared, type SharedKind } from './shared-files.ts'
 
 /** Number of files that fill a panel. Up to this number, further pages are loaded without scrolling. */
 const ENOUGH = 24
@@ -26,7 +25,7 @@ export function useSharedFiles(scope: SearchScope, roomId: string | null, kind: 
     'MESSAGE_CREATE',
     useCallback(
       (message: Events['MESSAGE_CREATE']) => {
-        const isHere = roomId === null ? isIn(scope, message) : message.room_id === roomId
+        const isHere = roomId === null ? isIn(scope, message) : isInRoom(message, roomId)
         if (isHere && isShared(message, kind)) change((messages) => withNew(messages, message))
       },
       [scope, roomId, kind, change],
@@ -65,11 +64,8 @@ function useShown(messages: readonly Message[]): readonly Message[] {
   const blocks = useAppState((state) => state.blocks)
   const conversations = useAppState((state) => state.conversations)
   const rooms = useAppState((state) => state.rooms)
-  return useMemo(() => {
-    const relations = { blocks, conversations }
-    return messages.filter(({ author, room_id, conversation_id }) => {
-      const isVisible = room_id === null || room_id in rooms
-      return isVisible && !(author.id in blockedIn(relations, room_id ?? conversation_id ?? ''))
-    })
-  }, [messages, blocks, conversations, rooms])
+  return useMemo(
+    () => inSight({ blocks, conversations, rooms }, messages),
+    [messages, blocks, conversations, rooms],
+  )
 }
