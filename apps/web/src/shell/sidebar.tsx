@@ -6,6 +6,7 @@ import { RoomList } from '#src/rooms/list/room-list.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { SpaceMenu } from '#src/spaces/space-menu.tsx'
 import { SpaceRail } from '#src/spaces/space-rail.tsx'
+import { ownerRoomOf } from '#src/store/channels.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { VoicePanel } from './voice-parts.tsx'
 
@@ -14,12 +15,14 @@ const HomeNav = lazyComponent(() => import('./home-nav.tsx').then((module) => mo
 interface SidebarProps {
   me: CurrentUser
   spaceId: string | null
+  /** The open room or thread. */
   roomId: string | null
 }
 
 export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
   const space = useAppState((state) => (spaceId === null ? undefined : state.spaces[spaceId]))
   const isWaiting = useAppState((state) => spaceId !== null && spaceId in state.waitingSpaces)
+  const ownerId = useAppState((state) => ownerRoomOf(state, roomId ?? ''))
   return (
     <div className="sidebar">
       <SpaceRail currentSpaceId={isWaiting ? spaceId : (space?.id ?? null)} />
@@ -29,7 +32,7 @@ export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
           {space === undefined ? (
             <p className="sidebar-title">Foyer</p>
           ) : (
-            <SpaceMenu space={space} currentRoomId={roomId} />
+            <SpaceMenu space={space} currentRoomId={ownerId} />
           )}
         </header>
         {space === undefined ? (
@@ -37,7 +40,7 @@ export function Sidebar({ me, spaceId, roomId }: SidebarProps) {
             <HomeNav />
           </Suspense>
         ) : (
-          <RoomList key={space.id} spaceId={space.id} currentRoomId={roomId} />
+          <RoomList key={space.id} spaceId={space.id} openId={roomId} currentRoomId={ownerId} />
         )}
         <VoicePanel />
         <AccountPopover me={me} />

@@ -8,7 +8,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { lastRoomId } from '#src/session/place.ts'
 import type { Session } from '#src/session/session.ts'
 import { firstTextRoom } from '#src/spaces/landing.ts'
-import { ownerRoomOf, roomOf } from '#src/store/channels.ts'
+import { roomOf } from '#src/store/channels.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { EmptyPage } from './empty-page.tsx'
 import { Missing } from './missing.tsx'
@@ -65,7 +65,6 @@ interface RoomRouteProps {
 export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
   const room = useAppState((state) => roomOf(state, roomId))
   const thread = useAppState((state) => state.threads[roomId])
-  const ownerId = useAppState((state) => ownerRoomOf(state, roomId))
   const isHere = room?.space_id === spaceId
   const name = useAppState((state) => state.spaces[spaceId]?.name)
   const seenId = useRef<string | null>(null)
@@ -81,7 +80,7 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
   // An invite may name a category, which has no page.
   if (isHere && room.type === RoomType.Category) return <Redirect to={`/spaces/${spaceId}`} replace />
   return (
-    <Shell me={me} spaceId={spaceId} roomId={ownerId}>
+    <Shell me={me} spaceId={spaceId} roomId={roomId}>
       {(openDrawer) =>
         isHere && thread !== undefined ? (
           <Suspense fallback={<EmptyPage />}>

@@ -9,7 +9,8 @@ const MARGIN_PX = 40
  */
 export function useInSight(list: RefObject<HTMLElement | null>, currentId: string | null): void {
   useEffect(() => {
-    const current = currentId === null ? null : list.current?.querySelector('[aria-current]')
+    const wanted = `[aria-current], [data-room="${CSS.escape(currentId ?? '')}"]`
+    const current = currentId === null ? null : list.current?.querySelector(wanted)
     const nav = current?.closest('nav')
     if (!current || !nav) return
     const [row, view] = [current.getBoundingClientRect(), nav.getBoundingClientRect()]

@@ -22,15 +22,18 @@ const RoomDialogs = lazyPopup(() => import('../room-dialogs.tsx').then((module) 
 
 interface RoomListProps {
   spaceId: string
-  currentRoomId: string | null
+  /** The open room or thread. */
+  openId: string | null
+  /** The open room, or the one of the open thread. */
+  currentRoomId: string
 }
 
 /** A space's rooms by category, unread ones highlighted. Members who manage rooms move and edit them here. */
-export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
+export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
   const listed = useRoomList(spaceId)
   const { signs } = listed
   const threaded = useAppState((state) => threadedRooms(state, spaceId))
-  const isSeen = useAppState((state) => showsMessages(state, currentRoomId ?? ''))
+  const isSeen = useAppState((state) => showsMessages(state, openId ?? ''))
   const list = useRef<HTMLElement>(null)
   const { actions, lookOf, isDragging, draggedId, announcement } = useRoomMoves(listed, list)
   const onOpen = useRoomDialog(spaceId)
@@ -54,8 +57,8 @@ export function RoomList({ spaceId, currentRoomId }: RoomListProps) {
         count={count}
         {...lookOf(room.id)}
         {...signs[room.id]}
-        isCurrent={room.id === currentRoomId}
-        isSeen={isSeen && room.id === currentRoomId}
+        isCurrent={room.id === openId}
+        isSeen={isSeen && room.id === openId}
         isPrivate={listed.hidden.has(room.id)}
         hasThreads={threaded.includes(room.id)}
         isManaged={listed.managed.has(room.id)}
