@@ -1,11 +1,12 @@
 import type { Door } from '@foyer/protocol/door'
 import type { Message } from '@foyer/protocol/messages'
 import type { Session } from '#src/session/session.ts'
-import { channelOfEvent } from '#src/store/channels.ts'
+import { channelOfEvent, isKnownChannel } from '#src/store/channels.ts'
 import { isBusy } from '#src/store/presences.ts'
 import { showsMessages } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
+import { loadIfFollowed } from '#src/thread-rooms/in-use/loading.ts'
 import { type Attention, Tabs } from './attention.ts'
 import { callNotice, callTag, ringChanges, ringingIn } from './call-notices.ts'
 import { chime } from './chime.ts'
@@ -29,9 +30,9 @@ export function startNotifier(session: Session): () => void {
       const state = store.get()
       // Messages before READY show up as unread instead.
       if (state.connection !== 'ready' || !shouldNotify(state, message)) return
-      tabs.report(message.id, attentionTo(state, message), (attention) =>
-        notify(store.get(), message, attention),
-      )
+      tabs.report(message.id, attentionTo(state, message), async (attention) => {
+        if (await isStillWanted(session, message)) notify(store.get(), message, attention)
+      })
     }),
     ...watchDoors(session, tabs),
     store.api.subscribe((state, before) => {
@@ -48,6 +49,13 @@ export function startNotifier(session: Session): () => void {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** A thread that is not in use may be muted. If the server cannot be asked, the user is notified. */
+async function isStillWanted(session: Session, message: Message): Promise<boolean> {
+  const id = channelOfEvent(message)
+  if (!isKnownChannel(session.store.get(), id)) await loadIfFollowed(session, id).catch(() => undefined)
+  return shouldNotify(session.store.get(), message)
 }
 
 /** Alerts moderators when the sensor closes a door, and closes the notification once it is open again. */

@@ -117,8 +117,8 @@ function useThread(id: string | null): void {
 
 async function loadThread(session: Session, id: string, signal: AbortSignal): Promise<void> {
   try {
-    const feed = await import('#src/thread-rooms/in-use/thread-feed.ts')
-    await feed.loadThread(session, id, signal)
+    const loading = await import('#src/thread-rooms/in-use/loading.ts')
+    await loading.loadOpened(session, id, signal)
   } catch {
     // The page shows that it does not exist.
   }

@@ -2,10 +2,10 @@ import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { ApiError } from '@foyer/sdk/rest'
 import type { Session } from '#src/session/session.ts'
-import { channelIdOf } from '#src/store/channels.ts'
+import { loadIfFollowed, loadOpened, loadThread, openId } from './loading.ts'
 import { reloading } from './reloading.ts'
 
-/** Followed threads in use, the most active first. Those beyond are in the list of followed threads only. */
+/** Followed threads in use, the most active first. Those beyond are in use once they have a message. */
 const MAX_FOLLOWED = 200
 /** Remembered threads that had a message while they were not in use. */
 const MAX_MISSED = 1000
@@ -18,25 +18,44 @@ type Server = Pick<Session, 'client' | 'store' | 'uploads'>
  */
 export function startThreadFeed(session: Server): () => void {
   const { gateway } = session.client
-  const missed = new Map<string, number>()
   let isStopped = false
+  // The page itself requests its thread at first.
+  let isConnected = session.store.get().connection === 'ready'
+  let mayReturn = false
+  const opened = new OpenedThread(session)
+  const missed = new MissedThreads(session)
+  const hiddenRooms = new Set<string>()
   // If this fails, the threads are requested again with the next connection.
   const reload = reloading(async (isStale) => {
     if (isStopped) return
     missed.clear()
-    await loadFollowed(session, () => !isStale() && !isStopped)
-    await catchUp(session, missed)
+    const isNewest = () => !isStale() && !isStopped
+    try {
+      const isWhole = await loadFollowed(session, isNewest)
+      if (isNewest()) await missed.catchUp(isWhole)
+    } finally {
+      if (isNewest() && mayReturn) opened.load()
+    }
   })
+  const reloadHidden = () => {
+    mayReturn = true
+    void reload()
+  }
   const stops = [
-    gateway.on('READY', () => void reload()),
-    // Both may bring threads that were hidden from the user.
-    gateway.on('SPACE_CREATE', () => void reload()),
-    gateway.on('ROOM_CREATE', ({ last_seq }) => {
-      if (last_seq > 0) void reload()
+    gateway.on('READY', () => {
+      mayReturn ||= isConnected
+      isConnected = true
+      void reload()
     }),
+    // Both may bring threads that were hidden from the user.
+    gateway.on('SPACE_CREATE', reloadHidden),
+    gateway.on('ROOM_CREATE', ({ id, last_seq }) => {
+      // A room without messages may have threads, but one that was just created has none.
+      if (hiddenRooms.delete(id) || last_seq > 0) reloadHidden()
+    }),
+    gateway.on('ROOM_DELETE', ({ room_id }) => void hiddenRooms.add(room_id)),
     gateway.on('MESSAGE_CREATE', ({ room_id, parent_room_id, seq }) => {
-      const isUnknown = parent_room_id !== undefined && !((room_id ?? '') in session.store.get().threads)
-      if (isUnknown && missed.size < MAX_MISSED) missed.set(room_id ?? '', seq)
+      if (parent_room_id !== undefined) missed.note(room_id ?? '', seq)
     }),
     gateway.on('THREAD_FOLLOW_UPDATE', ({ thread_id, follow }) => {
       if (follow === null || thread_id in session.store.get().threads) return
@@ -46,17 +65,78 @@ export function startThreadFeed(session: Server): () => void {
   void reload()
   return () => {
     isStopped = true
+    opened.stop()
     for (const stop of stops) stop()
   }
 }
 
-/** Requests a thread, which is in use from then on. @throws ApiError if it does not exist or is hidden from the user */
-export async function loadThread({ client, store }: Server, id: string, signal?: AbortSignal): Promise<void> {
-  const thread = await client.api(ThreadRooms).get(id, { ...(signal && { signal }) })
-  if (signal?.aborted !== true) store.dispatch('threads_loaded', [thread])
+/** Threads that had a message while they were not in use. */
+class MissedThreads {
+  readonly #session: Server
+  readonly #newest = new Map<string, number>()
+  /** Threads that the server was asked for, since the user may follow them; null while all that they follow are in use. */
+  #asked: Set<string> | null = null
+
+  constructor(session: Server) {
+    this.#session = session
+  }
+
+  clear(): void {
+    this.#newest.clear()
+    this.#asked = null
+  }
+
+  note(id: string, seq: number): void {
+    if (id in this.#session.store.get().threads) return
+    if (this.#newest.size < MAX_MISSED) this.#newest.set(id, seq)
+    void this.#ask(id)
+  }
+
+  /**
+   * Requests the threads that had a message while an older answer was on its way.
+   * @param isWhole false if the user follows more threads than those in use
+   */
+  async catchUp(isWhole: boolean): Promise<void> {
+    this.#asked = isWhole ? null : new Set()
+    for (const [id, seq] of this.#newest) {
+      const known = this.#session.store.get().threads[id]
+      if (known === undefined) await this.#ask(id)
+      else if (known.last_seq < seq) await loadThread(this.#session, id).catch(() => undefined)
+    }
+  }
+
+  async #ask(id: string): Promise<void> {
+    if (this.#asked === null || this.#asked.has(id)) return
+    this.#asked.add(id)
+    await loadIfFollowed(this.#session, id).catch(() => this.#asked?.delete(id))
+  }
 }
 
-async function loadFollowed(session: Server, isNewest: () => boolean): Promise<void> {
+/** Requests the thread in the address if it is not known. Its room may have been hidden for a time. */
+class OpenedThread {
+  readonly #session: Server
+  #request = new AbortController()
+
+  constructor(session: Server) {
+    this.#session = session
+  }
+
+  load(): void {
+    this.stop()
+    this.#request = new AbortController()
+    const { rooms, threads } = this.#session.store.get()
+    const id = openId()
+    if (id === '' || id in rooms || id in threads) return
+    loadOpened(this.#session, id, this.#request.signal).catch(() => undefined)
+  }
+
+  stop(): void {
+    this.#request.abort()
+  }
+}
+
+/** @returns false if the user follows more threads than those in use */
+async function loadFollowed(session: Server, isNewest: () => boolean): Promise<boolean> {
   const { client, store } = session
   const before = Object.keys(store.get().threads)
   const found = new Set<string>()
@@ -65,20 +145,13 @@ async function loadFollowed(session: Server, isNewest: () => boolean): Promise<v
     const page = await client
       .api(ThreadRooms)
       .listFollowed({ limit: DEFAULT_PAGE, ...(next !== null && { before: next }) })
-    if (!isNewest()) return
+    if (!isNewest()) return true
     store.dispatch('threads_loaded', page.threads)
     for (const { id } of page.threads) found.add(id)
     next = page.next
   } while (next !== null && found.size < MAX_FOLLOWED)
   for (const id of before) if (!found.has(id) && isNewest()) await renew(session, id)
-}
-
-/** Requests the threads that had a message while an older answer was on its way. */
-async function catchUp(session: Server, missed: ReadonlyMap<string, number>): Promise<void> {
-  for (const [id, seq] of missed) {
-    const known = session.store.get().threads[id]
-    if (known !== undefined && known.last_seq < seq) await loadThread(session, id).catch(() => undefined)
-  }
+  return next === null
 }
 
 /**

@@ -1,0 +1,64 @@
+import type { OwnThread } from '@foyer/protocol/thread-rooms'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { backoffMs, delay } from '@foyer/sdk/delay'
+import { ApiError } from '@foyer/sdk/rest'
+import type { Session } from '#src/session/session.ts'
+
+/** Time before the thread of an open page is requested again, besides the retries of each request. */
+const PAUSE_MS = 2_000
+const BACKOFF = { baseDelayMs: 4_000, maxDelayMs: 60_000 }
+
+type Server = Pick<Session, 'client' | 'store'>
+
+/** Requests a thread, which is in use from then on. @throws ApiError if it does not exist or is hidden from the user */
+export function loadThread(session: Server, id: string, signal?: AbortSignal): Promise<void> {
+  return load(session, id, () => true, signal)
+}
+
+/** Requests a thread, which is in use from then on if the user follows it. */
+export function loadIfFollowed(session: Server, id: string): Promise<void> {
+  return load(session, id, ({ own }) => own.follow !== null)
+}
+
+/** Requests the thread of an open page, again and again until the server answers. */
+export async function loadOpened(session: Server, id: string, signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; !signal.aborted && openId() === id; attempt += 1) {
+    try {
+      return await loadThread(session, id, signal)
+    } catch (error) {
+      if (isFinal(error)) return
+    }
+    await delay(PAUSE_MS + backoffMs(attempt, BACKOFF), signal)
+  }
+}
+
+/** Returns the id of the room or thread in the address, or an empty text. */
+export function openId(): string {
+  return /^\/spaces\/[^/]+\/rooms\/([^/]+)/.exec(window.location.pathname)?.[1] ?? ''
+}
+
+async function load(
+  { client, store }: Server,
+  id: string,
+  isWanted: (thread: OwnThread) => boolean,
+  signal?: AbortSignal,
+): Promise<void> {
+  let newest = 0
+  const stop = client.gateway.on('MESSAGE_CREATE', ({ room_id, seq }) => {
+    if (room_id === id) newest = Math.max(newest, seq)
+  })
+  try {
+    do {
+      const thread = await client.api(ThreadRooms).get(id, { ...(signal && { signal }) })
+      if (signal?.aborted === true || !isWanted(thread)) return
+      store.dispatch('threads_loaded', [thread])
+      // The answer may be older than a message that arrived before it, while the thread was not in use.
+    } while ((store.get().threads[id]?.last_seq ?? newest) < newest)
+  } finally {
+    stop()
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 408
+}
