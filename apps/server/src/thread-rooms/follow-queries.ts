@@ -72,22 +72,30 @@ export async function insertFollows(
   return rows.map(({ user_id }) => user_id)
 }
 
+/** The reason why users begin to follow a thread. */
+export interface FollowCause {
+  /** The message that they wrote, or that mentions them; null without one. */
+  readonly messageId: string | null
+  /** Wrote the message, or asked to follow the thread, and so has read what is before; null if others let them follow. */
+  readonly readerId: string | null
+}
+
 /**
  * Marks the thread as read for those who have not read anything in it: up to the message with which they began to follow it,
- * or all of it without one. From the first mention of a user on, it stays unread.
+ * or all of it without one. Except for the reader, it stays unread from the first mention of a user on.
  */
 export async function markPastAsRead(
   transaction: Queryable,
   { tenantId, channelId }: Place,
   userIds: readonly string[],
-  messageId: string | null,
+  { messageId, readerId }: FollowCause,
 ): Promise<void> {
   await transaction.query(sql`
-    insert into read_states (user_id, tenant_id, channel_id, last_read_seq)
+    insert into read_states as state (user_id, tenant_id, channel_id, last_read_seq)
     select user_id, tenant_id, channel_id, coalesce(
       (select min(seq) - 1 from mentions
         where mentions.tenant_id = head.tenant_id and mentions.channel_id = head.channel_id and target_id = user_id
-          and author_id <> user_id),
+          and author_id <> user_id and user_id is distinct from ${readerId}::uuid),
       (select seq from messages
         where messages.tenant_id = head.tenant_id and messages.channel_id = head.channel_id
           and id = ${messageId}::uuid),
@@ -95,7 +103,8 @@ export async function markPastAsRead(
     from message_heads as head cross join unnest(${userIds}::uuid[]) as follower (user_id)
     where tenant_id = ${tenantId} and channel_id = ${channelId}
     order by user_id
-    on conflict (user_id, channel_id) do nothing`)
+    on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq, updated_at = now()
+      where state.last_read_seq = 0 and state.user_id = ${readerId}::uuid`)
 }
 
 /** A thread that a user follows no longer. */

@@ -80,8 +80,46 @@ test('TROOM-10: a thread is unread from the first mention on', async () => {
   const id = await oldThread()
   await say(ada, id, `<@${eve.id}>`)
   await say(ada, id, 'after')
-  assert.deepEqual((await readThread(eve, id)).own, { follow: 'all', read_seq: 3, mention_count: 1 })
+  assert.deepEqual((await readThread(eve, id)).own, {
+    follow: 'all',
+    read_seq: 3,
+    unread_count: 2,
+    mention_count: 1,
+  })
   assert.deepEqual([await countFor(eve), await unreadOf(eve)], [1, [id]])
+})
+
+/** Starts a thread whose first message mentions the person, who does not read it, and follows it no longer. */
+async function leftThread(person: Person): Promise<string> {
+  const { id } = await startThread(ada, space.general)
+  for (const text of [`<@${person.id}>`, 'later']) await say(ada, id, text)
+  assert.equal((await person.call('DELETE', `/api/threads/${id}/follow`)).status, 204)
+  return id
+}
+
+test('TROOM-10: who writes in a thread or asks to follow it has read it, mentions of them included', async () => {
+  const eve = await newcomer()
+  const [written, asked] = [await leftThread(eve), await leftThread(eve)]
+  await say(eve, written)
+  await follow(eve, asked)
+  const own = { follow: 'all', unread_count: 0, mention_count: 0 }
+  assert.deepEqual((await readThread(eve, written)).own, { ...own, read_seq: 3 })
+  assert.deepEqual((await readThread(eve, asked)).own, { ...own, read_seq: 2 })
+  const room = await ada.client.rooms.create(space.id, { name: 'moved from', type: 1 })
+  const mention = await say(ada, room.id, `<@${eve.id}>`)
+  const { id } = await startThread(ada, room.id)
+  await ada.client.api(ThreadRooms).move(id, [mention.id])
+  await follow(eve, id)
+  assert.deepEqual((await readThread(eve, id)).own, { ...own, read_seq: 1 })
+})
+
+test('TROOM-10: another level leaves a followed thread as unread as it was', async () => {
+  const eve = await newcomer()
+  const { id } = await startThread(ada, space.general)
+  await say(ada, id, `<@${eve.id}>`)
+  await follow(eve, id, 'mentions')
+  const own = { follow: 'mentions', read_seq: 0, unread_count: 1, mention_count: 1 }
+  assert.deepEqual((await readThread(eve, id)).own, own)
 })
 
 test('TROOM-10: following anew leaves what was read and what was not', async () => {

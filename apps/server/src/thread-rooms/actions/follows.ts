@@ -11,6 +11,7 @@ import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
 import {
   deleteFollow,
   dropFollowsBeyond,
+  type FollowCause,
   insertFollows,
   listFollows,
   listUnfollowing,
@@ -65,25 +66,22 @@ export async function followThread(
   level: FollowLevel,
 ): Promise<ThreadFollow> {
   return database.transaction(async (transaction) => {
+    const added = await insertFollows(transaction, place, [userId])
     await upsertFollow(transaction, place, userId, level)
-    await settleFollows(transaction, place, [userId], null)
+    await settleFollows(transaction, place, added, { messageId: null, readerId: userId })
     return publishFollow(transaction, place, userId)
   })
 }
 
-/**
- * Lets users follow a thread, unless they do already.
- * @param messageId the message for which they follow it; null if they asked for it
- */
+/** Lets users follow a thread, unless they do already. */
 export async function addFollowers(
   transaction: Transaction,
   place: Place,
   userIds: readonly string[],
-  messageId: string | null = null,
+  cause: FollowCause,
 ): Promise<void> {
   const added = await insertFollows(transaction, place, userIds)
-  if (added.length === 0) return
-  await settleFollows(transaction, place, added, messageId)
+  await settleFollows(transaction, place, added, cause)
   for (const userId of added) await publishFollow(transaction, place, userId)
 }
 
@@ -92,9 +90,10 @@ async function settleFollows(
   transaction: Transaction,
   place: Place,
   userIds: readonly string[],
-  messageId: string | null,
+  cause: FollowCause,
 ): Promise<void> {
-  await markPastAsRead(transaction, place, userIds, messageId)
+  if (userIds.length === 0) return
+  await markPastAsRead(transaction, place, userIds, cause)
   for (const lost of await dropFollowsBeyond(transaction, place, userIds, MAX_FOLLOWED_THREADS))
     await publishFollow(transaction, { tenantId: lost.space_id, channelId: lost.thread_id }, lost.user_id)
 }
@@ -139,5 +138,6 @@ export async function followByMessage(
   const viewing = members.filter((member) => viewOf(snapshot, member)(parentId))
   const viewerIds = viewing.map(({ user_id }) => user_id)
   if (viewerIds.length === 0) return
-  await database.transaction((transaction) => addFollowers(transaction, place, viewerIds, messageId))
+  const cause = { messageId, readerId: authorId }
+  await database.transaction((transaction) => addFollowers(transaction, place, viewerIds, cause))
 }

@@ -181,7 +181,7 @@ async function mergeSome(
     if (thread === undefined) throw new ApiError('unknown_thread')
     if (isFirst) await recordMerge(transaction, { room, thread, from, into })
     const followerIds = await joinFollows(transaction, from.place, into.place)
-    await markPastAsRead(transaction, into.place, followerIds, null)
+    await markPastAsRead(transaction, into.place, followerIds, { messageId: null, readerId: null })
     const oldest = await listOldestIds(transaction, from.place, MAX_MOVED_MESSAGES)
     const movable = (await lockMoved(transaction, tenantId, [channelId], oldest)).map(({ id }) => id)
     if (movable.length > 0) await move(transaction, deps, into.place, { ids: movable, sources: [channelId] })

@@ -54,7 +54,8 @@ export async function createThread(deps: Deps, access: RoomAccess, start: Thread
     const place = { tenantId: room.spaceId, channelId: newId(), parentId: room.room.id }
     await begin(transaction, room, place, start)
     await publishThread(transaction, 'THREAD_CREATE', place)
-    if (!room.caller.user.is_bot) await addFollowers(transaction, place, [room.caller.user.id])
+    const { id: readerId, is_bot } = room.caller.user
+    if (!is_bot) await addFollowers(transaction, place, [readerId], { messageId: null, readerId })
     return place
   })
 }
