@@ -59,6 +59,18 @@ export const Ready = Type.Object({
 })
 export type Ready = Static<typeof Ready>
 
+/** A message that is new in its place. Messages of REST do not show that they were moved. */
+export const NewMessage = Type.Object({
+  ...Message.properties,
+  is_moved: Type.Optional(
+    Type.Boolean({
+      description:
+        'true if it was moved or merged into this thread: it notifies nobody and acknowledges nothing',
+    }),
+  ),
+})
+export type NewMessage = Static<typeof NewMessage>
+
 /** A user is typing, or recording, in a place. */
 export const TypingIndicator = Type.Object({ ...ChannelPlace, user_id: Uuid() })
 export type TypingIndicator = Static<typeof TypingIndicator>
@@ -139,7 +151,7 @@ export const eventSchemas = {
   CONVERSATION_DELETE: Type.Object({ conversation_id: Uuid() }),
   CONVERSATION_MEMBER_ADD: Type.Object({ conversation_id: Uuid(), user: User }),
   CONVERSATION_MEMBER_REMOVE: Type.Object({ conversation_id: Uuid(), user_id: Uuid() }),
-  MESSAGE_CREATE: Message,
+  MESSAGE_CREATE: NewMessage,
   MESSAGE_UPDATE: Message,
   MESSAGE_DELETE: Type.Object({ ...DeletedMessage.properties, ...ChannelPlace }),
   MESSAGE_DELETE_BULK: Type.Object({

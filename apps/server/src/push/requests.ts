@@ -1,9 +1,9 @@
+import type { NewMessage } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
 import type { Logger } from 'pino'
 import { type Place, placeOfEvent } from '#src/channels/place.ts'
 import { growingLru } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database/database.ts'
-import { idTime } from '#src/kernel/ids.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { enqueueFinding } from './enqueueing.ts'
 import type { PushInterest } from './interest.ts'
@@ -17,8 +17,6 @@ export interface PushRequestDeps {
 
 /** Delay before pushing: a message read within it is not pushed. */
 const GRACE_SECONDS = 5
-/** A message is published within this time, or it was moved. */
-const MOVED_MS = 5 * 60_000
 const REMEMBERED_CHANNELS = 100_000
 
 interface Asked {
@@ -54,7 +52,6 @@ export class PushRequests {
 
   async #consider(event: Event): Promise<Asked | undefined> {
     const { name, data } = event
-    if (event.isRetold) return undefined
     const place = placeOfEvent(event)
     return name === 'CALL_CREATE' ? this.#ofCall(place, data) : this.#ofMessage(place, JSON.parse(data))
   }
@@ -65,9 +62,9 @@ export class PushRequests {
     return isWanted ? { name: { type: 'call', place, messageId: null }, delaySeconds: 0 } : undefined
   }
 
-  async #ofMessage(place: Place, message: Message): Promise<Asked | undefined> {
-    // Moved into a thread, and published from the journal after a broken connection: it was told when it was sent.
-    if (idTime(message.id) < Date.now() - MOVED_MS) return undefined
+  async #ofMessage(place: Place, message: NewMessage): Promise<Asked | undefined> {
+    // It was pushed where it was sent.
+    if (message.is_moved === true) return undefined
     if (mentionsAnyone(message)) {
       const isWanted = await this.#deps.pushInterest.concerns(place, message)
       return isWanted

@@ -67,6 +67,12 @@ test('TROOM-17: moved messages keep their ids, and everything that belongs to th
     ['MESSAGE_CREATE', thread.id],
     ['MESSAGE_CREATE', thread.id],
   ])
+  const creations = listener.frames.filter(({ t }) => t === 'MESSAGE_CREATE')
+  assert.deepEqual(
+    creations.map(({ d }) => Object(d).is_moved),
+    [true, true],
+  )
+  assert.ok(!('is_moved' in again))
   listener.close()
   const { entries } = await ada.client.auditLog.list(space.id, { action: 'thread_move' })
   assert.deepEqual([entries[0]?.target_id, entries[0]?.after], [thread.id, { count: 2, from_id: thread.id }])

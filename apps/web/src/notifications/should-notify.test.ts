@@ -38,6 +38,12 @@ test('nothing notifies while the status is do not disturb, nor do blocked users'
   assert.equal(shouldNotify(reduceEvent(chosen(), 'BLOCK_CREATE', block, 0), mention), false)
 })
 
+test('TROOM-17: moved messages notify nobody, wherever they were moved and whom they mention', () => {
+  const moved = { ...mention, is_moved: true }
+  assert.equal(shouldNotify(chosen({ level: 'all' }), moved), false)
+  assert.equal(shouldNotify(chosen(), { ...moved, room_id: 'thread', parent_room_id: 'room' }), false)
+})
+
 test('a notification has author, room and text, and the tag of its channel', () => {
   const { title, body, tag, url } = noticeOf(chosen(), sampleMessage(1, { content: '**Tea** at ||five||' }))
   assert.deepEqual(

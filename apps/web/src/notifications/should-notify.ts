@@ -1,3 +1,4 @@
+import type { NewMessage } from '@foyer/protocol/events'
 import { type Message, MessageFlag, MessageType } from '@foyer/protocol/messages'
 import { channelOfEvent, isKnownChannel } from '#src/store/channels.ts'
 import { mentionsMe } from '#src/store/messages/read-states.ts'
@@ -8,12 +9,12 @@ import type { State } from '#src/store/state.ts'
 const NOTIFYING_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
 
 /** Returns true if the user should be notified about a new message. */
-export function shouldNotify(state: State, message: Message): boolean {
-  const { author, flags, type } = message
+export function shouldNotify(state: State, message: NewMessage): boolean {
+  const { author, flags, type, is_moved } = message
   const id = channelOfEvent(message)
   const isQuiet = (flags & MessageFlag.SuppressNotifications) !== 0 || !NOTIFYING_TYPES.includes(type)
   if (isQuiet || author.id === state.me?.id || author.id in state.blocks) return false
-  if (isBusy(state)) return false
+  if (is_moved || isBusy(state)) return false
   if (!isKnownChannel(state, id)) return beginsFollowing(state, message)
   if (isChannelMuted(state, id)) return false
   const level = notificationLevel(state, id)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Message } from '@foyer/protocol/messages'
+import type { NewMessage } from '@foyer/protocol/events'
 import { MUTED_FOR_EVER } from '@foyer/protocol/notifications'
 import type { OwnThread } from '@foyer/protocol/thread-rooms'
 import { lastSeqOf, ownerRoomOf, roomOf } from './channels.ts'
@@ -16,8 +16,8 @@ function loaded(...threads: OwnThread[]): State {
   return reduceLocal(reduceEvent(initialState, 'READY', ready, 0), 'threads_loaded', threads, 0)
 }
 
-function receive(state: State, seq: number, change: Partial<Message> = {}): State {
-  const message = sampleMessage(seq, { room_id: 'thread', parent_room_id: 'room', ...change })
+function receive(state: State, seq: number, change: Partial<NewMessage> = {}): State {
+  const message = { ...sampleMessage(seq, { room_id: 'thread', parent_room_id: 'room' }), ...change }
   return reduceEvent(state, 'MESSAGE_CREATE', message, 0)
 }
 
@@ -38,6 +38,16 @@ test('unread messages of a thread make the space unread', () => {
   assert.equal(lastSeqOf(more, 'thread'), 6)
   const read = { thread_id: 'thread', follow: 'all' as const, read_seq: 6, unread_count: 0, mention_count: 0 }
   assert.equal(isAnyUnread(reduceEvent(more, 'THREAD_FOLLOW_UPDATE', read, 0)), false)
+})
+
+test('TROOM-17: the user’s own message marks a thread as read, unless it was moved there', () => {
+  const own = { follow: 'all' as const, read_seq: 2, unread_count: 3, mention_count: 1 }
+  const state = loaded(sampleThread('thread', { last_seq: 5, own }))
+  const counts = ({ readStates: { thread } }: State) => [thread?.unread_count, thread?.mention_count]
+  const mine = { author: ready.user, is_moved: true }
+  assert.deepEqual(counts(receive(state, 6, mine)), [3, 1])
+  assert.deepEqual(counts(receive(state, 6, { is_moved: true })), [4, 1])
+  assert.deepEqual(counts(receive(state, 6, { author: ready.user })), [0, 0])
 })
 
 test('a thread that is opened without being followed counts as read, and stays quiet', () => {

@@ -40,7 +40,6 @@ export interface NewEvent {
   data: string
   /** Permission bits a subscriber needs in the space. */
   audience?: number
-  isRetold?: boolean
 }
 
 export interface Transaction extends Queryable {
@@ -250,8 +249,8 @@ function transactionOn(client: pg.PoolClient, events: Event[]): Transaction {
       const result = await client.query<R>(query)
       return result.rows
     },
-    publish({ topic, name, data, audience = 0, isRetold = false }) {
-      events.push({ id: newId(), topic, audience, name, data, isRetold })
+    publish({ topic, name, data, audience = 0 }) {
+      events.push({ id: newId(), topic, audience, name, data })
     },
   }
 }

@@ -41,8 +41,6 @@ export interface Event {
   readonly name: string
   /** The event's data, encoded once. */
   readonly data: string
-  /** True for what was told before in another place, which notifies nobody again. Known in the process that committed it. */
-  readonly isRetold?: boolean
 }
 
 /** A part that follows events. */

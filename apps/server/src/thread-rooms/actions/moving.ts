@@ -118,7 +118,7 @@ async function publishMoved(
   )
   const inOrder = rows.toSorted((one, other) => one.seq - other.seq)
   for (const message of await completeMessages({ database: transaction, downloads }, place, inOrder))
-    transaction.publish({ ...event(topicOfChannel(place), 'MESSAGE_CREATE', message), isRetold: true })
+    transaction.publish(event(topicOfChannel(place), 'MESSAGE_CREATE', { ...message, is_moved: true }))
 }
 
 async function publishPins(transaction: Transaction, place: Place): Promise<void> {

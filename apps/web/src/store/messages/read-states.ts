@@ -1,4 +1,4 @@
-import type { Events } from '@foyer/protocol/events'
+import type { Events, NewMessage } from '@foyer/protocol/events'
 import { MAX_UNREAD_COUNT } from '@foyer/protocol/limits'
 import type { DeletedMessage, Message, ReadState } from '@foyer/protocol/messages'
 import { channelOfEvent, lastSeqOf, roomOf, tombstoneOf } from '../channels.ts'
@@ -32,11 +32,11 @@ export function readStatesOf(state: State, readStates: readonly ReadState[]): St
   return Object.fromEntries(entries)
 }
 
-/** Counts a new message once. The user's own message marks everything before it as read. */
-export function withCounted(state: State, message: Message): State {
+/** Counts a new message once. The user's own message marks everything before it as read, unless it was moved there. */
+export function withCounted(state: State, message: NewMessage): State {
   const channelId = channelOfEvent(message)
   const isOwn = message.author.id === state.me?.id || isKnownCall(state, message)
-  if (isOwn) return withOwn(state, channelId, message.seq)
+  if (isOwn && !message.is_moved) return withOwn(state, channelId, message.seq)
   const known = state.readStates[channelId] ?? nothingUnread(message, message.seq - 1)
   if (message.seq <= known.counted_seq || message.seq <= known.last_read_seq) return state
   // An earlier response may include it already, so the count is limited by the number of messages after the last read one.
