@@ -20,6 +20,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
   let jonas: Person
   let room: string
   let thread: OwnThread
+  let poles: OwnThread
   let path: string
 
   before(async () => {
@@ -154,6 +155,24 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     await host.client.overwrites.delete(space_id, room_id, space_id)
     await jonas.page.goto(path)
     await jonas.field('Message Tents and stoves').waitFor()
+  })
+
+  test('TROOM-10: who writes in a thread that they have just read has nothing unread in it', async () => {
+    poles = await host.client
+      .api(ThreadRooms)
+      .create(thread.room_id, { title: 'Poles', content: 'Four poles.' })
+    await jonas.page.goto(room.replace(thread.room_id, poles.id))
+    await jonas.message('Four poles.').waitFor()
+    await jonas.field('Message Poles').fill('Five.')
+    await jonas.field('Message Poles').press('Enter')
+    await listed(jonas).getByRole('link', { name: 'Poles', exact: true }).waitFor()
+  })
+
+  test('TROOM-18: whoever has a thread open is in the other one after a merge', async () => {
+    await host.client.api(ThreadRooms).merge(poles.id, thread.id)
+    await jonas.field('Message Tents and stoves').waitFor()
+    await jonas.message('Four poles.').waitFor()
+    assert.match(jonas.page.url(), new RegExp(`${path}$`))
   })
 
   test('TROOM-11: a deleted thread is gone for those who have it open', async () => {

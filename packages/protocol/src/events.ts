@@ -60,15 +60,18 @@ export const Ready = Type.Object({
 export type Ready = Static<typeof Ready>
 
 /** A message that is new in its place. Messages of REST do not show that they were moved. */
-export const NewMessage = Type.Object({
-  ...Message.properties,
-  is_moved: Type.Optional(
-    Type.Boolean({
-      description:
-        'true if it was moved or merged into this thread: it notifies nobody and acknowledges nothing',
-    }),
-  ),
-})
+export const NewMessage = Type.Object(
+  {
+    ...Message.properties,
+    is_moved: Type.Optional(
+      Type.Boolean({
+        description:
+          'true if it was moved or merged into this thread: it notifies nobody and acknowledges nothing',
+      }),
+    ),
+  },
+  { title: 'NewMessage' },
+)
 export type NewMessage = Static<typeof NewMessage>
 
 /** A user is typing, or recording, in a place. */
@@ -144,7 +147,12 @@ export const eventSchemas = {
   /** These four are only for connections with the capability `threads`, as all events of messages in threads. */
   THREAD_CREATE: Thread,
   THREAD_UPDATE: Thread,
-  THREAD_DELETE: Type.Object({ id: Uuid(), room_id: Uuid(), space_id: Uuid() }),
+  THREAD_DELETE: Type.Object({
+    id: Uuid(),
+    room_id: Uuid(),
+    space_id: Uuid(),
+    merged_into: Type.Optional(Uuid('the thread that has its messages from then on')),
+  }),
   THREAD_FOLLOW_UPDATE: ThreadFollowUpdate,
   CONVERSATION_CREATE: Conversation,
   CONVERSATION_UPDATE: Conversation,

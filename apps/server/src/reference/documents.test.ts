@@ -158,7 +158,8 @@ test('REF-2: the gateway is described: its opcodes, its close codes and the data
   assert.deepEqual(numbers, [...Object.values(Opcode), ...Object.values(CloseCode)])
   const { properties } = document.components.schemas.Events ?? {}
   assert.deepEqual(Object.keys(properties ?? {}), Object.keys(eventSchemas))
-  assert.deepEqual(properties?.MESSAGE_CREATE, { $ref: '#/components/schemas/Message' })
+  assert.deepEqual(properties?.MESSAGE_CREATE, { $ref: '#/components/schemas/NewMessage' })
+  assert.deepEqual(properties?.MESSAGE_UPDATE, { $ref: '#/components/schemas/Message' })
   assert.deepEqual(properties?.USER_UPDATE?.anyOf, [
     { $ref: '#/components/schemas/CurrentUser' },
     { $ref: '#/components/schemas/User' },

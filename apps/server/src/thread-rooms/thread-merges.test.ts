@@ -105,4 +105,8 @@ test('TROOM-18: followers who come along are told, and have only the moved messa
     threads.map((thread) => [thread.id, thread.own]),
     [[into.id, own]],
   )
+  assert.deepEqual(
+    listener.heard('THREAD_DELETE').map(({ d }) => d),
+    [{ id: from.id, room_id: space.general, space_id: space.id, merged_into: into.id }],
+  )
 })

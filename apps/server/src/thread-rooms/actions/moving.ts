@@ -187,7 +187,7 @@ async function mergeSome(
     if (movable.length > 0) await move(transaction, deps, into.place, { ids: movable, sources: [channelId] })
     if ((await listOldestIds(transaction, from.place, 1)).length > 0) return { isDone: false, followerIds }
     // Notices of pins stay behind, and go with the thread.
-    await removeThread(transaction, thread)
+    await removeThread(transaction, thread, { merged_into: into.place.channelId })
     return { isDone: true, followerIds }
   })
 }

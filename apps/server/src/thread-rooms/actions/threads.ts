@@ -154,12 +154,19 @@ export async function takeBackThread(
   })
 }
 
-/** Deletes a thread that is held, and has its content swept. */
-export async function removeThread(transaction: Transaction, thread: ThreadRow): Promise<void> {
+/**
+ * Deletes a thread that is held, and has its content swept.
+ * @param merged names the thread that has its messages from then on
+ */
+export async function removeThread(
+  transaction: Transaction,
+  thread: ThreadRow,
+  merged: { merged_into?: string } = {},
+): Promise<void> {
   const { space_id, room_id, id } = thread
   await deleteThreadRow(transaction, thread)
   await enqueueJob(transaction, 'sweep_thread', { space_id, room_id, thread_id: id })
-  const gone = { id, room_id, space_id }
+  const gone = { id, room_id, space_id, ...merged }
   transaction.publish(event(topicOf.thread(space_id, room_id), 'THREAD_DELETE', gone))
 }
 

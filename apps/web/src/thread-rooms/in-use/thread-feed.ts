@@ -1,6 +1,7 @@
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { ApiError } from '@foyer/sdk/rest'
+import { navigate } from 'wouter/use-browser-location'
 import type { Session } from '#src/session/session.ts'
 import { loadIfFollowed, loadOpened, loadThread, openId } from './loading.ts'
 import { reloading } from './reloading.ts'
@@ -61,6 +62,9 @@ export function startThreadFeed(session: Server): () => void {
       if (follow === null || thread_id in session.store.get().threads) return
       void loadThread(session, thread_id).catch(() => undefined)
     }),
+    gateway.on('THREAD_DELETE', ({ id, merged_into }) => {
+      if (merged_into !== undefined && isOpen(id)) openInstead(id, merged_into)
+    }),
   ]
   void reload()
   return () => {
@@ -70,46 +74,17 @@ export function startThreadFeed(session: Server): () => void {
   }
 }
 
-/** Threads that had a message while they were not in use. */
-class MissedThreads {
-  readonly #session: Server
-  readonly #newest = new Map<string, number>()
-  /** Threads that the server was asked for, since the user may follow them; null while all that they follow are in use. */
-  #asked: Set<string> | null = null
+const isOpen = (id: string): boolean => window.location.pathname.split('/').includes(id)
 
-  constructor(session: Server) {
-    this.#session = session
-  }
+/** Goes to the thread that has the messages of the open one. A message in the address is there, too. */
+function openInstead(id: string, mergedInto: string): void {
+  navigate(window.location.pathname.replace(id, mergedInto), { replace: true })
+}
 
-  clear(): void {
-    this.#newest.clear()
-    this.#asked = null
-  }
-
-  note(id: string, seq: number): void {
-    if (id in this.#session.store.get().threads) return
-    if (this.#newest.size < MAX_MISSED) this.#newest.set(id, seq)
-    void this.#ask(id)
-  }
-
-  /**
-   * Requests the threads that had a message while an older answer was on its way.
-   * @param isWhole false if the user follows more threads than those in use
-   */
-  async catchUp(isWhole: boolean): Promise<void> {
-    this.#asked = isWhole ? null : new Set()
-    for (const [id, seq] of this.#newest) {
-      const known = this.#session.store.get().threads[id]
-      if (known === undefined) await this.#ask(id)
-      else if (known.last_seq < seq) await loadThread(this.#session, id).catch(() => undefined)
-    }
-  }
-
-  async #ask(id: string): Promise<void> {
-    if (this.#asked === null || this.#asked.has(id)) return
-    this.#asked.add(id)
-    await loadIfFollowed(this.#session, id).catch(() => this.#asked?.delete(id))
-  }
+/** Requests a thread, which is in use from then on. @throws ApiError if it does not exist or is hidden from the user */
+export async function loadThread({ client, store }: Server, id: string, signal?: AbortSignal): Promise<void> {
+  const thread = await client.api(ThreadRooms).get(id, { ...(signal && { signal }) })
+  if (signal?.aborted !== true) store.dispatch('threads_loaded', [thread])
 }
 
 /** Requests the thread in the address if it is not known. Its room may have been hidden for a time. */
@@ -163,8 +138,7 @@ async function renew(session: Server, id: string): Promise<void> {
   if (thread === undefined) return
   const forget = () =>
     session.store.adopt('THREAD_DELETE', { id, room_id: thread.parent_id, space_id: thread.space_id })
-  const isOpen = window.location.pathname.split('/').includes(id)
-  if (!isOpen && !hasUnsent(session, id)) return forget()
+  if (!isOpen(id)) return forget()
   await loadThread(session, id).catch((error) => {
     if (error instanceof ApiError && (error.status === 404 || error.status === 403)) forget()
   })
