@@ -41,7 +41,10 @@ export function tombstoneOf(channelId: string, messageId: string): string {
   return `${channelId} ${messageId}`
 }
 
-export function isKnownChannel(state: Pick<State, 'rooms' | 'threads' | 'conversations'>, id: string): boolean {
+export function isKnownChannel(
+  state: Pick<State, 'rooms' | 'threads' | 'conversations'>,
+  id: string,
+): boolean {
   return roomOf(state, id) !== undefined || id in state.conversations
 }
 
