@@ -38,7 +38,7 @@ export const MAX_BULK_DELETE = 100
 export const MAX_THREAD_TITLE_CHARACTERS = 100
 /** Messages moved into a thread in one request. */
 export const MAX_MOVED_MESSAGES = 100
-/** Threads that one user follows. A further one takes the place of the one with the oldest activity. */
+/** Threads that one user follows. A further one takes the place of the one with the oldest activity, in its space first. */
 export const MAX_FOLLOWED_THREADS = 1000
 export const MAX_REACTIONS = 20
 export const MAX_PINS = 250

@@ -114,10 +114,13 @@ export interface LostFollow {
   readonly thread_id: string
 }
 
-/** Ends the follows beyond the limit, of the threads with the oldest activity, but not of the thread that was just followed. */
+/**
+ * Ends the follows beyond the limit, of the threads with the oldest activity, but not of the thread that was just followed.
+ * Those of its space go first: by mentioning people, a member of one space must not take away what they follow in others.
+ */
 export async function dropFollowsBeyond(
   transaction: Queryable,
-  { channelId }: Place,
+  { tenantId, channelId }: Place,
   userIds: readonly string[],
   limit: number,
 ): Promise<LostFollow[]> {
@@ -130,7 +133,8 @@ export async function dropFollowsBeyond(
           left join thread_rooms as thread on thread.space_id = follow.space_id and thread.id = follow.thread_id
         where follow.user_id = asked.user_id
           and (select count(*) from thread_follows as known where known.user_id = asked.user_id) > ${limit}
-        order by follow.thread_id = ${channelId} desc, thread.active_at desc nulls last, follow.thread_id
+        order by follow.thread_id = ${channelId} desc, follow.space_id <> ${tenantId} desc,
+          thread.active_at desc nulls last, follow.thread_id
         offset ${limit}) as beyond
     ) as lost
     where thread_follows.user_id = lost.user_id and thread_follows.space_id = lost.space_id

@@ -202,3 +202,18 @@ test('TROOM-10: a thread with the oldest activity is followed when asked for', a
   await follow(eve, id)
   assert.equal((await readThread(eve, id)).own.follow, 'all')
 })
+
+test('TROOM-10: mentions in one space take away one thread of another at most', async () => {
+  const eve = await newcomer()
+  await followMany(eve.id, MAX_FOLLOWED_THREADS)
+  const other = await makeSpace(ada, [])
+  await join(eve, ada, other)
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await startThread(ada, other.general)
+    await say(ada, id, `<@${eve.id}>`)
+    assert.equal((await readThread(eve, id)).own.follow, 'all')
+  }
+  const [row] = await server.deps.database.query<{ count: number }>(sql`
+    select count(*) from thread_follows where user_id = ${eve.id} and space_id = ${space.id}`)
+  assert.equal(row?.count, MAX_FOLLOWED_THREADS - 1)
+})

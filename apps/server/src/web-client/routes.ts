@@ -61,6 +61,7 @@ export async function webClientRoutes(
     const path = request.params['*']
     // The service worker answers for the page, so the same headers apply.
     if (path === 'worker.js') reply.headers(pageHeaders)
+    if (/(^|\/)index\.html$/.test(path)) return sendPage(reply)
     if (isFile(path)) return sendFile(reply, path)
     if (isNavigation(request, path)) return sendPage(reply)
     return reply.callNotFound()

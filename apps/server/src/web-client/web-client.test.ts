@@ -161,7 +161,11 @@ test('QUIET-6: one empty page may run WebAssembly, only in a frame of the client
     await policyOf('/sound-frame.html'),
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
   )
-  for (const path of ['/', '/worker.js']) assert.doesNotMatch((await policyOf(path)) ?? '', /wasm/)
+  for (const path of ['/', '/index.html', '//index.html', '/worker.js']) {
+    const policy = (await policyOf(path)) ?? ''
+    assert.match(policy, /frame-ancestors/, path)
+    assert.doesNotMatch(policy, /wasm/)
+  }
   for (const path of ['/assets/app-1a2b.js', '/assets/rnnoise-7a8b.wasm', '/favicon.svg'])
     assert.equal(await policyOf(path), null, path)
   const library = await kernel.fetch('/assets/rnnoise-7a8b.wasm')

@@ -23,13 +23,14 @@ export function loadIfFollowed(session: Server, id: string): Promise<void> {
 /** Requests the thread of an open page, again and again until the server answers. */
 export async function loadOpened(session: Server, id: string, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted && openId() === id; attempt += 1) {
-    try {
-      return await loadThread(session, id, signal)
-    } catch (error) {
-      if (isFinal(error)) return
-    }
+    if (await isAnswered(loadThread(session, id, signal))) return
     await delay(PAUSE_MS + backoffMs(attempt, BACKOFF), signal)
   }
+}
+
+/** Returns false if the request failed for a reason that can pass. */
+function isAnswered(request: Promise<void>): Promise<boolean> {
+  return request.then(() => true, isFinal)
 }
 
 /** Returns the id of the room or thread in the address, or an empty text. */
@@ -47,13 +48,17 @@ async function load(
   const stop = client.gateway.on('MESSAGE_CREATE', ({ room_id, seq }) => {
     if (room_id === id) newest = Math.max(newest, seq)
   })
+  const lacksNewest = () => (store.get().threads[id]?.last_seq ?? newest) < newest
+  async function request(): Promise<boolean> {
+    const thread = await client.api(ThreadRooms).get(id, { ...(signal && { signal }) })
+    if (signal?.aborted === true || !isWanted(thread)) return true
+    store.dispatch('threads_loaded', [thread])
+    return !lacksNewest()
+  }
   try {
-    do {
-      const thread = await client.api(ThreadRooms).get(id, { ...(signal && { signal }) })
-      if (signal?.aborted === true || !isWanted(thread)) return
-      store.dispatch('threads_loaded', [thread])
-      // The answer may be older than a message that arrived before it, while the thread was not in use.
-    } while ((store.get().threads[id]?.last_seq ?? newest) < newest)
+    // An answer may be older than a message that arrived before it, while the thread was not in use.
+    let isDone = false
+    while (!isDone) isDone = await request()
   } finally {
     stop()
   }

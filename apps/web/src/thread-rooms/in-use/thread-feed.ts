@@ -58,6 +58,20 @@ export function startThreadFeed(session: Server): () => void {
     gateway.on('MESSAGE_CREATE', ({ room_id, parent_room_id, seq }) => {
       if (parent_room_id !== undefined) missed.note(room_id ?? '', seq)
     }),
+    ...watchThreads(session),
+  ]
+  void reload()
+  return () => {
+    isStopped = true
+    opened.stop()
+    for (const stop of stops) stop()
+  }
+}
+
+/** Takes up threads that the user follows from now on, and goes along when the open one is merged. */
+function watchThreads(session: Server): (() => void)[] {
+  const { gateway } = session.client
+  return [
     gateway.on('THREAD_FOLLOW_UPDATE', ({ thread_id, follow }) => {
       if (follow === null || thread_id in session.store.get().threads) return
       void loadThread(session, thread_id).catch(() => undefined)
@@ -66,12 +80,6 @@ export function startThreadFeed(session: Server): () => void {
       if (merged_into !== undefined && isOpen(id)) openInstead(id, merged_into)
     }),
   ]
-  void reload()
-  return () => {
-    isStopped = true
-    opened.stop()
-    for (const stop of stops) stop()
-  }
 }
 
 const isOpen = (id: string): boolean => window.location.pathname.split('/').includes(id)
