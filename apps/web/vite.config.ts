@@ -18,7 +18,7 @@ const parserParts = `${folder}/src/markdown/parser-parts.ts`
 /** One file instead of two: the first load lists the files of voice and of recordings. */
 const microphone = {
   name: 'microphone',
-  test: /src\/voice\/control\/(microphone|quiet\/quiet)\.ts$/,
+  test: /src\/voice\/control\/(microphone|quiet\/(quiet|within))\.ts$/,
   includeDependenciesRecursively: false,
 }
 

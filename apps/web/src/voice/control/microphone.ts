@@ -1,4 +1,5 @@
 import { quiet } from './quiet/quiet.ts'
+import { within } from './quiet/within.ts'
 import type { MicrophoneSettings } from './voice-settings.ts'
 
 /** Why there is no microphone: refused by the user or the browser, none connected, in use elsewhere, or no TLS. */
@@ -12,7 +13,7 @@ export type MicrophoneState = 'closed' | 'opening' | 'open' | MicrophoneTrouble
  */
 export async function openMicrophone(settings: MicrophoneSettings): Promise<MediaStreamTrack> {
   if (!quiet.getState().isOn) return capture(settings)
-  const loaded = await import('./quiet/filtered-microphone.ts').catch(() => undefined)
+  const loaded = await within(import('./quiet/filtered-microphone.ts')).catch(() => undefined)
   if (loaded !== undefined) return loaded.openFiltered(settings, capture)
   quiet.setState({ trouble: 'failed' })
   return capture(settings)

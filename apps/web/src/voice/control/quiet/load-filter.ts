@@ -1,8 +1,8 @@
 import workletUrl from './filter-worklet.ts?worker&url'
+import { PATIENCE_MS, within } from './within.ts'
 
 /** RNNoise takes 48 kHz; the browser converts from and to the rates of its devices. */
 const SAMPLE_RATE = 48_000
-const PATIENCE_MS = 10_000
 
 /** A filter without a microphone yet. */
 export interface LoadedFilter {
@@ -34,7 +34,7 @@ export async function loadFilter(): Promise<LoadedFilter> {
   const [bytes, realm] = await Promise.all([loadRnnoise(), frame])
   const context = new realm.AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: 'interactive' })
   try {
-    await context.audioWorklet.addModule(workletUrl)
+    await within(context.audioWorklet.addModule(workletUrl))
     const node = new realm.AudioWorkletNode(context, 'foyer-speech-filter', optionsWith(bytes))
     return { context, node: await started(node) }
   } catch (error) {
@@ -44,7 +44,9 @@ export async function loadFilter(): Promise<LoadedFilter> {
 }
 
 async function fetchRnnoise(): Promise<ArrayBuffer> {
-  const response = await fetch(new URL('@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm', import.meta.url))
+  const url = new URL('@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm', import.meta.url)
+  // The signal also ends a body that stalls.
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
   if (!response.ok) throw new Error(`RNNoise was answered with ${response.status}`)
   return response.arrayBuffer()
 }
@@ -92,11 +94,4 @@ function started(node: AudioWorkletNode): Promise<AudioWorkletNode> {
   node.port.onmessage = () => resolve(node)
   node.onprocessorerror = () => reject(new Error('the filter could not start'))
   return within(promise)
-}
-
-/** Rejects if the promise takes too long: some failures in frames and worklets are silent. */
-function within<Value>(promise: Promise<Value>): Promise<Value> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('no answer')), PATIENCE_MS)
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
