@@ -10,9 +10,12 @@ import { namelessParts } from './names.ts'
 import {
   lastMicrophone,
   measureSent,
+  refuseMicrophones,
   requirePress,
   sentSource,
+  soundFrame,
   unplugMicrophone,
+  watchFilters,
   watchMicrophones,
 } from './sent-voice.ts'
 import { chooseSection } from './settings.ts'
@@ -130,9 +133,12 @@ describe('strong noise suppression', { skip: noBrowser }, () => {
 
   test('QUIET-1: muting, another microphone and an unplugged one keep the filter', async () => {
     await panel().getByRole('button', { name: 'Mute', exact: true }).click()
-    await eventually(() => sentSource(page()), 'nothing')
+    const isHeard = () => page().evaluate(() => window.microphones.at(-1)?.enabled)
+    await eventually(isHeard, false)
+    assert.equal(await sentSource(page()), 'nothing')
     await panel().getByRole('button', { name: 'Unmute', exact: true }).click()
     await eventually(() => sentSource(page()), 'filter')
+    assert.equal(await isHeard(), true)
     const opened = await page().evaluate(() => window.microphones.length)
     await openSettings()
     const choice = page().getByRole('combobox', { name: 'Microphone' })
@@ -145,6 +151,56 @@ describe('strong noise suppression', { skip: noBrowser }, () => {
     assert.equal(await sentSource(page()), 'nothing')
     await page().getByRole('main').getByRole('button', { name: 'Try again' }).click()
     await eventually(() => sentSource(page()), 'filter')
+  })
+
+  test('QUIET-4: a filter that stops is replaced by the plain sound, and one that sleeps is started again, both with a sentence', async () => {
+    await openSettings()
+    await strong().click()
+    await eventually(() => sentSource(page()), 'microphone')
+    const frame = soundFrame(page())
+    await watchFilters(frame)
+    await strong().click()
+    await eventually(() => sentSource(page()), 'filter')
+    await frame.evaluate(
+      () => window.filter?.context instanceof AudioContext && window.filter.context.suspend(),
+    )
+    await eventually(() => frame.evaluate(() => window.filter?.context.state), 'running')
+    const before = await measureSent(page(), MEASURED_SECONDS)
+    await frame.evaluate(() => window.filter?.dispatchEvent(new Event('processorerror')))
+    const alert = page().getByRole('alert').filter({ hasText: 'Strong noise suppression' })
+    await alert.getByText('Your microphone works without it.').waitFor()
+    const after = await measureSent(page(), MEASURED_SECONDS)
+    assert.ok(after.pauses - before.pauses >= 15, JSON.stringify({ before, after }))
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+    await eventually(() => sentSource(page()), 'filter')
+    await frame.evaluate(() => {
+      const context = window.filter?.context
+      if (!(context instanceof AudioContext)) return
+      context.resume = () => new Promise(() => undefined)
+      return context.suspend()
+    })
+    await alert.getByText('starts with your next click or key press').waitFor()
+    await page().keyboard.press('Shift')
+    await alert.waitFor({ state: 'detached' })
+    await eventually(() => frame.evaluate(() => window.filter?.context.state), 'running')
+    await closeSettings()
+  })
+
+  test('QUIET-4: a browser that cannot filter this microphone says so, and offers no other try', async () => {
+    await openSettings()
+    await strong().click()
+    await eventually(() => sentSource(page()), 'microphone')
+    await refuseMicrophones(soundFrame(page()))
+    await strong().click()
+    const alert = page()
+      .getByRole('alert')
+      .filter({ hasText: 'This browser can’t use strong noise suppression' })
+    await alert.waitFor()
+    assert.equal(await alert.getByRole('button').count(), 0)
+    await eventually(() => sentSource(page()), 'microphone')
+    assert.deepEqual(await lastMicrophone(page()), { suppresses: true, isOpen: true })
+    await closeSettings()
   })
 
   test('QUIET-1: it is kept in this browser, also for the room after a reload, and off again sends the plain microphone', async () => {
@@ -215,6 +271,11 @@ describe('strong noise suppression', { skip: noBrowser }, () => {
     await page().keyboard.press('Enter')
     await page().getByText('Speak now.').waitFor({ state: 'detached' })
     assert.equal((await lastMicrophone(page())).isOpen, false)
+    const opened = await page().evaluate(() => window.microphones.length)
+    await refuseMicrophones(page())
+    await page().keyboard.press('Enter')
+    await eventually(() => page().evaluate(() => window.microphones.length), opened + 1)
+    await eventually(async () => (await lastMicrophone(page())).isOpen, false)
     assert.deepEqual(mira.person.complaints, [])
   })
 })

@@ -1,9 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 
 declare global {
   interface Window {
     /** The microphones that the page has opened, recorded by `watchMicrophones`. */
     microphones: MediaStreamTrack[]
+    /** The last filter of the noise suppression, in its frame, recorded by `watchFilters`. */
+    filter: AudioWorkletNode | undefined
   }
 }
 
@@ -46,6 +48,35 @@ export async function requirePress(page: Page): Promise<void> {
       override async resume(): Promise<void> {
         return isPressed() ? super.resume() : new Promise(() => undefined)
       }
+    }
+  })
+}
+
+/** Returns the frame that the filter of the noise suppression runs in. */
+export function soundFrame(page: Page): Frame {
+  const frame = page.frames().find((each) => each.url().endsWith('/sound-frame.html'))
+  if (frame === undefined) throw new Error('the filter is not loaded')
+  return frame
+}
+
+/** Records the filters that start from now on. */
+export async function watchFilters(frame: Frame): Promise<void> {
+  await frame.evaluate(() => {
+    const Original = window.AudioWorkletNode
+    window.AudioWorkletNode = class extends Original {
+      constructor(context: BaseAudioContext, name: string, options?: AudioWorkletNodeOptions) {
+        super(context, name, options)
+        window.filter = this
+      }
+    }
+  })
+}
+
+/** Makes a page or frame refuse microphones, as Firefox refuses those of another rate. */
+export async function refuseMicrophones(target: Page | Frame): Promise<void> {
+  await target.evaluate(() => {
+    AudioContext.prototype.createMediaStreamSource = () => {
+      throw new DOMException('another rate', 'NotSupportedError')
     }
   })
 }

@@ -18,21 +18,23 @@ export async function openFiltered(
 ): Promise<MediaStreamTrack> {
   const filter = await loadFilter().catch(() => undefined)
   if (filter === undefined) return openPlain(settings, capture, 'failed')
+  const { context } = filter
   const raw = await capture({ ...settings, noiseSuppression: false }).catch((error) => {
-    close(filter.context)
+    close(context)
     throw error
   })
   try {
     const track = connect(filter, raw)
-    if (await isRunning(filter.context)) {
+    if (await isRunning(context)) {
       quiet.setState({ trouble: null })
+      context.onstatechange = () => void keepRunning(context)
       return track
     }
     track.stop()
-  } catch {
+  } catch (error) {
     raw.stop()
-    close(filter.context)
-    return openPlain(settings, capture, 'failed')
+    close(context)
+    return openPlain(settings, capture, isUnsupported(error) ? 'unsupported' : 'failed')
   }
   return openPlain(settings, capture, 'asleep')
 }
@@ -51,20 +53,35 @@ function connect({ context, node }: LoadedFilter, raw: MediaStreamTrack): MediaS
   const output = context.createMediaStreamDestination()
   output.channelCount = 1
   output.channelCountMode = 'explicit'
-  context
-    .createMediaStreamSource(new MediaStream([raw]))
-    .connect(node)
-    .connect(output)
+  const source = context.createMediaStreamSource(new MediaStream([raw]))
+  source.connect(node).connect(output)
+  // A processor that has failed returns silence from then on.
+  node.onprocessorerror = () => {
+    source.disconnect()
+    source.connect(output)
+    quiet.setState({ trouble: 'failed' })
+  }
   const [track] = output.stream.getAudioTracks()
   if (track === undefined) throw new Error('the filter has no output')
+  return tie(track, raw, context)
+}
+
+/** Scripts that stop or mute the filter's track do not know the microphone behind it, and no event reports either. */
+function tie(track: MediaStreamTrack, raw: MediaStreamTrack, context: AudioContext): MediaStreamTrack {
   const end = track.stop.bind(track)
   const stop = () => {
     end()
     raw.stop()
     close(context)
   }
-  // Scripts that stop the track do not know the microphone behind it, and no event reports it.
   Object.assign(track, { stop })
+  Object.defineProperty(track, 'enabled', {
+    get: () => raw.enabled,
+    set: (isEnabled: boolean) => {
+      raw.enabled = isEnabled
+      Reflect.set(MediaStreamTrack.prototype, 'enabled', isEnabled, track)
+    },
+  })
   raw.addEventListener('ended', () => {
     stop()
     track.dispatchEvent(new Event('ended'))
@@ -81,4 +98,17 @@ async function isRunning(context: AudioContext): Promise<boolean> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, START_MS))
   await Promise.race([context.resume(), late])
   return context.state === 'running'
+}
+
+/** Starts the context again if the browser or the system has stopped it, as for a call on the phone. It would only send silence. */
+async function keepRunning(context: AudioContext): Promise<void> {
+  const isBack = await isRunning(context).catch(() => false)
+  if (context.state === 'closed') return
+  if (!isBack) quiet.setState({ trouble: 'asleep' })
+  else if (quiet.getState().trouble === 'asleep') quiet.setState({ trouble: null })
+}
+
+/** Firefox does not convert: it refuses microphones that run at another rate than the filter. */
+function isUnsupported(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'NotSupportedError'
 }

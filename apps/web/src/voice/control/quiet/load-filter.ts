@@ -1,7 +1,7 @@
 import workletUrl from './filter-worklet.ts?worker&url'
 import { PATIENCE_MS, within } from './within.ts'
 
-/** RNNoise takes 48 kHz; the browser converts from and to the rates of its devices. */
+/** RNNoise takes 48 kHz. Browsers convert from and to the rates of their devices, except Firefox from a microphone's. */
 const SAMPLE_RATE = 48_000
 
 /** A filter without a microphone yet. */

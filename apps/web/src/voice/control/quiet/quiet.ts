@@ -3,8 +3,11 @@ import { keepRecord, readRecord } from '../voice-settings.ts'
 
 const KEY = 'foyer.voice.quiet'
 
-/** `failed` if it could not be loaded, `asleep` if the browser filters nothing before a click or key press. */
-export type QuietTrouble = 'failed' | 'asleep'
+/**
+ * `failed` if it could not be loaded or has stopped, `asleep` if the browser filters nothing before a click or key press,
+ * `unsupported` if it cannot filter the sound of this microphone.
+ */
+export type QuietTrouble = 'failed' | 'asleep' | 'unsupported'
 
 /** The strong noise suppression of this browser. */
 export interface QuietView {
