@@ -115,6 +115,17 @@ test('a newly chosen microphone replaces the open one', async () => {
   assert.deepEqual([opened.asked.length, opened.calls.at(-1)], [2, 'output headset'])
 })
 
+test('a setting that changes while the microphone opens applies to it', async () => {
+  const opened = open()
+  await opened.control.join(lounge)
+  opened.control.changeSettings({ noiseSuppression: false })
+  const [late, other] = [new FakeTrack(), new FakeTrack()]
+  opened.asked[1]?.resolve(other)
+  opened.asked[0]?.resolve(late)
+  await setImmediate()
+  assert.deepEqual([late.readyState, opened.sent.at(-1), opened.asked.length], ['ended', other, 2])
+})
+
 test('a user whose microphone is unplugged keeps listening', async () => {
   const opened = await inRoom()
   opened.track.dispatchEvent(new Event('ended'))

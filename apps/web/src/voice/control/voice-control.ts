@@ -129,13 +129,18 @@ export class VoiceControl {
     await this.#open()
   }
 
+  /** Opens the microphone again if it is in use or opening, as for another noise suppression, without leaving the room or call. */
+  async reopenMicrophone(): Promise<void> {
+    if (this.#track !== undefined || this.api.getState().microphone === 'opening') await this.#open()
+  }
+
   changeSettings(change: Partial<VoiceSettings>): void {
     const settings = { ...this.api.getState().settings, ...change }
     this.api.setState({ settings })
     keepSettings(this.#parts.storage, settings)
     if (change.output !== undefined) this.#parts.loudspeaker.setOutput(change.output)
     const isOtherMicrophone = ['input', 'echoCancellation', 'noiseSuppression'].some((name) => name in change)
-    if (isOtherMicrophone && this.#track !== undefined) void this.#open()
+    if (isOtherMicrophone) void this.reopenMicrophone()
   }
 
   /** @param percent 100 is the volume it was sent with */

@@ -4,7 +4,7 @@ import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { quiet, setQuiet } from '../control/quiet/quiet.ts'
 import { useVoice, useVoiceControl } from '../use-voice.ts'
 import { quietWords } from './quiet-words.ts'
-import { reopenMicrophone, useQuiet } from './use-quiet.ts'
+import { useQuiet } from './use-quiet.ts'
 
 /** Choice between the browser's noise suppression and the strong one, which replaces it. */
 export function NoiseFields() {
@@ -14,7 +14,7 @@ export function NoiseFields() {
 
   function choose(strong: boolean) {
     setQuiet(strong)
-    reopenMicrophone(voice)
+    void voice.reopenMicrophone()
     if (strong) void loadAhead()
   }
 

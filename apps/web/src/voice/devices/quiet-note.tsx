@@ -6,7 +6,8 @@ import { quiet } from '../control/quiet/quiet.ts'
 import { useVoiceControl } from '../use-voice.ts'
 import { quietWords } from './quiet-words.ts'
 import './quiet-note.css'
-import { reopenMicrophone, useQuiet } from './use-quiet.ts'
+import { useQuiet } from './use-quiet.ts'
+import { PRESSES, wakeQuiet } from './wake-quiet.ts'
 
 /** Explains in a room or call why the microphone is not filtered, and starts the filter as soon as the browser lets it. */
 export function QuietNote() {
@@ -16,10 +17,10 @@ export function QuietNote() {
 
   useEffect(() => {
     if (!isAsleep) return
-    const wake = () => reopenMicrophone(voice)
-    for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, wake, { once: true })
+    const wake = () => void wakeQuiet(voice)
+    for (const name of PRESSES) window.addEventListener(name, wake)
     return () => {
-      for (const name of ['pointerdown', 'keydown']) window.removeEventListener(name, wake)
+      for (const name of PRESSES) window.removeEventListener(name, wake)
     }
   }, [voice, isAsleep])
 

@@ -1,5 +1,5 @@
 import { openMicrophone } from '../control/microphone.ts'
-import { outletOf } from '../control/outlet.ts'
+import { type Outlet, outletOf } from '../control/outlet.ts'
 import type { VoiceSettings } from '../control/voice-settings.ts'
 import { type LevelMeter, meterOf } from './level.ts'
 
@@ -27,8 +27,19 @@ export interface EchoTest {
  */
 export async function testEcho(settings: VoiceSettings): Promise<EchoTest> {
   const track = await openMicrophone(settings)
-  const outlet = outletOf(new AudioContext())
-  outlet.choose(settings.output)
+  let outlet: Outlet | undefined
+  try {
+    outlet = outletOf(new AudioContext())
+    outlet.choose(settings.output)
+    return echo(track, outlet)
+  } catch (error) {
+    track.stop()
+    outlet?.close()
+    throw error
+  }
+}
+
+function echo(track: MediaStreamTrack, outlet: Outlet): EchoTest {
   const { context } = outlet
   const source = context.createMediaStreamSource(new MediaStream([track]))
   const memory = new DelayNode(context, { delayTime: ECHO_SECONDS, maxDelayTime: ECHO_SECONDS })

@@ -1,0 +1,22 @@
+import type { VoiceControl } from '../control/voice-control.ts'
+
+/** Events after which browsers may start sound. `pointerdown` is none of them for touch. */
+export const PRESSES = ['pointerup', 'mousedown', 'keydown'] as const
+
+/** Several notes can be on the page, and a click is several events. */
+let isWaking = false
+
+/**
+ * Opens the microphone again to start the filter, unless that is already under way or the browser would refuse, as after Escape.
+ * Call this while handling one of the presses.
+ */
+export async function wakeQuiet(
+  voice: Pick<VoiceControl, 'reopenMicrophone'>,
+  { isActive }: Pick<UserActivation, 'isActive'> = navigator.userActivation,
+): Promise<void> {
+  if (isWaking || !isActive) return
+  isWaking = true
+  await voice.reopenMicrophone().finally(() => {
+    isWaking = false
+  })
+}
