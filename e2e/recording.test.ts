@@ -6,6 +6,7 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
+import { lastMicrophone, refuseMicrophones, watchMicrophones } from './sent-voice.ts'
 import { gather, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
@@ -181,6 +182,16 @@ describe('voice messages', { skip: noBrowser }, () => {
     await mira.composer('general').waitFor()
     assert.equal(await tray(mira).count(), 0)
     await eventually(() => warnsOfLeaving(mira), false)
+  })
+
+  test('a recording that cannot begin leaves the microphone off', async () => {
+    await watchMicrophones(mira.page)
+    await mira.page.reload()
+    await mira.composer('general').waitFor()
+    await refuseMicrophones(mira.page)
+    await mira.button('Record a voice message').click()
+    await eventually(() => mira.page.evaluate(() => window.microphones.length), 1)
+    await eventually(async () => (await lastMicrophone(mira.page)).isOpen, false)
   })
 
   test('the consoles have no errors', () => {

@@ -28,13 +28,24 @@ const LEVEL_INTERVAL_MS = 50
  */
 export async function record(settings: MicrophoneSettings, name: string): Promise<Recorder> {
   const track = await openMicrophone(settings)
+  let context: AudioContext | undefined
+  try {
+    context = new AudioContext()
+    return recordTrack(track, context, name)
+  } catch (error) {
+    track.stop()
+    void context?.close()
+    throw error
+  }
+}
+
+function recordTrack(track: MediaStreamTrack, context: AudioContext, name: string): Recorder {
   const stream = new MediaStream([track])
   const { type, ending } = kindHere()
   const recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: BITS_PER_SECOND })
   const parts: Blob[] = []
   recorder.addEventListener('dataavailable', ({ data }) => parts.push(data))
   const stopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve()))
-  const context = new AudioContext()
   const meter = meterOf(context, context.createMediaStreamSource(stream))
   recorder.start(SLICE_MS)
   const waveform = recordWaveform(meter)
