@@ -1,4 +1,4 @@
-import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import type { Socket as UdpSocket } from 'node:dgram'
 import type { Socket } from 'node:net'
 import {
   isSignedWith,
@@ -8,6 +8,7 @@ import {
 } from '../../stun/binding-request.ts'
 import { FrameReader, frameOf } from './frames.ts'
 import { Pace } from './pace.ts'
+import type { SessionSockets } from './session-sockets.ts'
 
 /** Credentials of our side for one client, from the answer to its offer. */
 export interface IceSession {
@@ -15,10 +16,10 @@ export interface IceSession {
   readonly password: string
   /** Eight bytes for a client that has none. */
   readonly tieBreaker: Buffer
+  readonly sockets: SessionSockets
 }
 
 export interface LinkDeps {
-  readonly udpPort: number
   /** Returns the session that a first packet names. */
   find: (ufrag: string) => IceSession | undefined
   /** Called once the first packet has proven it. */
@@ -27,7 +28,6 @@ export interface LinkDeps {
   onClosed: () => void
 }
 
-const LOOPBACK = '127.0.0.1'
 /** A client with two pictures sends up to 2,000 packets in a second. More has to wait, in the network. */
 const PACKETS_PER_SECOND = 3000
 /** Beyond this, a client's network is too slow for what it watches: late media is worth nothing, so it is dropped. */
@@ -70,7 +70,7 @@ export class TcpLink {
   #end(): void {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
-    this.#udp?.close()
+    if (this.#udp) this.#session?.sockets.giveBack(this.#udp)
     this.#udp = undefined
     this.#deps.onClosed()
   }
@@ -110,26 +110,27 @@ export class TcpLink {
     if (!request || !session || !isSignedWith(packet, request, session.password)) return this.close()
     this.#session = session
     this.#deps.onProven(session)
-    this.#open(() => this.#forward(packet, session))
+    this.#open(session, packet)
   }
 
-  #open(onOpened: () => void): void {
+  #open(session: IceSession, first: Buffer): void {
     if (this.#socket.destroyed) return
-    const udp = createSocket('udp4')
-    this.#udp = udp
     this.#isOpening = true
     this.#socket.pause()
-    udp.on('error', () => this.close())
-    udp.on('message', (packet) => this.#return(packet))
-    udp.connect(this.#deps.udpPort, LOOPBACK, () => {
+    session.sockets.take((udp) => {
       this.#isOpening = false
-      onOpened()
+      if (udp === undefined) return this.close()
+      if (this.#socket.destroyed) return session.sockets.giveBack(udp)
+      this.#udp = udp
+      udp.on('error', () => this.close())
+      udp.on('message', (packet) => this.#return(packet))
+      this.#forward(first, session)
       this.#read()
     })
   }
 
   #forward(packet: Buffer, session: IceSession): void {
-    // Errors reach the listener of the socket.
+    // A packet that cannot be sent is lost, as on the way.
     this.#udp?.send(asAccepted(packet, session), () => undefined)
   }
 

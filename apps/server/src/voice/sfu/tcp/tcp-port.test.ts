@@ -175,6 +175,51 @@ test('VTCP-5: a session, and the port, have only so many connections', async () 
   await ends(fourth)
 })
 
+test('VTCP-5: connections of a session, one after the other, reach the media port from the ports of one another', async () => {
+  await open({ ofSession: 2 })
+  await enter()
+  for (let link = 0; link < 50; link += 1) {
+    const client = await enter()
+    client.destroy()
+    await until(async () => port.connections === 1, 'it is gone')
+  }
+  assert.equal(received.length, 51)
+  assert.equal(new Set(received.map(({ from }) => from.port)).size, 2)
+})
+
+test('VTCP-5: an idle UDP port of a session receives nothing for the next connection', async () => {
+  await open()
+  const first = await enter()
+  const from = received[0]?.from.port
+  first.destroy()
+  await until(async () => port.connections === 0, 'it is gone')
+  await new Promise((resolve) => media.send('late', from, '127.0.0.1', resolve))
+  const next = await enter()
+  assert.equal(received[1]?.from.port, from)
+  media.send('new', from, '127.0.0.1')
+  const [bytes] = await once(next, 'data')
+  assert.deepEqual(bytes, frameOf(Buffer.from('new')))
+})
+
+test('VTCP-2: the UDP ports of a session that ended are kept until the library has forgotten it', async () => {
+  await open({ forgottenMs: 300 })
+  await enter()
+  const from = received[0]?.from.port ?? 0
+  port.dismiss(UFRAG)
+  await until(async () => port.connections === 0, 'it is gone')
+  assert.equal(await isFree(from), false)
+  await until(() => isFree(from), 'it is given back')
+})
+
+async function isFree(udpPort: number): Promise<boolean> {
+  const socket = createSocket('udp4').bind(udpPort)
+  const outcome = await Promise.race([once(socket, 'listening'), once(socket, 'error')]).catch(
+    () => undefined,
+  )
+  socket.close()
+  return Array.isArray(outcome) && outcome.length === 0
+}
+
 test('VTCP-6: a client that floods has to wait', async () => {
   await open()
   const client = await enter()

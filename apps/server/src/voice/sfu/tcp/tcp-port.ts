@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { networkOf } from '#src/kernel/http/network-of.ts'
+import { SessionSockets } from './session-sockets.ts'
 import { type IceSession, TcpLink } from './tcp-link.ts'
 
 /** Limits of the connections of one port. */
@@ -15,6 +16,8 @@ export interface TcpLimits {
   readonly unprovenOfNetwork: number
   /** Time until the first packet, which a client sends as soon as it is connected. */
   readonly firstPacketMs: number
+  /** Time in which the native library forgets the addresses of a session that ended. */
+  readonly forgottenMs: number
 }
 
 const LIMITS: TcpLimits = {
@@ -23,6 +26,7 @@ const LIMITS: TcpLimits = {
   unproven: 256,
   unprovenOfNetwork: 32,
   firstPacketMs: 5000,
+  forgottenMs: 5000,
 }
 
 interface KnownSession extends IceSession {
@@ -81,19 +85,24 @@ export class TcpPort {
 
   /** Accepts connections that prove with the password that they belong to this session. */
   admit(ufrag: string, password: string): void {
-    this.#sessions.set(ufrag, { ufrag, password, tieBreaker: randomBytes(8), links: new Set() })
+    const sockets = new SessionSockets({ port: this.#udpPort }, this.#limits.ofSession)
+    this.#sessions.set(ufrag, { ufrag, password, tieBreaker: randomBytes(8), sockets, links: new Set() })
   }
 
   /** Ends the connections of a session. */
   dismiss(ufrag: string): void {
     const session = this.#sessions.get(ufrag)
+    if (session === undefined) return
     this.#sessions.delete(ufrag)
-    for (const link of session?.links ?? []) link.close()
+    for (const link of session.links) link.close()
+    // Until then, another session that got one of the ports would be taken for this one.
+    setTimeout(() => session.sockets.close(), this.#limits.forgottenMs).unref()
   }
 
   close(): void {
     this.#server.close()
     for (const link of this.#links) link.close()
+    for (const { sockets } of this.#sessions.values()) sockets.close()
   }
 
   #accept(socket: Socket): void {
@@ -102,7 +111,6 @@ export class TcpPort {
     // The oldest one is most likely idle. Whoever opens many from many addresses must not keep others out.
     if (this.#unproven.size >= this.#limits.unproven) this.#unproven.keys().next().value?.close()
     const link: TcpLink = new TcpLink(socket, {
-      udpPort: this.#udpPort,
       find: (ufrag) => this.#freeSession(ufrag),
       onProven: ({ ufrag }) => this.#bind(link, ufrag),
       onDropped: () => {

@@ -1,0 +1,66 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+
+const LOOPBACK = '127.0.0.1'
+
+export interface SocketTarget {
+  readonly port: number
+  readonly address?: string
+}
+
+/**
+ * UDP sockets of one session, connected to the native library. The library hands what comes from a port to the
+ * session that used it first, and has few places for addresses in each. So a link that ends leaves its socket to the
+ * next one of its session.
+ */
+export class SessionSockets {
+  readonly #target: SocketTarget
+  readonly #max: number
+  readonly #idle: UdpSocket[] = []
+  #open = 0
+  #isClosed = false
+
+  constructor(target: SocketTarget, max: number) {
+    this.#target = target
+    this.#max = max
+  }
+
+  /** Calls back once and later, with undefined if there is no socket to be had. */
+  take(onTaken: (socket: UdpSocket | undefined) => void): void {
+    const idle = this.#idle.pop()
+    if (idle !== undefined) return process.nextTick(onTaken, idle)
+    if (this.#isClosed || this.#open >= this.#max) return process.nextTick(onTaken, undefined)
+    this.#connect(onTaken)
+  }
+
+  /** What an idle socket receives has no listener, and is lost. Its errors must not end the process. */
+  giveBack(socket: UdpSocket): void {
+    socket.removeAllListeners('message').removeAllListeners('error')
+    socket.on('error', () => undefined)
+    if (this.#isClosed) return void socket.close()
+    this.#idle.push(socket)
+  }
+
+  /** Closes the sockets, those in use once they are given back. */
+  close(): void {
+    this.#isClosed = true
+    for (const socket of this.#idle.splice(0)) socket.close()
+  }
+
+  #connect(onTaken: (socket: UdpSocket | undefined) => void): void {
+    const socket = createSocket('udp4').unref()
+    this.#open += 1
+    const fail = () => {
+      socket.removeAllListeners('error').on('error', () => undefined)
+      socket.close()
+      this.#open -= 1
+      onTaken(undefined)
+    }
+    // An error of bind reaches the listener, one of connect the callback.
+    socket.once('error', fail)
+    socket.connect(this.#target.port, this.#target.address ?? LOOPBACK, (error?: Error) => {
+      if (error !== undefined) return fail()
+      socket.removeListener('error', fail)
+      onTaken(socket)
+    })
+  }
+}
