@@ -175,6 +175,15 @@ test('VTCP-5: a session, and the port, have only so many connections', async () 
   await ends(fourth)
 })
 
+test('VTCP-5: a session may have four connections, so that the library keeps places for its addresses by UDP', async () => {
+  await open()
+  for (let link = 0; link < 4; link += 1) await enter()
+  const fifth = await dial()
+  fifth.write(frameOf(request()))
+  await ends(fifth)
+  assert.equal(port.connections, 4)
+})
+
 test('VTCP-5: connections of a session, one after the other, reach the media port from the ports of one another', async () => {
   await open({ ofSession: 2 })
   await enter()

@@ -8,7 +8,7 @@ import { type IceSession, TcpLink } from './tcp-link.ts'
 /** Limits of the connections of one port. */
 export interface TcpLimits {
   readonly all: number
-  /** A client tries each address of ours from each of its own. */
+  /** A client tries each address of ours from each of its own. The library has ten places or so, also for UDP. */
   readonly ofSession: number
   /** Connections whose first packet has not come. */
   readonly unproven: number
@@ -22,7 +22,7 @@ export interface TcpLimits {
 
 const LIMITS: TcpLimits = {
   all: 2048,
-  ofSession: 8,
+  ofSession: 4,
   unproven: 256,
   unprovenOfNetwork: 32,
   firstPacketMs: 5000,
