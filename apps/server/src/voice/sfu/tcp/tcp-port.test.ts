@@ -137,27 +137,42 @@ test('VTCP-5: a first packet that does not come, or comes byte by byte, is not a
   await until(async () => port.connections === 0, 'nothing is left')
 })
 
-test('VTCP-5: one address has only so many connections without a first packet; with one they do not count', async () => {
-  await open({ unprovenOfNetwork: 2 })
+test('VTCP-5: of one address, the oldest connections without a first packet make room; with one they do not count', async () => {
+  await open({ unprovenOfNetwork: 3 })
   await enter()
-  const idle = [await dial(), await dial()]
-  await until(async () => port.connections === 3, 'they are accepted')
-  const third = await dial()
-  await ends(third)
-  for (const client of idle) assert.equal(client.destroyed, false)
-  idle[0]?.destroy()
-  await until(async () => port.connections === 2, 'it is gone')
-  await enter()
+  await oldestMakeRoom(4)
 })
 
-test('VTCP-5: the oldest idle connection makes room for a new one', async () => {
+test('VTCP-5: of the process, the oldest connections without a first packet make room', async () => {
   await open({ unproven: 3 })
-  const oldest = await dial()
-  await dial()
-  await dial()
-  await until(async () => port.connections === 3, 'they are accepted')
+  await oldestMakeRoom(3)
+})
+
+/** Opens three, then three more in the same moment. */
+async function oldestMakeRoom(connections: number): Promise<void> {
+  const oldest = [await dial(), await dial(), await dial()]
+  await until(async () => port.connections === connections, 'they are accepted')
+  const newest = await Promise.all([dial(), dial(), dial()])
+  await Promise.all(oldest.map(ends))
+  assert.equal(port.connections, connections)
+  assert.ok(newest.every(({ destroyed }) => !destroyed))
   await enter()
-  await ends(oldest)
+}
+
+test('VTCP-5: connections that end without proof count against their address until their time is over', async () => {
+  await open({ unprovenOfNetwork: 2, firstPacketMs: 500 })
+  const startedAt = performance.now()
+  const [gone, wrong] = [await dial(), await dial()]
+  await until(async () => port.connections === 2, 'they are accepted')
+  gone.destroy()
+  wrong.write(frameOf(request({ password: 'another' })))
+  await ends(wrong)
+  await until(async () => port.connections === 0, 'both are gone')
+  const early = await dial()
+  await isRefused(early)
+  assert.ok(performance.now() - startedAt < 500)
+  await until(async () => performance.now() - startedAt > 700, 'their time is over')
+  await enter()
 })
 
 test('VTCP-5: a session, and the port, have only so many connections', async () => {

@@ -3,19 +3,14 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { networkOf } from '#src/kernel/http/network-of.ts'
 import { SessionSockets } from './session-sockets.ts'
+import { type StrangerLimits, Strangers } from './strangers.ts'
 import { type IceSession, TcpLink } from './tcp-link.ts'
 
 /** Limits of the connections of one port. */
-export interface TcpLimits {
+export interface TcpLimits extends StrangerLimits {
   readonly all: number
   /** A client tries each address of ours from each of its own. The library has ten places or so, also for UDP. */
   readonly ofSession: number
-  /** Connections whose first packet has not come. */
-  readonly unproven: number
-  /** The part of these that one address may have. Many clients may share it, but few connect in the same second. */
-  readonly unprovenOfNetwork: number
-  /** Time until the first packet, which a client sends as soon as it is connected. */
-  readonly firstPacketMs: number
   /** Time in which the native library forgets the addresses of a session that ended. */
   readonly forgottenMs: number
 }
@@ -24,7 +19,7 @@ const LIMITS: TcpLimits = {
   all: 2048,
   ofSession: 4,
   unproven: 256,
-  unprovenOfNetwork: 32,
+  unprovenOfNetwork: 64,
   firstPacketMs: 5000,
   forgottenMs: 5000,
 }
@@ -33,20 +28,15 @@ interface KnownSession extends IceSession {
   readonly links: Set<TcpLink>
 }
 
-interface Unproven {
-  readonly network: string
-  readonly timer: NodeJS.Timeout
-}
-
 /** TCP port for clients whose networks forbid UDP. Each connection is forwarded to the UDP port of this process. */
 export class TcpPort {
   readonly #server: Server
   readonly #udpPort: number
   readonly #limits: TcpLimits
   readonly #sessions = new Map<string, KnownSession>()
-  readonly #links = new Set<TcpLink>()
-  /** In the order of their arrival. */
-  readonly #unproven = new Map<TcpLink, Unproven>()
+  /** Each with its session, once it has proven it. */
+  readonly #links = new Map<TcpLink, KnownSession | undefined>()
+  readonly #strangers: Strangers<TcpLink>
   #dropped = 0
 
   /**
@@ -64,6 +54,7 @@ export class TcpPort {
     this.#server = server
     this.#udpPort = udpPort
     this.#limits = limits
+    this.#strangers = new Strangers(limits, (link) => this.#links.delete(link))
     server.on('connection', (socket) => this.#accept(socket))
     // An error such as too many open files concerns one connection. The port stays open.
     server.on('error', () => undefined)
@@ -101,15 +92,14 @@ export class TcpPort {
 
   close(): void {
     this.#server.close()
-    for (const link of this.#links) link.close()
+    for (const link of this.#links.keys()) link.close()
     for (const { sockets } of this.#sessions.values()) sockets.close()
   }
 
   #accept(socket: Socket): void {
     const network = networkOf(socket.remoteAddress ?? '')
-    if (this.#isFullFor(network)) return void socket.destroy()
-    // The oldest one is most likely idle. Whoever opens many from many addresses must not keep others out.
-    if (this.#unproven.size >= this.#limits.unproven) this.#unproven.keys().next().value?.close()
+    const isFull = this.#links.size >= this.#limits.all
+    if (isFull || !this.#strangers.admits(network)) return void socket.destroy()
     const link: TcpLink = new TcpLink(socket, {
       find: (ufrag) => this.#freeSession(ufrag),
       onProven: ({ ufrag }) => this.#bind(link, ufrag),
@@ -118,15 +108,8 @@ export class TcpPort {
       },
       onClosed: () => this.#forget(link),
     })
-    this.#links.add(link)
-    const timer = setTimeout(() => link.close(), this.#limits.firstPacketMs)
-    this.#unproven.set(link, { network, timer })
-  }
-
-  #isFullFor(network: string): boolean {
-    if (this.#links.size >= this.#limits.all) return true
-    const own = [...this.#unproven.values()].filter((each) => each.network === network)
-    return own.length >= this.#limits.unprovenOfNetwork
+    this.#links.set(link, undefined)
+    this.#strangers.add(link, network)
   }
 
   /** @returns undefined if the session is unknown, or has as many connections as it may */
@@ -136,19 +119,15 @@ export class TcpPort {
   }
 
   #bind(link: TcpLink, ufrag: string): void {
-    this.#sessions.get(ufrag)?.links.add(link)
-    this.#settle(link)
+    const session = this.#sessions.get(ufrag)
+    session?.links.add(link)
+    this.#links.set(link, session)
+    this.#strangers.settle(link)
   }
 
   #forget(link: TcpLink): void {
-    this.#settle(link)
+    this.#strangers.end(link)
+    this.#links.get(link)?.links.delete(link)
     this.#links.delete(link)
-    for (const { links } of this.#sessions.values()) links.delete(link)
-  }
-
-  /** It is not among those without a first packet any more. */
-  #settle(link: TcpLink): void {
-    clearTimeout(this.#unproven.get(link)?.timer)
-    this.#unproven.delete(link)
   }
 }

@@ -1,0 +1,109 @@
+/** A connection that can be closed for another one. */
+interface Closable {
+  close(): void
+}
+
+export interface StrangerLimits {
+  /** Connections whose first packet has not come. */
+  readonly unproven: number
+  /**
+   * Those of one address, with those that ended without proof in the last seconds. Many clients may share it, but few
+   * connect in the same second.
+   */
+  readonly unprovenOfNetwork: number
+  /** Time until the first packet, which a client sends as soon as it is connected. */
+  readonly firstPacketMs: number
+}
+
+interface Network<Link> {
+  readonly name: string
+  /** In the order of their arrival. */
+  readonly open: Set<Link>
+  /** Ended without proof, and in their time. */
+  ended: number
+}
+
+interface Stranger<Link> {
+  readonly network: Network<Link>
+  readonly timer: NodeJS.Timeout
+}
+
+/** Connections that have not proven yet that they belong to a session. */
+export class Strangers<Link extends Closable> {
+  readonly #limits: StrangerLimits
+  readonly #networks = new Map<string, Network<Link>>()
+  /** In the order of their arrival. */
+  readonly #strangers = new Map<Link, Stranger<Link>>()
+  readonly #onGone: (link: Link) => void
+
+  /** @param onGone called for each one that had to give way to another */
+  constructor(limits: StrangerLimits, onGone: (link: Link) => void) {
+    this.#limits = limits
+    this.#onGone = onGone
+  }
+
+  /**
+   * Makes room for one more. The oldest one is most likely idle: whoever opens many must not keep others out.
+   * @returns false if its network has had too many that ended without proof
+   */
+  admits(name: string): boolean {
+    const network = this.#networks.get(name)
+    if (network !== undefined && network.ended >= this.#limits.unprovenOfNetwork) return false
+    const places = this.#limits.unprovenOfNetwork - (network?.ended ?? 0)
+    if (network !== undefined && network.open.size >= places) this.#giveWay(network.open)
+    if (this.#strangers.size >= this.#limits.unproven) this.#giveWay(this.#strangers)
+    return true
+  }
+
+  add(link: Link, name: string): void {
+    const network = this.#networks.get(name) ?? { name, open: new Set(), ended: 0 }
+    this.#networks.set(name, network)
+    network.open.add(link)
+    const timer = setTimeout(() => this.#expire(link, network), this.#limits.firstPacketMs).unref()
+    this.#strangers.set(link, { network, timer })
+  }
+
+  /** It has proven its session, or gives way to another one: it does not count any more. */
+  settle(link: Link): void {
+    const stranger = this.#strangers.get(link)
+    if (stranger === undefined) return
+    clearTimeout(stranger.timer)
+    this.#remove(link, stranger.network)
+  }
+
+  /** It ended. Without proof, it counts until its time is over, so that the next ones do not come faster. */
+  end(link: Link): void {
+    const stranger = this.#strangers.get(link)
+    if (stranger === undefined) return
+    stranger.network.ended += 1
+    this.#remove(link, stranger.network)
+  }
+
+  #expire(link: Link, network: Network<Link>): void {
+    if (network.open.has(link)) {
+      this.#remove(link, network)
+      return link.close()
+    }
+    network.ended -= 1
+    this.#forgetEmpty(network)
+  }
+
+  /** At once, because connections close later: several that come together must not close the same one. */
+  #giveWay(links: Set<Link> | Map<Link, unknown>): void {
+    const [oldest] = links.keys()
+    if (oldest === undefined) return
+    this.settle(oldest)
+    this.#onGone(oldest)
+    oldest.close()
+  }
+
+  #remove(link: Link, network: Network<Link>): void {
+    this.#strangers.delete(link)
+    network.open.delete(link)
+    this.#forgetEmpty(network)
+  }
+
+  #forgetEmpty({ name, open, ended }: Network<Link>): void {
+    if (open.size === 0 && ended === 0) this.#networks.delete(name)
+  }
+}
