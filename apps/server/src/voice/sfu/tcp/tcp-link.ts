@@ -6,6 +6,7 @@ import {
   readBindingRequest,
   withTieBreaker,
 } from '../../stun/binding-request.ts'
+import { isRtcp } from '../rtp-packet.ts'
 import { FrameReader, frameOf } from './frames.ts'
 import { Pace } from './pace.ts'
 import type { SessionSockets } from './session-sockets.ts'
@@ -31,7 +32,9 @@ export interface LinkDeps {
 /** A client with two pictures sends up to 2,000 packets in a second. More has to wait, in the network. */
 const PACKETS_PER_SECOND = 3000
 /** Beyond this, a client's network is too slow for what it watches: late media is worth nothing, so it is dropped. */
-const MAX_UNSENT_BYTES = 128 * 1024
+const MAX_UNSENT_MEDIA_BYTES = 32 * 1024
+/** Without STUN, DTLS and RTCP the connection would end, and its reports would not lower what others send. */
+const MAX_UNSENT_BYTES = 2 * MAX_UNSENT_MEDIA_BYTES
 /** ICE checks every path in use more often than this. */
 const SILENCE_MS = 60_000
 
@@ -136,9 +139,16 @@ export class TcpLink {
 
   #return(packet: Buffer): void {
     if (this.#socket.destroyed) return
-    if (this.#socket.writableLength > MAX_UNSENT_BYTES) return this.#deps.onDropped()
+    const most = isMedia(packet) ? MAX_UNSENT_MEDIA_BYTES : MAX_UNSENT_BYTES
+    if (this.#socket.writableLength > most) return this.#deps.onDropped()
     this.#socket.write(frameOf(packet))
   }
+}
+
+/** RFC 7983: the first byte distinguishes SRTP and SRTCP from STUN and DTLS. */
+function isMedia(packet: Buffer): boolean {
+  const first = packet[0] ?? 0
+  return first >= 128 && first <= 191 && !isRtcp(packet)
 }
 
 /**

@@ -255,16 +255,56 @@ test('VTCP-6: a client that floods has to wait', async () => {
   assert.ok(performance.now() - startedAt > 1500)
 })
 
-test('VTCP-6: what a client does not read is dropped, and does not pile up', async () => {
+/** Sends to a client that reads nothing, until something is dropped. */
+async function floodWith(first: readonly number[], to: number): Promise<void> {
+  const packet = Buffer.concat([Buffer.from(first), Buffer.alloc(1200)])
+  using _flood = setInterval(() => {
+    for (let sent = 0; sent < 100; sent += 1) media.send(packet, to, '127.0.0.1')
+  }, 5)
+  const before = port.dropped
+  await until(async () => port.dropped > before + 1000, 'packets are dropped')
+}
+
+const RTP = [0x80, 111]
+
+test('VTCP-6: of what a client does not read, media is dropped first, and nothing piles up', async () => {
   await open()
   const client = await enter()
   client.pause()
-  const from = received[0]?.from.port
-  const packet = Buffer.alloc(1200)
-  using _flood = setInterval(() => {
-    for (let sent = 0; sent < 200; sent += 1) media.send(packet, from, '127.0.0.1')
-  }, 5)
-  await until(async () => port.dropped > 1000, 'packets are dropped')
+  const from = received[0]?.from.port ?? 0
+  await floodWith(RTP, from)
+  assert.equal(port.connections, 1)
+  let dropped = -1
+  await until(async () => {
+    const before = dropped
+    dropped = port.dropped
+    return dropped === before
+  }, 'what was sent has come')
+  // STUN, DTLS and RTCP.
+  const firsts = [[0x01, 0x01], [22], [0x81, 201], [0x80, 205]]
+  for (const first of [...firsts, RTP]) media.send(Buffer.from([...first, 0, 0]), from, '127.0.0.1')
+  await until(async () => port.dropped === dropped + 1, 'the last one, media, is dropped')
+  const reader = new FrameReader()
+  client.on('data', (bytes: Buffer) => reader.add(bytes)).resume()
+  const found: Buffer[] = []
+  await until(async () => {
+    for (let packet = reader.next(); typeof packet !== 'string'; packet = reader.next())
+      if (packet.length < 10) found.push(packet)
+    return found.length === firsts.length
+  }, 'they arrive')
+  assert.deepEqual(
+    found.map((packet) => [...packet.subarray(0, -2)]),
+    firsts,
+  )
+})
+
+test('VTCP-6: what is not media is dropped, too, once twice as much is unsent', async () => {
+  await open()
+  const client = await enter()
+  client.pause()
+  const from = received[0]?.from.port ?? 0
+  await floodWith(RTP, from)
+  await floodWith([0x01, 0x01], from)
   assert.equal(port.connections, 1)
 })
 
