@@ -6,7 +6,7 @@ import { BackupSettings } from './kernel/backup-settings.ts'
 import { type DescribedSetting, describeSettings } from './kernel/described-settings.ts'
 import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
 import { isSetting, listOf } from './kernel/setting-kinds.ts'
-import { chooseTls, type TlsSettings } from './kernel/tls/settings.ts'
+import { chooseTls, servedTls, type TlsSettings } from './kernel/tls/settings.ts'
 import { Settings } from './settings.ts'
 
 type Values = Omit<StaticDecode<typeof Settings>, 'https'>
@@ -43,12 +43,13 @@ export function readConfig(
   demandCompanions(values)
   demandVoiceAddresses(values.voice)
   const tls = chooseTls({ ...https, publicUrl: values.publicUrl }, environment)
-  demandTcpPort(values, tls)
   const named = servicesOf(args)
+  const services = chooseServices(values, named)
+  if (carriesVoice(values, services)) demandTcpPort(values, servedTls({ tls, services }))
   return {
     ...values,
     settings: describeSettings(Settings, { environment, commandLine: { SERVICES: named } }),
-    services: chooseServices(values, named),
+    services,
     ownerStorageBytes: ownerStorageOf(values),
     tls,
     version: readVersion(),
@@ -112,6 +113,11 @@ function demandVoiceAddresses({ port, processes, iceServers, turnSecret, livekit
     throw new Error('a TURN server in VOICE_ICE_SERVERS needs TURN_SECRET')
   if (livekit !== undefined && !(/^(ws|http)s?:\/\/[^/]/.test(livekit.url) && URL.canParse(livekit.url)))
     throw new Error('LIVEKIT_URL must be an address like wss://livekit.example.org')
+}
+
+/** Other processes open no port for voice. */
+function carriesVoice({ voice }: Values, services: readonly Service[]): boolean {
+  return voice.livekit === undefined && services.includes('voice')
 }
 
 /** The number of VOICE_PORT may be taken by TCP: then voice uses UDP only. One that was set for TCP must work. */

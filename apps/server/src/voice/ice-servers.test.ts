@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { readConfig } from '#src/config.ts'
-import { announcedAddresses } from './embedded/announced-addresses.ts'
+import { announcedAddresses } from '#src/kernel/voice-addresses.ts'
 import { iceServersFor } from './ice-servers.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
@@ -79,4 +79,21 @@ test('VTCP-7: the TCP port has the number of VOICE_PORT, another one, or is off'
   // Valid before there was TCP: HTTPS keeps the TCP port, and voice works by UDP.
   const shared = { VOICE_PORT: '443', TLS: 'acme', PUBLIC_URL: 'https://chat.example.org' }
   assert.equal(tcpPort(shared), 443)
+})
+
+test('VTCP-7: only a process that opens the TCP port compares it with ports, and only with those it opens itself', () => {
+  const shared = {
+    ...{ VOICE_TCP_PORT: '443', PUBLIC_IP: '8.8.8.8', TLS: 'acme', PUBLIC_URL: 'https://chat.example.org' },
+    ...{ DATABASE_URL: 'postgres://db.example.org/foyer', VALKEY_URL: 'redis://valkey.example.org' },
+    SECRET_KEY: 'k'.repeat(43),
+  }
+  const tcpPort = (...args: string[]) => readConfig(shared, args).voice.tcpPort
+  assert.throws(() => tcpPort(), /VOICE_TCP_PORT is a port that this server already uses/)
+  assert.throws(() => tcpPort('--services=voice,api'), /VOICE_TCP_PORT is a port that this server already uses/)
+  assert.equal(tcpPort('--services=voice'), 443)
+  assert.equal(tcpPort('--services=api,gateway'), 443)
+  const onPort = { ...shared, VOICE_TCP_PORT: '8080' }
+  assert.throws(() => readConfig(onPort, ['--services=voice']), /VOICE_TCP_PORT is a port/)
+  const elsewhere = { ...shared, VOICE_ENGINE: 'livekit', LIVEKIT_URL: 'wss://a.example' }
+  assert.ok(readConfig({ ...elsewhere, LIVEKIT_API_KEY: 'a', LIVEKIT_API_SECRET: 'b' }).voice.livekit)
 })

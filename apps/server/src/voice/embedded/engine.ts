@@ -9,6 +9,7 @@ import { Check } from 'typebox/value'
 import type { Place } from '#src/channels/place.ts'
 import type { VoiceSettings } from '#src/config.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { announcedAddresses } from '#src/kernel/voice-addresses.ts'
 import type {
   EngineStats,
   MediaRights,
@@ -20,7 +21,6 @@ import type {
 } from '../engine.ts'
 import { EngineEvents } from '../engine-events.ts'
 import { iceServersFor } from '../ice-servers.ts'
-import { announcedAddresses } from './announced-addresses.ts'
 import { type FromSfu, SignalAnswer, StatsAnswer } from './answers.ts'
 import { type NodeDeps, SfuNode } from './sfu-node.ts'
 
