@@ -7,6 +7,7 @@ import { type DescribedSetting, describeSettings } from './kernel/described-sett
 import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
 import { isSetting, listOf } from './kernel/setting-kinds.ts'
 import { chooseTls, servedTls, type TlsSettings } from './kernel/tls/settings.ts'
+import { announcedAddresses, isAllowedPlace } from './kernel/voice-addresses.ts'
 import { Settings } from './settings.ts'
 
 type Values = Omit<StaticDecode<typeof Settings>, 'https'>
@@ -45,7 +46,7 @@ export function readConfig(
   const tls = chooseTls({ ...https, publicUrl: values.publicUrl }, environment)
   const named = servicesOf(args)
   const services = chooseServices(values, named)
-  if (carriesVoice(values, services)) demandTcpPort(values, servedTls({ tls, services }))
+  if (carriesVoice(values, services)) demandVoicePorts(values, servedTls({ tls, services }))
   return {
     ...values,
     settings: describeSettings(Settings, { environment, commandLine: { SERVICES: named } }),
@@ -120,19 +121,31 @@ function carriesVoice({ voice }: Values, services: readonly Service[]): boolean 
   return voice.livekit === undefined && services.includes('voice')
 }
 
-/** The number of VOICE_PORT may be taken by TCP: then voice uses UDP only. One that was set for TCP must work. */
-function demandTcpPort(values: Values, tls: TlsSettings | undefined): void {
+/** Refuses ports with which clients could not connect, and a TCP port that cannot be opened. */
+function demandVoicePorts(values: Values, tls: TlsSettings | undefined): void {
   const { port, tcpPort, processes } = values.voice
+  const portsFrom = (first: number) =>
+    first === 0 ? [] : Array.from({ length: processes }, (_, index) => first + index)
+  demandAllowed('VOICE_PORT', portsFrom(port), values.voice)
+  // The number of VOICE_PORT may be taken: then voice uses UDP only.
   if (tcpPort === undefined || tcpPort === port) return
-  const ports = Array.from({ length: processes }, (_, index) => tcpPort + index)
-  // Chromium rejects the whole answer otherwise.
-  if (ports.some((each) => each > 65_535 || (each < 1024 && each !== 80 && each !== 443)))
-    throw new Error(
-      'VOICE_TCP_PORT must be 80, 443 or from 1024 on, for each of VOICE_PROCESSES: browsers refuse other ports',
-    )
+  const ports = portsFrom(tcpPort)
+  demandAllowed('VOICE_TCP_PORT', ports, values.voice)
   const own = [values.port, tls?.httpsPort, tls?.httpPort]
   if (ports.some((each) => own.includes(each)))
     throw new Error('VOICE_TCP_PORT is a port that this server already uses: PORT, HTTPS_PORT or HTTP_PORT')
+}
+
+function demandAllowed(variable: string, ports: readonly number[], { publicIps }: VoiceSettings): void {
+  if (ports.some((port) => port > 65_535 || (port < 1024 && port !== 80 && port !== 443)))
+    throw new Error(
+      `${variable} must be 80, 443 or from 1024 on, for each of VOICE_PROCESSES: browsers refuse other ports`,
+    )
+  const addresses = announcedAddresses(publicIps)
+  if (!ports.every((port) => addresses.some((address) => isAllowedPlace(address, port))))
+    throw new Error(
+      `${variable}=${ports[0]} needs a public address: browsers refuse 80 and 443 at private ones. Set PUBLIC_IP, or take a port from 1024 on`,
+    )
 }
 
 function servicesOf(args: readonly string[]): string | undefined {

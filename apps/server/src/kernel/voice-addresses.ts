@@ -20,6 +20,14 @@ export function announcedAddresses(
   return [...new Set([...publicIps, ...own.slice(0, MAX_OWN_ADDRESSES), ...LOOPBACK])]
 }
 
+/**
+ * Returns whether browsers accept a candidate. Chromium allows ports below 1024 only if they are 80 or 443, at a public
+ * address, and rejects the whole answer because of a single other one.
+ */
+export function isAllowedPlace(address: string, port: number): boolean {
+  return port >= 1024 || ((port === 80 || port === 443) && ipaddr.parse(address).range() === 'unicast')
+}
+
 /** Link-local addresses are meaningless without the name of an interface. */
 function isLinkLocal(address: string): boolean {
   return ipaddr.parse(address).range() === 'linkLocal'

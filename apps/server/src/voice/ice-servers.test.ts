@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { readConfig } from '#src/config.ts'
-import { announcedAddresses } from '#src/kernel/voice-addresses.ts'
+import { announcedAddresses, isAllowedPlace } from '#src/kernel/voice-addresses.ts'
 import { iceServersFor } from './ice-servers.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
@@ -31,12 +31,14 @@ test('ENGINE-12: settings that no client could use are refused at the start', ()
     [{ VOICE_PORT: '65530', VOICE_PROCESSES: '7' }, /VOICE_PORT leaves too few/],
     [{ VOICE_TCP_PORT: '70000' }, /VOICE_TCP_PORT must be a port, or off/],
     [{ VOICE_TCP_PORT: '-1' }, /VOICE_TCP_PORT must be a port, or off/],
+    [{ VOICE_PORT: '500' }, /VOICE_PORT must be 80, 443 or from 1024 on/],
+    [{ VOICE_PORT: '443', VOICE_PROCESSES: '2' }, /VOICE_PORT must be 80, 443 or from 1024 on/],
     [{ VOICE_TCP_PORT: '500' }, /VOICE_TCP_PORT must be 80, 443 or from 1024 on/],
     [{ VOICE_TCP_PORT: '443', VOICE_PROCESSES: '2' }, /VOICE_TCP_PORT must be 80, 443 or from 1024 on/],
     [{ VOICE_TCP_PORT: '65535', VOICE_PROCESSES: '2' }, /VOICE_TCP_PORT must be/],
     [{ VOICE_TCP_PORT: '8080' }, /VOICE_TCP_PORT is a port that this server already uses/],
     [
-      { VOICE_TCP_PORT: '443', TLS: 'acme', PUBLIC_URL: 'https://chat.example.org' },
+      { VOICE_TCP_PORT: '443', PUBLIC_IP: '8.8.8.8', TLS: 'acme', PUBLIC_URL: 'https://chat.example.org' },
       /VOICE_TCP_PORT is a port that this server already uses/,
     ],
     [{ VOICE_ENGINE: 'livekit', LIVEKIT_URL: 'wss://a.example' }, /livekit needs LIVEKIT_API_KEY/],
@@ -74,10 +76,15 @@ test('VTCP-7: the TCP port has the number of VOICE_PORT, another one, or is off'
   assert.equal(tcpPort({}), 7882)
   assert.equal(tcpPort({ VOICE_PORT: '4000' }), 4000)
   assert.equal(tcpPort({ VOICE_PORT: '0' }), 0)
-  assert.equal(tcpPort({ VOICE_TCP_PORT: '443' }), 443)
+  assert.equal(tcpPort({ VOICE_TCP_PORT: '443', PUBLIC_IP: '8.8.8.8' }), 443)
   for (const none of ['off', '0']) assert.equal(tcpPort({ VOICE_TCP_PORT: none }), undefined)
   // Valid before there was TCP: HTTPS keeps the TCP port, and voice works by UDP.
-  const shared = { VOICE_PORT: '443', TLS: 'acme', PUBLIC_URL: 'https://chat.example.org' }
+  const shared = {
+    VOICE_PORT: '443',
+    PUBLIC_IP: '8.8.8.8',
+    TLS: 'acme',
+    PUBLIC_URL: 'https://chat.example.org',
+  }
   assert.equal(tcpPort(shared), 443)
 })
 
@@ -89,11 +96,29 @@ test('VTCP-7: only a process that opens the TCP port compares it with ports, and
   }
   const tcpPort = (...args: string[]) => readConfig(shared, args).voice.tcpPort
   assert.throws(() => tcpPort(), /VOICE_TCP_PORT is a port that this server already uses/)
-  assert.throws(() => tcpPort('--services=voice,api'), /VOICE_TCP_PORT is a port that this server already uses/)
+  assert.throws(
+    () => tcpPort('--services=voice,api'),
+    /VOICE_TCP_PORT is a port that this server already uses/,
+  )
   assert.equal(tcpPort('--services=voice'), 443)
   assert.equal(tcpPort('--services=api,gateway'), 443)
   const onPort = { ...shared, VOICE_TCP_PORT: '8080' }
   assert.throws(() => readConfig(onPort, ['--services=voice']), /VOICE_TCP_PORT is a port/)
   const elsewhere = { ...shared, VOICE_ENGINE: 'livekit', LIVEKIT_URL: 'wss://a.example' }
   assert.ok(readConfig({ ...elsewhere, LIVEKIT_API_KEY: 'a', LIVEKIT_API_SECRET: 'b' }).voice.livekit)
+})
+
+test('VTCP-7: ports 80 and 443 need a public address, because browsers refuse them at private ones', {
+  skip:
+    announcedAddresses([]).some((address) => isAllowedPlace(address, 443)) &&
+    'this machine has a public address',
+}, () => {
+  for (const given of [
+    { VOICE_TCP_PORT: '443' },
+    { VOICE_TCP_PORT: '80', PUBLIC_IP: '192.168.1.7,fd00::7,100.64.0.1' },
+    { VOICE_PORT: '443', VOICE_TCP_PORT: 'off' },
+  ])
+    assert.throws(() => readConfig(given), /VOICE_(TCP_)?PORT=(80|443) needs a public address.*Set PUBLIC_IP/)
+  const { voice } = readConfig({ VOICE_TCP_PORT: '443', PUBLIC_IP: '192.168.1.7,2620:fe::fe' })
+  assert.equal(voice.tcpPort, 443)
 })

@@ -1,3 +1,4 @@
+import { isAllowedPlace } from '#src/kernel/voice-addresses.ts'
 import type { Offer } from './offer.ts'
 import { isSending, type MediaLine } from './offer-lines.ts'
 
@@ -117,30 +118,35 @@ function transportRows(
   { ufrag, password, fingerprint, addresses, port, tcpPort }: LocalTransport,
   isFirst: boolean,
 ): string[] {
+  const udp = udpCandidates(addresses, port)
   // The first line carries the transport of all.
-  const tcp = isFirst && tcpPort !== undefined ? tcpCandidates(addresses, tcpPort) : []
+  const tcp = isFirst && tcpPort !== undefined ? tcpCandidates(addresses, tcpPort, udp.length) : []
   return [
     `a=ice-ufrag:${ufrag}`,
     `a=ice-pwd:${password}`,
     `a=fingerprint:${fingerprint}`,
     `a=setup:${offer.isActive ? 'passive' : 'active'}`,
-    ...addresses.map((address, index) => candidate(address, port, index)),
+    ...udp,
     ...tcp,
     'a=end-of-candidates',
   ]
 }
 
 /** RFC 8445: type preference 126 for a host's own address. Clients try our first address first. */
-function candidate(address: string, port: number, index: number): string {
-  const priority = 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255
-  return `a=candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`
+function udpCandidates(addresses: readonly string[], port: number): string[] {
+  const allowed = addresses.filter((address) => isAllowedPlace(address, port))
+  return allowed.map((address, index) => {
+    const priority = 126 * 2 ** 24 + (65_535 - index) * 2 ** 8 + 255
+    return `a=candidate:${index + 1} 1 udp ${priority} ${address} ${port} typ host`
+  })
 }
 
 /** RFC 6544: below every UDP candidate, because TCP delays what follows a lost packet. Clients connect to it. */
-function tcpCandidates(addresses: readonly string[], port: number): string[] {
-  return addresses.map((address, index) => {
+function tcpCandidates(addresses: readonly string[], port: number, before: number): string[] {
+  const allowed = addresses.filter((address) => isAllowedPlace(address, port))
+  return allowed.map((address, index) => {
     const priority = 90 * 2 ** 24 + (4 * 2 ** 13 + 8191 - index) * 2 ** 8 + 255
-    return `a=candidate:${addresses.length + index + 1} 1 tcp ${priority} ${address} ${port} typ host tcptype passive`
+    return `a=candidate:${before + index + 1} 1 tcp ${priority} ${address} ${port} typ host tcptype passive`
   })
 }
 

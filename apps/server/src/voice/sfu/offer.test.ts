@@ -195,6 +195,26 @@ test('SFU-3: the answer names the addresses of the settings in their order, and 
   assert.match(answer, /a=end-of-candidates/)
 })
 
+test('SFU-3: the answer names ports below 1024 only where Chromium accepts them: 80 and 443 at public addresses', () => {
+  const offer = readOffer(sdp([...HEAD, ...line(0, 'sendonly')]))
+  const home = ['8.8.8.8', '192.168.1.7', '100.64.0.1', 'fd00::7', '2620:fe::fe', '127.0.0.1', '::1']
+  const placesOf = (ports: { port: number; tcpPort?: number }) => {
+    const answer = writeAnswer(offer, { ...LOCAL, addresses: home, ...ports }, new Map())
+    const found = [...answer.matchAll(/^a=candidate:(\d+) 1 (\w+) \d+ (\S+) (\d+) typ/gm)]
+    assert.equal(new Set(found.map(([, id]) => id)).size, found.length)
+    return found.map(([, , protocol, address, port]) => `${protocol} ${address} ${port}`)
+  }
+  const all = home.map((address) => `udp ${address} 7882`)
+  const web = (protocol: string, port: number) => [
+    `${protocol} 8.8.8.8 ${port}`,
+    `${protocol} 2620:fe::fe ${port}`,
+  ]
+  assert.deepEqual(placesOf({ port: 7882, tcpPort: 443 }), [...all, ...web('tcp', 443)])
+  assert.deepEqual(placesOf({ port: 443, tcpPort: 80 }), [...web('udp', 443), ...web('tcp', 80)])
+  assert.deepEqual(placesOf({ port: 7882, tcpPort: 500 }), all)
+  assert.deepEqual(placesOf({ port: 500 }), [])
+})
+
 function line(mid: number, direction: string): string[] {
   return [
     'm=audio 9 UDP/TLS/RTP/SAVPF 111 9',
