@@ -128,7 +128,7 @@ function demandVoicePorts(values: Values, tls: TlsSettings | undefined): void {
     first === 0 ? [] : Array.from({ length: processes }, (_, index) => first + index)
   demandAllowed('VOICE_PORT', portsFrom(port), values.voice)
   // The number of VOICE_PORT may be taken: then voice uses UDP only.
-  if (tcpPort === undefined || tcpPort === port) return
+  if (tcpPort === undefined || (tcpPort === port && port >= 1024)) return
   const ports = portsFrom(tcpPort)
   demandAllowed('VOICE_TCP_PORT', ports, values.voice)
   const own = [values.port, tls?.httpsPort, tls?.httpPort]

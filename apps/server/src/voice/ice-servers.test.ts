@@ -78,14 +78,18 @@ test('VTCP-7: the TCP port has the number of VOICE_PORT, another one, or is off'
   assert.equal(tcpPort({ VOICE_PORT: '0' }), 0)
   assert.equal(tcpPort({ VOICE_TCP_PORT: '443', PUBLIC_IP: '8.8.8.8' }), 443)
   for (const none of ['off', '0']) assert.equal(tcpPort({ VOICE_TCP_PORT: none }), undefined)
-  // Valid before there was TCP: HTTPS keeps the TCP port, and voice works by UDP.
+  // Valid before there was TCP: the web server beside it keeps its TCP port, and voice works by UDP.
   const shared = {
     VOICE_PORT: '443',
     PUBLIC_IP: '8.8.8.8',
     TLS: 'acme',
     PUBLIC_URL: 'https://chat.example.org',
   }
-  assert.equal(tcpPort(shared), 443)
+  assert.equal(tcpPort(shared), undefined)
+  assert.throws(
+    () => tcpPort({ ...shared, VOICE_TCP_PORT: '443' }),
+    /VOICE_TCP_PORT is a port that this server/,
+  )
 })
 
 test('VTCP-7: only a process that opens the TCP port compares it with ports, and only with those it opens itself', () => {
