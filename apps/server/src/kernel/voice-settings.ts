@@ -16,7 +16,7 @@ export const VoiceSettings = Type.Decode(
     }),
     tcp: OptionalText(
       'VOICE_TCP_PORT',
-      'TCP port for voice, for networks without UDP, such as 443; default: the number of VOICE_PORT, none below 1024; `off` opens none',
+      'TCP port for voice, for networks without UDP, such as 443; default: the number of VOICE_PORT, none below 1024; 0 takes a free one, `off` opens none',
       {
         accepts: (text) => /^(off|\d{1,5})$/.test(text) && !(Number(text) > 65_535),
         otherwise: 'must be a port, or off',
@@ -68,9 +68,9 @@ export const VoiceSettings = Type.Decode(
 /**
  * By default it has the number of VOICE_PORT. Below 1024, where web servers and the like have TCP ports of their own, none
  * is opened unless it is set: theirs would be taken whenever they do not run.
- * @returns undefined for none; 0 for a free one, as with VOICE_PORT=0
+ * @returns undefined for none; 0 for a free one
  */
 function tcpPortOf(text: string | undefined, voicePort: number): number | undefined {
   if (text === undefined) return voicePort === 0 || voicePort >= 1024 ? voicePort : undefined
-  return text === 'off' || Number(text) === 0 ? undefined : Number(text)
+  return text === 'off' ? undefined : Number(text)
 }

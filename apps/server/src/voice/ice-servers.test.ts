@@ -77,7 +77,8 @@ test('VTCP-7: the TCP port has the number of VOICE_PORT, another one, or is off'
   assert.equal(tcpPort({ VOICE_PORT: '4000' }), 4000)
   assert.equal(tcpPort({ VOICE_PORT: '0' }), 0)
   assert.equal(tcpPort({ VOICE_TCP_PORT: '443', PUBLIC_IP: '8.8.8.8' }), 443)
-  for (const none of ['off', '0']) assert.equal(tcpPort({ VOICE_TCP_PORT: none }), undefined)
+  assert.equal(tcpPort({ VOICE_TCP_PORT: '0', VOICE_PROCESSES: '2' }), 0)
+  assert.equal(tcpPort({ VOICE_TCP_PORT: 'off' }), undefined)
   // Valid before there was TCP: the web server beside it keeps its TCP port, and voice works by UDP.
   const shared = {
     VOICE_PORT: '443',
