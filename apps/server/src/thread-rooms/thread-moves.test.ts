@@ -67,7 +67,7 @@ test('TROOM-17: moved messages keep their ids, and everything that belongs to th
     ['MESSAGE_CREATE', thread.id],
     ['MESSAGE_CREATE', thread.id],
   ])
-  const creations = listener.frames.filter(({ t }) => t === 'MESSAGE_CREATE')
+  const creations = listener.heard('MESSAGE_CREATE').filter(({ d }) => Object(d).room_id === thread.id)
   assert.deepEqual(
     creations.map(({ d }) => Object(d).is_moved),
     [true, true],
