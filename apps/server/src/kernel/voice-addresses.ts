@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 /** Limit of own addresses. Clients try all, and a machine with containers may have a hundred. */
 const MAX_OWN_ADDRESSES = 8
-const LOOPBACK = ['127.0.0.1', '::1']
+const LOOPBACK: readonly string[] = ['127.0.0.1', '::1']
 
 /**
  * Returns the addresses for clients of voice: those set by the operator, then the machine's own in its network, and
@@ -26,6 +26,11 @@ export function announcedAddresses(
  */
 export function isAllowedPlace(address: string, port: number): boolean {
   return port >= 1024 || ((port === 80 || port === 443) && ipaddr.parse(address).range() === 'unicast')
+}
+
+/** Returns whether it is an announced address that only works on this machine. */
+export function isLoopback(address: string): boolean {
+  return LOOPBACK.includes(address)
 }
 
 /** Link-local addresses are meaningless without the name of an interface. */

@@ -9,7 +9,7 @@ import type {
   SfuRequests,
 } from '#src/voice/sfu/messages.ts'
 
-const LOOPBACK: SfuOptions = { port: 0, addresses: ['127.0.0.1'] }
+const LOOPBACK: SfuOptions = { port: 0, addresses: ['127.0.0.1'], publicIps: [] }
 
 export class RefusedError extends Error {
   readonly code: SfuRefusal

@@ -169,14 +169,15 @@ test('VTCP-7: a session’s answer names the TCP port after all UDP ones, and no
   const [first = ''] = answer.split(/^m=/m).slice(1)
   const candidates = [...first.matchAll(/^a=candidate:(\d+) 1 (\w+) (\d+) \S+ (\d+) typ host(.*)\r$/gm)]
   const protocols = candidates.map(([, , protocol]) => protocol)
-  assert.deepEqual(protocols, [...Array(addresses).fill('udp'), ...Array(addresses).fill('tcp')])
+  const tcp = candidates.filter(([, , protocol]) => protocol === 'tcp')
+  assert.ok(tcp.length > 0)
+  assert.deepEqual(protocols, [...Array(addresses).fill('udp'), ...Array(tcp.length).fill('tcp')])
   const priorities = candidates.map(([, , , priority]) => Number(priority))
   assert.deepEqual(
     priorities,
     priorities.toSorted((a, b) => b - a),
   )
   assert.equal(new Set(candidates.map(([, id]) => id)).size, candidates.length)
-  const tcp = candidates.filter(([, , protocol]) => protocol === 'tcp')
   assert.deepEqual(
     new Set(tcp.map(([, , , , port, type]) => `${port}${type}`)),
     new Set([`${ports[0]} tcptype passive`]),

@@ -21,6 +21,7 @@ import type {
 } from '../engine.ts'
 import { EngineEvents } from '../engine-events.ts'
 import { iceServersFor } from '../ice-servers.ts'
+import type { SfuOptions } from '../sfu/messages.ts'
 import { type FromSfu, SignalAnswer, StatsAnswer } from './answers.ts'
 import { type NodeDeps, SfuNode } from './sfu-node.ts'
 
@@ -61,7 +62,7 @@ export class EmbeddedEngine implements VoiceEngine {
     this.#settings = voice
     this.#nodes = Array.from({ length: voice.processes }, (_, index) => {
       const node: SfuNode = new SfuNode({
-        options: { port: portOf(voice.port, index), tcpPort: portOf(voice.tcpPort, index), addresses },
+        options: { ...portsOf(voice, index), addresses, publicIps: voice.publicIps },
         log,
         onMessage: (message) => this.#receive(node, message),
         onLost: () => this.#lose(node),
@@ -229,9 +230,13 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 }
 
-/** Each process has a port of its own, from the first on. */
-function portOf<Port extends number | undefined>(first: Port, index: number): number | Port {
-  return first === undefined || first === 0 ? first : first + index
+/** Each process has ports of its own, from the first on. */
+function portsOf(
+  { port, tcpPort }: EmbeddedDeps['voice'],
+  index: number,
+): Pick<SfuOptions, 'port' | 'tcpPort'> {
+  const portFrom = (first: number) => (first === 0 ? 0 : first + index)
+  return { port: portFrom(port), tcpPort: tcpPort === undefined ? undefined : portFrom(tcpPort) }
 }
 
 function toSlot({ slot, userId }: { slot: number; userId?: string }): SlotChange {

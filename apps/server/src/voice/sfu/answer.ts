@@ -1,4 +1,4 @@
-import { isAllowedPlace } from '#src/kernel/voice-addresses.ts'
+import { isAllowedPlace, isLoopback } from '#src/kernel/voice-addresses.ts'
 import type { Offer } from './offer.ts'
 import { isSending, type MediaLine } from './offer-lines.ts'
 
@@ -8,6 +8,8 @@ export interface LocalTransport {
   readonly password: string
   readonly fingerprint: string
   readonly addresses: readonly string[]
+  /** Those of them that the operator has set. */
+  readonly publicIps: readonly string[]
   readonly port: number
   /** Undefined without a TCP port. */
   readonly tcpPort?: number | undefined
@@ -21,6 +23,12 @@ export interface SlotStream {
 }
 
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
+/**
+ * Limit of our own addresses with TCP, besides public and loopback ones. A client connects to each of them from each of
+ * its own. To the native library each such connection is a candidate that it learns from a request (peer-reflexive), and its
+ * agent has few places for these, which UDP needs as well.
+ */
+const MAX_OWN_TCP_ADDRESSES = 2
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
 
 /**
@@ -113,21 +121,17 @@ function slotRows({ kind, mid }: MediaLine, stream: SlotStream | undefined): str
   return ['a=sendonly', `a=msid:slot-${mid} ${kind}-${mid}`, `a=ssrc:${ssrc} cname:foyer-${mid}`, ...group]
 }
 
-function transportRows(
-  offer: Offer,
-  { ufrag, password, fingerprint, addresses, port, tcpPort }: LocalTransport,
-  isFirst: boolean,
-): string[] {
+function transportRows(offer: Offer, local: LocalTransport, isFirst: boolean): string[] {
+  const { ufrag, password, fingerprint, addresses, port } = local
   const udp = udpCandidates(addresses, port)
-  // The first line carries the transport of all.
-  const tcp = isFirst && tcpPort !== undefined ? tcpCandidates(addresses, tcpPort, udp.length) : []
   return [
     `a=ice-ufrag:${ufrag}`,
     `a=ice-pwd:${password}`,
     `a=fingerprint:${fingerprint}`,
     `a=setup:${offer.isActive ? 'passive' : 'active'}`,
     ...udp,
-    ...tcp,
+    // The first line carries the transport of all.
+    ...(isFirst ? tcpCandidates(local, udp.length) : []),
     'a=end-of-candidates',
   ]
 }
@@ -142,11 +146,15 @@ function udpCandidates(addresses: readonly string[], port: number): string[] {
 }
 
 /** RFC 6544: below every UDP candidate, because TCP delays what follows a lost packet. Clients connect to it. */
-function tcpCandidates(addresses: readonly string[], port: number, before: number): string[] {
-  const allowed = addresses.filter((address) => isAllowedPlace(address, port))
-  return allowed.map((address, index) => {
+function tcpCandidates({ addresses, publicIps, tcpPort }: LocalTransport, before: number): string[] {
+  if (tcpPort === undefined) return []
+  const allowed = addresses.filter((address) => isAllowedPlace(address, tcpPort))
+  const own = allowed.filter((address) => !publicIps.includes(address) && !isLoopback(address))
+  const spare = own.slice(MAX_OWN_TCP_ADDRESSES)
+  const chosen = allowed.filter((address) => !spare.includes(address))
+  return chosen.map((address, index) => {
     const priority = 90 * 2 ** 24 + (4 * 2 ** 13 + 8191 - index) * 2 ** 8 + 255
-    return `a=candidate:${before + index + 1} 1 tcp ${priority} ${address} ${port} typ host tcptype passive`
+    return `a=candidate:${before + index + 1} 1 tcp ${priority} ${address} ${tcpPort} typ host tcptype passive`
   })
 }
 

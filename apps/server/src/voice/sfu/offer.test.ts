@@ -17,6 +17,7 @@ const LOCAL = {
   password: 'oursoursoursoursoursours',
   fingerprint: FINGERPRINT,
   addresses: ['198.51.100.7', '2001:db8::7'],
+  publicIps: [],
   port: 7882,
 }
 
@@ -213,6 +214,20 @@ test('SFU-3: the answer names ports below 1024 only where Chromium accepts them:
   assert.deepEqual(placesOf({ port: 443, tcpPort: 80 }), [...web('udp', 443), ...web('tcp', 80)])
   assert.deepEqual(placesOf({ port: 7882, tcpPort: 500 }), all)
   assert.deepEqual(placesOf({ port: 500 }), [])
+})
+
+test('VTCP-1: the answer names TCP at public and loopback addresses, and at the first two others', () => {
+  const offer = readOffer(sdp([...HEAD, ...line(0, 'sendonly')]))
+  const own = ['192.168.1.7', 'fd00::7', '172.17.0.1', '172.18.0.1']
+  const publicIps = ['198.51.100.7', '198.51.100.8', '2001:db8::7']
+  const addresses = [...publicIps, ...own, '127.0.0.1', '::1']
+  const answer = writeAnswer(offer, { ...LOCAL, addresses, publicIps, tcpPort: 7882 }, new Map())
+  const named = (protocol: string) =>
+    [...answer.matchAll(/ 1 (\w+) \d+ (\S+) 7882 typ/g)]
+      .filter(([, its]) => its === protocol)
+      .map(([, , at]) => at)
+  assert.deepEqual(named('udp'), addresses)
+  assert.deepEqual(named('tcp'), [...publicIps, ...own.slice(0, 2), '127.0.0.1', '::1'])
 })
 
 function line(mid: number, direction: string): string[] {
