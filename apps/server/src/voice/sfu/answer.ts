@@ -8,7 +8,7 @@ export interface LocalTransport {
   readonly password: string
   readonly fingerprint: string
   readonly addresses: readonly string[]
-  /** Those of them that the operator has set. */
+  /** Addresses among them that the operator has set. */
   readonly publicIps: readonly string[]
   readonly port: number
   /** Undefined without a TCP port. */

@@ -8,7 +8,7 @@ export interface SfuOptions {
   readonly tcpPort?: number | undefined
   /** Addresses of this machine for clients, in the order of the offer. */
   readonly addresses: readonly string[]
-  /** Those of them that the operator has set. */
+  /** Addresses among them that the operator has set. */
   readonly publicIps: readonly string[]
   /** Overrides of the default times. */
   readonly patience?: Patience
