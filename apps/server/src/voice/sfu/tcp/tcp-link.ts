@@ -101,9 +101,9 @@ export class TcpLink {
   }
 
   #take(packet: Buffer): void {
+    if (this.#session === undefined) return this.#prove(packet)
     // Empty packets keep a connection open.
     if (packet.length === 0) return
-    if (this.#session === undefined) return this.#prove(packet)
     this.#forward(packet, this.#session)
   }
 

@@ -113,6 +113,7 @@ test('VTCP-2: a connection that does not begin with a request of a session is cl
     frameOf(request({ password: 'another' })),
     frameOf(encodeStun(StunType.binding, [])),
     frameOf(randomBytes(100)),
+    frameOf(Buffer.alloc(0)),
     Buffer.from('GET / HTTP/1.1\r\nhost: voice\r\n\r\n'),
     Buffer.from([0xff, 0xff]),
   ]
