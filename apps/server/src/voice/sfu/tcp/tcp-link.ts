@@ -35,8 +35,6 @@ const PACKETS_PER_SECOND = 3000
 const MAX_UNSENT_MEDIA_BYTES = 32 * 1024
 /** Without STUN, DTLS and RTCP the connection would end, and its reports would not lower what others send. */
 const MAX_UNSENT_BYTES = 2 * MAX_UNSENT_MEDIA_BYTES
-/** ICE checks every path in use more often than this. */
-const SILENCE_MS = 60_000
 
 /**
  * One TCP connection of a client (RFC 6544), as a UDP connection for the native library. Until its first packet has
@@ -50,6 +48,7 @@ export class TcpLink {
   #session: IceSession | undefined
   #udp: UdpSocket | undefined
   #waiting: NodeJS.Timeout | undefined
+  #heardAt = performance.now()
   /** True while the UDP socket opens. */
   #isOpening = false
 
@@ -57,13 +56,18 @@ export class TcpLink {
     this.#socket = socket
     this.#deps = deps
     socket.setNoDelay(true)
-    socket.setTimeout(SILENCE_MS, () => this.close())
     socket.on('error', () => this.close())
     socket.on('close', () => this.#end())
     socket.on('data', (bytes: Buffer) => {
+      this.#heardAt = performance.now()
       this.#reader.add(bytes)
       this.#read()
     })
+  }
+
+  /** Time of the last bytes of the client. The timeout of a socket would also begin again with ours. */
+  get heardAt(): number {
+    return this.#heardAt
   }
 
   close(): void {

@@ -106,8 +106,10 @@ test('VTCP-4: a tie-breaker of zero is replaced on the way, unless somebody else
   assert.equal(other?.readBigUInt64BE(), 0n)
 })
 
-test('VTCP-2: a connection that does not begin with a request of a session is closed, and nothing is forwarded', async () => {
-  await open()
+test('VTCP-2: a connection that does not begin with a request of a session is closed, and nothing is forwarded', {
+  timeout: 20_000,
+}, async () => {
+  await open({ firstPacketMs: 60_000 })
   const firsts = [
     frameOf(request({ ufrag: 'unknown' })),
     frameOf(request({ password: 'another' })),
@@ -307,6 +309,19 @@ test('VTCP-6: what is not media is dropped, too, once twice as much is unsent', 
   await floodWith(RTP, from)
   await floodWith([0x01, 0x01], from)
   assert.equal(port.connections, 1)
+})
+
+test('VTCP-6: a connection that is silent is closed, although much is sent to it', async () => {
+  await open({ silenceMs: 600 })
+  const silent = (await enter()).resume()
+  const from = received[0]?.from.port
+  const listening = (await enter()).resume()
+  using _sound = setInterval(() => {
+    media.send('sound', from, '127.0.0.1')
+    listening.write(frameOf(Buffer.alloc(0)))
+  }, 50)
+  await ends(silent)
+  assert.equal(listening.destroyed, false)
 })
 
 test('VTCP-2: the end of a session ends its connections, and no new one begins', async () => {

@@ -13,6 +13,8 @@ export interface TcpLimits extends StrangerLimits {
   readonly ofSession: number
   /** Time in which the native library forgets the addresses of a session that ended. */
   readonly forgottenMs: number
+  /** ICE checks every path in use more often than this. */
+  readonly silenceMs: number
 }
 
 const LIMITS: TcpLimits = {
@@ -22,6 +24,7 @@ const LIMITS: TcpLimits = {
   unprovenOfNetwork: 64,
   firstPacketMs: 5000,
   forgottenMs: 5000,
+  silenceMs: 60_000,
 }
 
 interface KnownSession extends IceSession {
@@ -37,6 +40,7 @@ export class TcpPort {
   /** Each with its session, once it has proven it. */
   readonly #links = new Map<TcpLink, KnownSession | undefined>()
   readonly #strangers: Strangers<TcpLink>
+  readonly #listening: NodeJS.Timeout
   #dropped = 0
 
   /**
@@ -56,6 +60,7 @@ export class TcpPort {
     this.#limits = limits
     this.#strangers = new Strangers(limits, (link) => this.#links.delete(link))
     server.on('connection', (socket) => this.#accept(socket))
+    this.#listening = setInterval(() => this.#closeSilent(), limits.silenceMs / 6).unref()
     // An error such as too many open files concerns one connection. The port stays open.
     server.on('error', () => undefined)
   }
@@ -91,9 +96,15 @@ export class TcpPort {
   }
 
   close(): void {
+    clearInterval(this.#listening)
     this.#server.close()
     for (const link of this.#links.keys()) link.close()
     for (const { sockets } of this.#sessions.values()) sockets.close()
+  }
+
+  #closeSilent(): void {
+    const nowMs = performance.now()
+    for (const link of this.#links.keys()) if (nowMs - link.heardAt > this.#limits.silenceMs) link.close()
   }
 
   #accept(socket: Socket): void {
