@@ -72,6 +72,16 @@ export async function watchFilters(frame: Frame): Promise<void> {
   })
 }
 
+/** Stops the last filter's sound, as the system does for a call on the phone. */
+export async function suspendFilter(frame: Frame, options: { readonly mayResume: boolean }): Promise<void> {
+  await frame.evaluate(async ({ mayResume }) => {
+    const context = window.filter?.context
+    if (!(context instanceof AudioContext)) throw new Error('there is no filter')
+    if (!mayResume) context.resume = () => new Promise(() => undefined)
+    await context.suspend()
+  }, options)
+}
+
 /** Makes a page or frame refuse microphones, as Firefox refuses those of another rate. */
 export async function refuseMicrophones(target: Page | Frame): Promise<void> {
   await target.evaluate(() => {
