@@ -7,6 +7,8 @@ export interface BrowserOptions {
    * and again. By default there is none.
    */
   microphone?: boolean | string
+  /** False for a browser that may not use UDP, as in networks that only allow web traffic. */
+  udp?: boolean
   /** Addresses, with a port or without one, of names that no DNS knows. */
   names?: Readonly<Record<string, string>>
   /** Keys of certificates to accept besides those of known authorities: SHA-256 of the key, in Base64. */
@@ -37,6 +39,7 @@ export async function launchBrowser({
       '--disable-gpu',
       ...(microphone === false ? [] : FAKE_MICROPHONE),
       ...(typeof microphone === 'string' ? [`--use-file-for-fake-audio-capture=${microphone}`] : []),
+      ...(udp ? [] : [NO_UDP]),
       ...reachFlags(names, trustedKeys),
     ],
   })

@@ -54,14 +54,14 @@ test('TROOM-10: who follows an old thread has read it: REST, READY and events ag
   const id = await oldThread()
   const listener = await connectForThreads(server, eve)
   const answer = await follow(eve, id)
-  assert.deepEqual(answer.body, { follow: 'all', read_seq: 3, mention_count: 0 })
+  assert.deepEqual(answer.body, { follow: 'all', read_seq: 3, unread_count: 0, mention_count: 0 })
   assert.deepEqual((await readThread(eve, id)).own, answer.body)
   assert.deepEqual([await countFor(eve), await unreadOf(eve)], [0, []])
   await listener.settle()
   listener.close()
   assert.deepEqual(
     listener.heard('THREAD_FOLLOW_UPDATE').map(({ d }) => d),
-    [{ thread_id: id, follow: 'all', read_seq: 3, mention_count: 0 }],
+    [{ thread_id: id, follow: 'all', read_seq: 3, unread_count: 0, mention_count: 0 }],
   )
   await say(ada, id, 'four')
   assert.deepEqual([await countFor(eve), await unreadOf(eve)], [1, [id]])

@@ -95,7 +95,7 @@ test('TROOM-18: followers who come along are told, and have only the moved messa
   await ada.client.api(ThreadRooms).merge(from.id, into.id)
   await listener.settle()
   listener.close()
-  const own = { follow: 'mentions', read_seq: 2, mention_count: 0 }
+  const own = { follow: 'mentions', read_seq: 2, unread_count: 1, mention_count: 0 }
   assert.deepEqual(
     listener.heard('THREAD_FOLLOW_UPDATE').map(({ d }) => d),
     [{ thread_id: into.id, ...own }],

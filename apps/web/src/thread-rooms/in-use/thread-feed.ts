@@ -3,13 +3,13 @@ import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { ApiError } from '@foyer/sdk/rest'
 import { navigate } from 'wouter/use-browser-location'
 import type { Session } from '#src/session/session.ts'
-import { loadIfFollowed, loadOpened, loadThread, openId } from './loading.ts'
+import { channelIdOf } from '#src/store/channels.ts'
+import { loadOpened, loadThread, openId } from './loading.ts'
+import { MissedThreads } from './missed-threads.ts'
 import { reloading } from './reloading.ts'
 
 /** Followed threads in use, the most active first. Those beyond are in use once they have a message. */
 const MAX_FOLLOWED = 200
-/** Remembered threads that had a message while they were not in use. */
-const MAX_MISSED = 1000
 
 type Server = Pick<Session, 'client' | 'store' | 'uploads'>
 
@@ -77,22 +77,14 @@ function watchThreads(session: Server): (() => void)[] {
       void loadThread(session, thread_id).catch(() => undefined)
     }),
     gateway.on('THREAD_DELETE', ({ id, merged_into }) => {
-      if (merged_into !== undefined && isOpen(id)) openInstead(id, merged_into)
+      if (merged_into !== undefined && openId() === id) openInstead(id, merged_into)
     }),
   ]
 }
 
-const isOpen = (id: string): boolean => window.location.pathname.split('/').includes(id)
-
 /** Goes to the thread that has the messages of the open one. A message in the address is there, too. */
 function openInstead(id: string, mergedInto: string): void {
   navigate(window.location.pathname.replace(id, mergedInto), { replace: true })
-}
-
-/** Requests a thread, which is in use from then on. @throws ApiError if it does not exist or is hidden from the user */
-export async function loadThread({ client, store }: Server, id: string, signal?: AbortSignal): Promise<void> {
-  const thread = await client.api(ThreadRooms).get(id, { ...(signal && { signal }) })
-  if (signal?.aborted !== true) store.dispatch('threads_loaded', [thread])
 }
 
 /** Requests the thread in the address if it is not known. Its room may have been hidden for a time. */
@@ -146,7 +138,7 @@ async function renew(session: Server, id: string): Promise<void> {
   if (thread === undefined) return
   const forget = () =>
     session.store.adopt('THREAD_DELETE', { id, room_id: thread.parent_id, space_id: thread.space_id })
-  if (!isOpen(id)) return forget()
+  if (openId() !== id && !hasUnsent(session, id)) return forget()
   await loadThread(session, id).catch((error) => {
     if (error instanceof ApiError && (error.status === 404 || error.status === 403)) forget()
   })
