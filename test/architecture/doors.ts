@@ -50,7 +50,11 @@ const OUTGOING_DOOR = 'apps/server/src/kernel/outgoing/'
  * The doctor, which operators run by hand, connects to the services they configured. Voice over TCP passes packets on to
  * the media process's own port, on the loopback address.
  */
-const OUTGOING_DOORS = [OUTGOING_DOOR, 'apps/server/src/doctor/', 'apps/server/src/voice/sfu/tcp/']
+const OUTGOING_DOORS = [
+  OUTGOING_DOOR,
+  'apps/server/src/doctor/',
+  'apps/server/src/voice/sfu/tcp/session-sockets.ts',
+]
 
 export const outgoing = sourceRule('only kernel/outgoing makes requests', (source) => {
   const watched =

@@ -32,7 +32,7 @@ export class SessionSockets {
     this.#connect(onTaken)
   }
 
-  /** What an idle socket receives has no listener, and is lost. Its errors must not end the process. */
+  /** An idle socket has no listener for packets, so they are lost. Its errors must not end the process. */
   giveBack(socket: UdpSocket): void {
     socket.removeAllListeners('message').removeAllListeners('error')
     socket.on('error', () => undefined)

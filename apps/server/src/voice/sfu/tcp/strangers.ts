@@ -7,8 +7,8 @@ export interface StrangerLimits {
   /** Connections whose first packet has not come. */
   readonly unproven: number
   /**
-   * Those of one address, with those that ended without proof in the last seconds. Many clients may share it, but few
-   * connect in the same second.
+   * The part of these that one address may have, with those that ended without proof in the last seconds. Many
+   * clients may share it, but few connect in the same second.
    */
   readonly unprovenOfNetwork: number
   /** Time until the first packet, which a client sends as soon as it is connected. */
