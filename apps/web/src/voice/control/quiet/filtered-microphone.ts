@@ -55,12 +55,12 @@ function connect({ context, node }: LoadedFilter, raw: MediaStreamTrack): MediaS
   output.channelCountMode = 'explicit'
   const source = context.createMediaStreamSource(new MediaStream([raw]))
   source.connect(node).connect(output)
-  // A processor that has failed returns silence from then on.
-  node.onprocessorerror = () => {
+  // A processor that has failed returns silence from then on. Chromium does not call a second handler in `onprocessorerror`.
+  node.addEventListener('processorerror', () => {
     source.disconnect()
     source.connect(output)
     quiet.setState({ trouble: 'failed' })
-  }
+  })
   const [track] = output.stream.getAudioTracks()
   if (track === undefined) throw new Error('the filter has no output')
   return tie(track, raw, context)
