@@ -170,8 +170,11 @@ describe('strong noise suppression', { skip: noBrowser }, () => {
     await alert.filter({ hasText: 'Your microphone works without it.' }).waitFor()
     const after = await measureSent(page(), MEASURED_SECONDS)
     assert.ok(after.pauses - before.pauses >= 15, JSON.stringify({ before, after }))
+    const failed = await page().evaluateHandle(() => window.microphones.at(-1))
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
+    // The failed one sends until the new one replaces it.
+    await eventually(() => failed.evaluate((track) => track?.readyState), 'ended')
     await eventually(() => sentSource(page()), 'filter')
     await suspendFilter(frame, { mayResume: false })
     await alert.filter({ hasText: 'starts with your next click or key press' }).waitFor()
