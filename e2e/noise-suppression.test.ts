@@ -259,7 +259,7 @@ describe('strong noise suppression', { skip: noBrowser }, () => {
     assert.equal((await lastMicrophone(page())).isOpen, true)
     await eventually(isLoud, true)
     await mira.person.picture('microphone-test')
-    await page().getByText('You sound like this to others.').waitFor()
+    await page().getByText('This is how you sound to others.').waitFor()
     assert.equal((await lastMicrophone(page())).isOpen, false)
     await eventually(isLoud, true)
     await mira.person.button('Test microphone').waitFor()

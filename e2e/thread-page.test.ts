@@ -58,7 +58,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     assert.match(await jonas.page.title(), /Tents · Sunday hikers/)
     await jonas.picture('thread-page')
     assert.deepEqual(await axeFindings(jonas.page, 'main'), [])
-    await jonas.page.getByRole('link', { name: 'Show the message it began from' }).click()
+    await jonas.page.getByRole('link', { name: 'Go to original message' }).click()
     await jonas.message('Who has a tent?').waitFor()
     await jonas.page.goBack()
     await jonas.page.getByRole('link', { name: 'in #general' }).click()
@@ -68,7 +68,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
   test('TROOM-10: a followed thread is listed below its room, and shows new messages by its level', async () => {
     await jonas.page.goto(path)
     await choose(jonas, 'Follow thread', 'All messages')
-    await jonas.button('Notifications of the thread').waitFor()
+    await jonas.button('Thread notifications').waitFor()
     await jonas.page.goto(room)
     const link = listed(jonas).getByRole('link', { name: /^Tents/ })
     await link.waitFor()
@@ -78,7 +78,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     await link.click()
     await jonas.message('And the stove?').waitFor()
     await listed(jonas).getByRole('link', { name: 'Tents', exact: true }).waitFor()
-    await choose(jonas, 'Notifications of the thread', 'Nothing')
+    await choose(jonas, 'Thread notifications', 'Nothing')
     await jonas.page.goto(room)
     await host.client.messages.create(thread.id, { content: 'Found one.' })
     await jonas.message('Who has a tent?').waitFor()
@@ -94,7 +94,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     await mira.picture('thread-options')
     await mira.page.getByRole('menuitem', { name: 'Edit thread…' }).click()
     await dialog('Edit thread').getByLabel('Title').fill('Tents and stoves')
-    await dialog('Edit thread').getByLabel('Sleeps without messages for').selectOption('1 week')
+    await dialog('Edit thread').getByLabel('Sleep after inactivity of').selectOption('1 week')
     assert.deepEqual(await axeFindings(mira.page, '[role=dialog]'), [])
     await dialog('Edit thread').getByRole('button', { name: 'Save' }).click()
     await jonas.field('Message Tents and stoves').waitFor()
@@ -108,7 +108,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     // The creator owns the space, and may still write.
     await mira.field('Message Tents and stoves').waitFor()
     await mira.button('Thread options').click()
-    await mira.page.getByRole('menuitem', { name: 'Open thread again' }).click()
+    await mira.page.getByRole('menuitem', { name: 'Reopen thread' }).click()
     await jonas.field('Message Tents and stoves').waitFor()
   })
 
@@ -123,7 +123,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
   })
 
   test('TROOM-10: after a reload, messages of others are still unread, own ones are not', async () => {
-    await choose(jonas, 'Notifications of the thread', 'All messages')
+    await choose(jonas, 'Thread notifications', 'All messages')
     await jonas.field('Message Tents and stoves').fill('Fine.')
     await jonas.field('Message Tents and stoves').press('Enter')
     await mira.message('Fine.').waitFor()

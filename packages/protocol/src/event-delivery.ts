@@ -108,6 +108,7 @@ export const eventDelivery = {
   MESSAGE_REACTION_CLEAR: CHANNEL,
   MESSAGE_ACK: USER,
   NOTIFICATION_SETTING_UPDATE: USER,
+  // The gateway leaves out connections that have turned these indicators off.
   TYPING_START: { ...CHANNEL, isJournaled: false },
   RECORDING_START: { ...CHANNEL, isJournaled: false },
   VOICE_STATE_UPDATE: { topics: ['user', 'room', 'conversation'], audience: 0, isJournaled: true },

@@ -1,4 +1,4 @@
-/** Bounds that server and clients share. Lengths are in Unicode code points after trimming. */
+/** Bounds that server and clients share. Lengths are in Unicode code points; those of a `Text` count after trimming. */
 export const limits = {
   usernameMin: 2,
   usernameMax: 32,
@@ -18,6 +18,7 @@ export const limits = {
   urlMax: 2048,
 } as const
 
+/** Largest request body. An emoji or a sticker, which is part of one, can't be larger either. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
 /** Size of icons, banners and avatars. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024

@@ -63,7 +63,7 @@ export class PushRequests {
   }
 
   async #ofMessage(place: Place, message: NewMessage): Promise<Asked | undefined> {
-    // It was pushed where it was sent.
+    // A moved message was already pushed in its original room or thread.
     if (message.is_moved === true) return undefined
     if (mentionsAnyone(message)) {
       const isWanted = await this.#deps.pushInterest.concerns(place, message)

@@ -2,9 +2,9 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
- * Threads of a space with the newest messages, of which a search looks whether they are indexed: those of the last hour, and some
- * older ones, as of an import that has just ended. The indexer is behind by less than a second, and whoever has 100,000 threads
- * must not pay for each of them.
+ * Threads with the newest messages of a space, which a search checks for messages that are not indexed yet: those of the last
+ * hour, and some older ones, for an import that has just ended. The indexer is behind by less than a second, and a search in a
+ * space with 100,000 threads must not check each of them.
  */
 const MAX_WATCHED = { ofLastHour: 2000, whenever: 500 }
 

@@ -175,7 +175,7 @@ export async function countAuthored(
   return row?.count ?? 0
 }
 
-/** Lets the followers of a thread follow the other one. Those who do keep their level. @returns the others */
+/** Makes the followers of `from` follow `into`. Existing followers of `into` keep their level. @returns the new followers */
 export async function joinFollows(transaction: Queryable, from: Place, into: Place): Promise<string[]> {
   const rows = await transaction.query<{ user_id: string }>(sql`
     insert into thread_follows (user_id, thread_id, space_id, level)

@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => processes?.close())
 
-/** Returns a die that rolls equal numbers in each run. */
+/** Returns a seeded random number generator. */
 function diceOf(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {

@@ -51,7 +51,7 @@ const MAY_POST: RightFlags = { permissions: Permission.SendMessages, capabilitie
 export interface Order {
   body: ExecuteWebhookBody
   files?: readonly SpooledFile[]
-  /** Makes retries safe: posted once within 24 hours. */
+  /** Set for GitHub's deliveries only. A message with the same nonce is posted once within 24 hours. */
   nonce?: string | undefined
   /** A thread of the room, or the first message of a chain of replies, to post in. */
   threadId?: string | undefined
@@ -131,7 +131,10 @@ async function post(
   return postMessage(deps, { place, author }, { ...post, ...more })
 }
 
-/** Returns the message that the nonce has become, so that no rule checks it again. Without rules the writer finds it. */
+/**
+ * Returns the message that was posted with this nonce, so that AutoMod does not check it twice. In a space without rules, the
+ * writer recognizes the nonce itself.
+ */
 async function findScreened(
   deps: ExecutionDeps,
   place: Place,

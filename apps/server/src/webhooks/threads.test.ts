@@ -36,7 +36,7 @@ test('WEBHOOK-20: thread_id posts in a thread of the room, and wakes it', async 
   assert.deepEqual([status, room_id, parent_room_id, webhook_id], [200, thread.id, space.general, webhook.id])
   const now = await readThread(member, thread.id)
   assert.deepEqual([now.is_asleep, now.message_count, now.last_message_id], [false, 1, id])
-  assert.deepEqual(now.own, { follow: 'all', read_seq: 0, mention_count: 1 })
+  assert.deepEqual(now.own, { follow: 'all', read_seq: 0, unread_count: 1, mention_count: 1 })
   await listener.settle()
   listener.close()
   const told = listener.heard('MESSAGE_CREATE').map(({ d }) => [Object(d).id, Object(d).room_id])

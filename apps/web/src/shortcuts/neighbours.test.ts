@@ -29,7 +29,8 @@ test('the next unread room is found from anywhere, and none if nothing is unread
 
 test('the listed threads of a room follow it, and the open one does even if it is not followed', () => {
   const own = { follow: null, read_seq: 0, unread_count: 0, mention_count: 0 }
-  const threads = [sampleThread('t', { room_id: 'a' }), sampleThread('u', { room_id: 'a', own })]
+  const inA = { room_id: 'a', active_at: new Date().toISOString() }
+  const threads = [sampleThread('t', inA), sampleThread('u', { ...inA, own })]
   const threaded = reduceLocal(quiet, 'threads_loaded', threads, 0)
   const [t, u] = ['t', 'u'].map((id) => `/spaces/space/rooms/${id}`)
   assert.equal(neighbourPath(threaded, a ?? '', 'down'), t)

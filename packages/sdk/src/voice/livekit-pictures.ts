@@ -46,7 +46,7 @@ export class LiveKitPictures {
     this.subscribe()
   }
 
-  /** Subscribes to what is watched and to voices, and to no sound while the user is deafened. */
+  /** Subscribes to voices and watched pictures, and to no sound while the user is deafened. */
   subscribe(): void {
     for (const participant of this.#room.remoteParticipants.values())
       for (const publication of publicationsOf(participant)) this.#subscribeTo(participant, publication)

@@ -57,7 +57,7 @@ export class PictureExchange {
     this.#watchNotifier.changed()
   }
 
-  /** Takes a refusal by the server, of whatever command. */
+  /** Handles a refusal by the server, of any command. */
   takeRefusal({ code, nonce }: GatewayError): void {
     const { sessionId } = this.#connection.status
     const isOfWatch = sessionId !== undefined && nonce === watchNonce(sessionId)

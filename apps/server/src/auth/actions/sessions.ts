@@ -46,8 +46,8 @@ export interface Linking {
 /**
  * Opens a session by email address or username, and a code if the account has a second factor.
  * @param client with its current session token, if any
- * @throws ApiError 401 for a wrong address or password, in the same time, and for a code that is missing or wrong; 429 after
- *   ten failures; 403 with the right password of an account that is locked or not approved yet
+ * @throws ApiError 401 for a wrong address or password, in the same time, and for a code that is missing or wrong; 429 once
+ *   the limit of attempts is reached; 403 with the right password of an account that is locked or not approved yet
  */
 export async function logIn(
   deps: AuthDeps,
@@ -65,8 +65,8 @@ export async function logIn(
   ])
   const pending = account === undefined ? applied : undefined
   const knownId = account && (await findOwnSession(deps, account.id, sessionToken))
-  // An unknown account is counted by the typed text: sharing a count would reveal that two spellings belong to one
-  // account.
+  // Without a session of this account, attempts are counted by the typed text, even if the account exists: a shared count
+  // would reveal that two spellings belong to one account.
   const isAllowed = knownId ? attempts.take('knownLogin', knownId) : attempts.take('login', login)
   if (!(await isAllowed)) throw new ApiError('too_many_failed_logins')
   const hash = (account ?? pending)?.password_hash ?? null

@@ -45,7 +45,7 @@ export class Listeners {
     else removeFrom(this.#quiet, spaceId, connection)
   }
 
-  /** Returns the audience of a typing indicator: without connections that turned these off. */
+  /** Removes the connections that have turned typing indicators of the space off. */
   withoutQuiet(spaceId: string, audience: Audience): Audience {
     const quiet = this.#quiet.get(spaceId)
     return quiet === undefined ? audience : new Set([...audience].map((set) => set.difference(quiet)))

@@ -4,8 +4,8 @@ const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Limits per email (section 8 of the specification), and our own limits on password checks of signed-in users. They
- * apply per address or account across all clients, and cannot be switched off.
+ * Attempts that are allowed before the lockout, per typed login name (email address or username), user or session, from
+ * whatever IP address. These limits cannot be switched off.
  */
 const attemptLimits = {
   login: { limit: 10, windowMs: 15 * MINUTE_MS },
@@ -27,7 +27,7 @@ export class AttemptLimits {
 
   /**
    * Counts an attempt, unless the limit is reached.
-   * @param subject the email address, ignoring case, or the id of a user or session
+   * @param subject the typed email address or username, ignoring case, or the id of a user or session
    * @returns true if the attempt may be made
    */
   async take(kind: AttemptKind, subject: string): Promise<boolean> {

@@ -83,7 +83,7 @@ export class MessageBuilder {
     if (open !== undefined) await this.#write(open.room)
   }
 
-  /** Returns the thread of the message: the one before, which is written otherwise, or another one. */
+  /** Returns the thread of the message. Writes the open thread first if it is another one. */
   async #threadOf({ message, where }: PlacedThreadMessage, before?: OpenThread): Promise<OpenThread> {
     const { in_thread: id } = message
     if (before?.id === id) return before

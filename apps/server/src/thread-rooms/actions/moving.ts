@@ -140,17 +140,17 @@ export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAc
     joined.push(...followerIds)
     if (isDone) break
   }
-  await tellFollowers(deps, into.place, joined)
+  await notifyFollowers(deps, into.place, joined)
 }
 
-/** Followers told in one transaction. */
-const TOLD_AT_ONCE = 100
+/** Followers notified in one transaction. */
+const FOLLOWERS_PER_TRANSACTION = 100
 
 /** Publishes to people that they follow a thread, apart from the transactions that hold its head. */
-async function tellFollowers({ database }: Deps, place: Place, userIds: readonly string[]): Promise<void> {
-  for (let from = 0; from < userIds.length; from += TOLD_AT_ONCE)
+async function notifyFollowers({ database }: Deps, place: Place, userIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < userIds.length; from += FOLLOWERS_PER_TRANSACTION)
     await database.transaction(async (transaction) => {
-      for (const userId of userIds.slice(from, from + TOLD_AT_ONCE))
+      for (const userId of userIds.slice(from, from + FOLLOWERS_PER_TRANSACTION))
         await publishFollow(transaction, place, userId)
     })
 }

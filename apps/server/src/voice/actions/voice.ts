@@ -55,8 +55,8 @@ export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Gran
 }
 
 /**
- * Changes the flags. If pictures that would begin are refused, the other flags hold nevertheless: who mutes themselves is
- * not heard.
+ * Changes the flags. If pictures that would begin are refused, the other flags hold nevertheless: a user who mutes themselves
+ * must be silent.
  * @throws ApiError as `changeFlags`; voice_unavailable if the media does not follow
  */
 export async function changeSelf(

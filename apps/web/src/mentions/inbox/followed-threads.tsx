@@ -27,7 +27,7 @@ export function FollowedThreads({ onOpen }: { onOpen: () => void }) {
         onOpen={onOpen}
         placeOf={placeOf}
         empty={
-          <EmptyNote icon={<MessagesSquare />} title={t('You follow no threads yet')}>
+          <EmptyNote icon={<MessagesSquare />} title={t('No followed threads yet')}>
             {t('Threads that you start, write in or are mentioned in appear here.')}
           </EmptyNote>
         }

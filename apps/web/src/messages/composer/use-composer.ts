@@ -74,7 +74,7 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...room, ...sending }
 }
 
-/** Options of the next message. In a thread, only that one is also sent to the room. */
+/** Options of the next message. “Also send to the room” applies to one message, and is then cleared. */
 function useSendOptions(reply: AnsweredBy) {
   const [isAlsoToRoom, setIsAlsoToRoom] = useState(false)
   function takeOptions(silently: boolean) {

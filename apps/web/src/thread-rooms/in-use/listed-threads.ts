@@ -6,9 +6,9 @@ import { isAsleep } from './sleep.ts'
 const MAX_LISTED = 8
 
 /**
- * Returns the threads of a room that are listed below it, the oldest first, so that they keep their order: those that the
- * user follows and that neither sleep nor are closed, unread ones, and the open one. If there are too many, it prefers the
- * open one, then those with mentions, then unread ones, then those with the newest messages.
+ * Returns the threads that are listed below a room: the open one, and those that the user follows and has not muted, if they
+ * are unread, or neither asleep nor closed. The oldest is first, so that they keep their order. If there are too many, it
+ * prefers the open one, then those with mentions, then unread ones, then those with the newest messages.
  */
 export function listedThreads(state: State, roomId: string, openId: string): ThreadEntry[] {
   const now = Date.now()

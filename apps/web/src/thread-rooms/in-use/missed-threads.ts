@@ -10,7 +10,7 @@ type Server = Pick<Session, 'client' | 'store'>
 export class MissedThreads {
   readonly #session: Server
   readonly #newest = new Map<string, number>()
-  /** Threads that the server was asked for, since the user may follow them; null while all that they follow are in use. */
+  /** Threads already requested because the user may follow them. Null while all followed threads are loaded. */
   #asked: Set<string> | null = null
 
   constructor(session: Server) {

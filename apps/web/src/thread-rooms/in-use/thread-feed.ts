@@ -8,7 +8,7 @@ import { loadOpened, loadThread, openId } from './loading.ts'
 import { MissedThreads } from './missed-threads.ts'
 import { reloading } from './reloading.ts'
 
-/** Followed threads in use, the most active first. Those beyond are in use once they have a message. */
+/** Followed threads that are loaded at the start, the most active first. Further ones are loaded when they get a message. */
 const MAX_FOLLOWED = 200
 
 type Server = Pick<Session, 'client' | 'store' | 'uploads'>
@@ -68,7 +68,7 @@ export function startThreadFeed(session: Server): () => void {
   }
 }
 
-/** Takes up threads that the user follows from now on, and goes along when the open one is merged. */
+/** Adds newly followed threads, and opens the target when the open thread is merged. */
 function watchThreads(session: Server): (() => void)[] {
   const { gateway } = session.client
   return [

@@ -47,7 +47,7 @@ export function EditThread({ entry, onClose }: { entry: ThreadEntry; onClose: ()
             />
             <SelectField
               name="quiet_minutes"
-              label={t('Sleeps without messages for')}
+              label={t('Sleep after inactivity of')}
               options={quietTimes}
               value={quiet}
               onChange={setQuiet}

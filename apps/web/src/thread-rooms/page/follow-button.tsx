@@ -11,7 +11,7 @@ import { changeFollow } from './changes.ts'
 
 const levels: Readonly<Record<FollowLevel, string>> = {
   all: t('All messages'),
-  mentions: t('Only mentions'),
+  mentions: t('Mentions only'),
   muted: t('Nothing'),
 }
 
@@ -20,7 +20,7 @@ export function FollowButton({ entry }: { entry: ThreadEntry }) {
   const session = useSession()
   const { isWanted, trigger, popup } = usePopup({ kind: 'menu' })
   const { follow } = entry
-  const label = follow === null ? t('Follow thread') : t('Notifications of the thread')
+  const label = follow === null ? t('Follow thread') : t('Thread notifications')
   // An error needs no message, since the choice visibly stays as it was.
   const choose = (level: FollowLevel | null) =>
     void changeFollow(session, entry, level).catch(() => undefined)

@@ -65,7 +65,7 @@ export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
   )
 }
 
-/** The thread as a channel. Nobody writes in a closed one, except those who may manage threads. */
+/** The thread as a channel. Only members with ManageThreads write in a closed one. */
 function useThreadChannel(entry: ThreadEntry): OpenChannel {
   const channel = useRoomChannel(entry)
   const isClosed = entry.thread.is_closed && !channel.may('ManageThreads')
@@ -81,7 +81,7 @@ function Beginning({ entry: { name, last_seq, thread } }: { entry: ThreadEntry }
       {starter_message_id !== null && (
         <p>
           <PageLink href={`/spaces/${space_id}/rooms/${room_id}/${starter_message_id}`}>
-            {t('Show the message it began from')}
+            {t('Go to original message')}
           </PageLink>
         </p>
       )}

@@ -22,7 +22,7 @@ interface ThreadToolsProps {
 
 type Opened = 'edit' | 'close' | 'delete' | null
 
-/** Changes to the thread, for moderators and whoever began it. */
+/** Changes to the thread, for moderators and its creator. */
 export function ThreadTools({ entry, channel }: ThreadToolsProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'menu' })
   const [opened, setOpened] = useState<Opened>(null)
@@ -71,7 +71,7 @@ function Changes({ entry, onOpen }: { entry: ThreadEntry; onOpen: (opened: Opene
       )}
       {is_closed ? (
         <Menu.Item className="menu-item" onClick={() => change({ is_closed: false })}>
-          <LockOpen aria-hidden="true" /> {t('Open thread again')}
+          <LockOpen aria-hidden="true" /> {t('Reopen thread')}
         </Menu.Item>
       ) : (
         <Menu.Item className="menu-item" onClick={() => onOpen('close')}>

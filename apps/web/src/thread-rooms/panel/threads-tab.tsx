@@ -50,7 +50,7 @@ export function ThreadsTab({ state, onOpen }: ThreadsTabProps) {
 function Nothing({ state }: { state: ThreadState }) {
   if (state === 'asleep')
     return (
-      <EmptyNote icon={<MessagesSquare />} title={t('No threads are asleep')}>
+      <EmptyNote icon={<MessagesSquare />} title={t('No sleeping threads')}>
         {t('Threads without new messages for a while appear here.')}
       </EmptyNote>
     )

@@ -13,7 +13,7 @@ export function NetworkHelp({ onClose }: { onClose: () => void }) {
       <div className="network-help">
         <p>
           {t(
-            'Voice uses UDP, or TCP if there is no UDP. Something between you and the server is blocking both.',
+            'Voice uses UDP, or TCP if UDP is blocked. Something between you and the server is blocking both.',
           )}
         </p>
         <ConnectionTest />

@@ -35,7 +35,7 @@ export function MicrophoneTest() {
       <p className="settings-note" role="status">
         {step === 'recording' &&
           t('Speak now. In {seconds} seconds you’ll hear yourself.', { seconds: ECHO_SECONDS })}
-        {step === 'playing' && t('You sound like this to others.')}
+        {step === 'playing' && t('This is how you sound to others.')}
         {isIdle && isInCall && t('You can test your microphone when you aren’t in a room or call.')}
       </p>
       {(trouble ?? sound.error) !== null && (

@@ -49,7 +49,7 @@ export function NoiseFields() {
   )
 }
 
-/** Loads it with the switch, not with the next call, so that the user knows at once if it fails. */
+/** Loads the filter when the switch is turned on, so that a failure shows at once. */
 async function loadAhead(): Promise<void> {
   try {
     const { loadRnnoise } = await import('../control/quiet/load-filter.ts')

@@ -1,4 +1,4 @@
-/** Packets of ICE, DTLS and SRTP fit into the 1,500 bytes of Ethernet. Whoever sends more sends something else. */
+/** Packets of ICE, DTLS and SRTP fit into the 1,500 bytes of Ethernet. Larger packets are not media. */
 export const MAX_FRAME_BYTES = 2048
 
 const LENGTH_BYTES = 2

@@ -8,9 +8,8 @@ export interface SocketTarget {
 }
 
 /**
- * UDP sockets of one session, connected to the native library. The library hands what comes from a port to the
- * session that used it first, and has few places for addresses in each. So a link that ends leaves its socket to the
- * next one of its session.
+ * UDP sockets of one session, connected to the native library. The library assigns a port to the first session that uses it,
+ * and remembers few addresses for each session. So sockets are used again within a session, and never by another one.
  */
 export class SessionSockets {
   readonly #target: SocketTarget
@@ -24,7 +23,7 @@ export class SessionSockets {
     this.#max = max
   }
 
-  /** Calls back once and later, with undefined if there is no socket to be had. */
+  /** Calls back exactly once, asynchronously, with undefined if the session has its maximum of sockets. */
   take(onTaken: (socket: UdpSocket | undefined) => void): void {
     const idle = this.#idle.pop()
     if (idle !== undefined) return process.nextTick(onTaken, idle)
@@ -40,7 +39,7 @@ export class SessionSockets {
     this.#idle.push(socket)
   }
 
-  /** Closes the sockets, those in use once they are given back. */
+  /** Closes idle sockets now, and each of the others when it is given back. */
   close(): void {
     this.#isClosed = true
     for (const socket of this.#idle.splice(0)) socket.close()

@@ -7,8 +7,8 @@ export interface StrangerLimits {
   /** Connections whose first packet has not come. */
   readonly unproven: number
   /**
-   * The part of these that one address may have, with those that ended without proof in the last seconds. Many
-   * clients may share it, but few connect in the same second.
+   * Maximum of these for one network (an IPv4 address or an IPv6 /64), including those that ended without proof within
+   * `firstPacketMs`. Many clients may share an address, but few connect in the same second.
    */
   readonly unprovenOfNetwork: number
   /** Time until the first packet, which a client sends as soon as it is connected. */
@@ -19,7 +19,7 @@ interface Network<Link> {
   readonly name: string
   /** In the order of their arrival. */
   readonly open: Set<Link>
-  /** Ended without proof, and in their time. */
+  /** Connections that ended without proof within `firstPacketMs`. */
   ended: number
 }
 
@@ -43,7 +43,7 @@ export class Strangers<Link extends Closable> {
   }
 
   /**
-   * Makes room for one more. The oldest one is most likely idle: whoever opens many must not keep others out.
+   * Makes room for one more. The oldest one is most likely idle: a client that opens many must not keep others out.
    * @returns false if its network has had too many that ended without proof
    */
   admits(name: string): boolean {
@@ -63,7 +63,7 @@ export class Strangers<Link extends Closable> {
     this.#strangers.set(link, { network, timer })
   }
 
-  /** It has proven its session, or gives way to another one: it does not count any more. */
+  /** Stops counting a connection that has proven its session, or that was closed for another one. */
   settle(link: Link): void {
     const stranger = this.#strangers.get(link)
     if (stranger === undefined) return
@@ -71,7 +71,7 @@ export class Strangers<Link extends Closable> {
     this.#remove(link, stranger.network)
   }
 
-  /** It ended. Without proof, it counts until its time is over, so that the next ones do not come faster. */
+  /** Notes that a connection ended. Without proof it counts until `firstPacketMs` is over, so that the next ones come no faster. */
   end(link: Link): void {
     const stranger = this.#strangers.get(link)
     if (stranger === undefined) return
@@ -88,7 +88,7 @@ export class Strangers<Link extends Closable> {
     this.#forgetEmpty(network)
   }
 
-  /** At once, because connections close later: several that come together must not close the same one. */
+  /** Removes the oldest one immediately: connections close later, and several arrivals must not choose the same one. */
   #giveWay(links: Set<Link> | Map<Link, unknown>): void {
     const [oldest] = links.keys()
     if (oldest === undefined) return

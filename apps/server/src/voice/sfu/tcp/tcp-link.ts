@@ -21,7 +21,7 @@ export interface IceSession {
 }
 
 export interface LinkDeps {
-  /** Returns the session that a first packet names. */
+  /** Returns the session that a first packet names; undefined if there is none, or it has its maximum of connections. */
   find: (ufrag: string) => IceSession | undefined
   /** Called once the first packet has proven it. */
   onProven: (session: IceSession) => void
@@ -33,7 +33,7 @@ export interface LinkDeps {
 const PACKETS_PER_SECOND = 3000
 /** Beyond this, a client's network is too slow for what it watches: late media is worth nothing, so it is dropped. */
 const MAX_UNSENT_MEDIA_BYTES = 32 * 1024
-/** Without STUN, DTLS and RTCP the connection would end, and its reports would not lower what others send. */
+/** Limit for everything else (STUN, DTLS and RTCP), which keeps the connection alive and lowers what others send. */
 const MAX_UNSENT_BYTES = 2 * MAX_UNSENT_MEDIA_BYTES
 
 /**
@@ -65,7 +65,7 @@ export class TcpLink {
     })
   }
 
-  /** Time of the last bytes of the client. The timeout of a socket would also begin again with ours. */
+  /** Time of the last bytes of the client. The timeout of a socket is no use here: bytes that the server sends restart it. */
   get heardAt(): number {
     return this.#heardAt
   }

@@ -9,7 +9,10 @@ import { type IceSession, TcpLink } from './tcp-link.ts'
 /** Limits of the connections of one port. */
 export interface TcpLimits extends StrangerLimits {
   readonly all: number
-  /** A client tries each address of ours from each of its own. The library has ten places or so, also for UDP. */
+  /**
+   * Connections of one session. A client opens one for each pair of its addresses and ours. The native library keeps about ten
+   * addresses of a session, those of UDP included, so that this stays well below ten.
+   */
   readonly ofSession: number
   /** Time in which the native library forgets the addresses of a session that ended. */
   readonly forgottenMs: number
@@ -37,7 +40,7 @@ export class TcpPort {
   readonly #udpPort: number
   readonly #limits: TcpLimits
   readonly #sessions = new Map<string, KnownSession>()
-  /** Each with its session, once it has proven it. */
+  /** All connections. The session is undefined until the connection has proven it. */
   readonly #links = new Map<TcpLink, KnownSession | undefined>()
   readonly #strangers: Strangers<TcpLink>
   readonly #listening: NodeJS.Timeout
@@ -91,7 +94,7 @@ export class TcpPort {
     if (session === undefined) return
     this.#sessions.delete(ufrag)
     for (const link of session.links) link.close()
-    // Until then, another session that got one of the ports would be taken for this one.
+    // Until the library has forgotten the addresses, a session that got one of these ports would be taken for this one.
     setTimeout(() => session.sockets.close(), this.#limits.forgottenMs).unref()
   }
 

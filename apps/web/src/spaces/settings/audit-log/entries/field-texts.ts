@@ -105,7 +105,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   user_id: { label: t('Reaction by'), show: user },
   answer: { label: t('Answer'), show: text },
   title: { label: t('Title'), show: text },
-  quiet_minutes: { label: t('Sleeps after'), show: (value) => quiet(value) },
+  quiet_minutes: { label: t('Sleep after inactivity of'), show: (value) => quiet(value) },
   is_closed: { label: t('Closed'), show: yesOrNo },
   is_asleep: { label: t('Asleep'), show: yesOrNo },
   creator_id: { label: t('Started by'), show: user },
