@@ -16,7 +16,7 @@ export const VoiceSettings = Type.Decode(
     }),
     tcp: OptionalText(
       'VOICE_TCP_PORT',
-      'TCP port for voice, for networks without UDP, such as 443; default: the number of VOICE_PORT, none below 1024; 0 takes a free one, `off` opens none',
+      'TCP port for voice, for networks without UDP, such as 443; default: the number of VOICE_PORT if that is at least 1024; 0 takes a free one, `off` opens none',
       {
         accepts: (text) => /^(off|\d{1,5})$/.test(text) && !(Number(text) > 65_535),
         otherwise: 'must be a port, or off',
