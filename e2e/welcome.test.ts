@@ -165,20 +165,20 @@ describe('a new server', { skip: noBrowser }, () => {
 
   test('a part that cannot be loaded says so, and the page around it stays', async () => {
     const { page } = mira
-    await page.route('**/assets/search-panel-*.js', (route) => route.abort())
+    await page.route('**/assets/search-side-*.js', (route) => route.abort())
     await page.reload()
     await mira.composer('general').fill('kept')
     await mira.button('Search messages').click()
     await page.getByRole('heading', { name: 'Couldn’t load this section' }).waitFor()
     await mira.picture('broken-part')
     assert.equal(await mira.composer('general').inputValue(), 'kept')
-    await page.unroute('**/assets/search-panel-*.js')
+    await page.unroute('**/assets/search-side-*.js')
     mira.complaints = mira.complaints.filter((text) => !/ERR_FAILED|dynamically imported/.test(text))
   })
 
   test('the page reloads once after an update of the server, and keeps the draft', async () => {
     const { page } = mira
-    await page.route('**/assets/search-panel-*.js', (route) => route.abort())
+    await page.route('**/assets/search-side-*.js', (route) => route.abort())
     await page.route('/', async (route) => {
       const isAsked = route.request().resourceType() === 'fetch'
       const body = '<script type="module" crossorigin src="/assets/index-newer.js"></script>'

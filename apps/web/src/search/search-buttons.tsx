@@ -1,17 +1,19 @@
 import { FolderOpen, Search } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
+import { createPortal } from 'react-dom'
 import { t } from '#src/language/texts.ts'
 import { closeThread, useHasThread } from '#src/messages/reading/open-thread.ts'
 import { useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
-import { lazyComponent } from '#src/ui/loading/lazy.tsx'
+import { Drawer } from '#src/ui/dialogs/drawer.tsx'
+import { lazyComponent, NotLoaded } from '#src/ui/loading/lazy.tsx'
 import { useWanted } from '#src/ui/loading/lazy-popup.tsx'
-import { ONE_PANEL, useMediaQuery } from '#src/ui/use-media-query.ts'
+import { ONE_PANEL, useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import type { SearchSide, SearchSideProps } from './open-side.ts'
 
 const loadSide = () => import('./search-side.tsx').then((module) => module.SearchSidePanel)
-const SearchSidePanel = lazyComponent(loadSide)
+const SearchSidePanel = lazyComponent(loadSide, MissingSide)
 /** Delay of the preload, to let the page itself load first. */
 const PRELOAD_MS = 1500
 
@@ -43,6 +45,24 @@ export function SearchButtons(props: SearchSideProps) {
       />
       <Suspense>{isWanted && <SearchSidePanel {...props} />}</Suspense>
     </>
+  )
+}
+
+/** Stands where the panel would be, if its code cannot be loaded. */
+function MissingSide({ side, turn }: SearchSideProps) {
+  const isVeryWide = useMediaQuery(VERY_WIDE)
+  const main = document.querySelector('#main')
+  const note = <NotLoaded />
+  if (isVeryWide) return side !== null && main !== null && createPortal(note, main)
+  return (
+    <Drawer
+      open={side !== null}
+      onOpenChange={(open) => open || turn(null)}
+      side="end"
+      label={t('Search messages')}
+    >
+      {note}
+    </Drawer>
   )
 }
 
