@@ -7,10 +7,12 @@ import { RequestLog } from './request-log.ts'
 import { type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
-const CONNECTING = ['connect /gateway', 'send op 2', 'GET /api/announcements']
+const CONNECTING = ['connect /gateway', 'send op 2', 'GET /api/announcements', 'GET /api/users/@me/threads']
 /** Subscribes to members in view, or ends that subscription. */
 const LISTENS = 'send op 14'
-const OPENING = ['GET /api/rooms/:id/messages', LISTENS, ...CONNECTING]
+/** The first opening of a room. */
+const ROOM = ['GET /api/rooms/:id/messages', 'GET /api/rooms/:id/threads']
+const OPENING = [...ROOM, LISTENS, ...CONNECTING]
 /** Ada owns the space, so she is told what waits for a decision. */
 const WAITING = ['GET /api/spaces/:id/appeals', 'GET /api/spaces/:id/reports']
 
@@ -60,7 +62,7 @@ describe('requests of a page', { skip: noBrowser }, () => {
     await person.page.getByRole('link', { name: 'Home', exact: true }).first().click()
     await person.page.getByRole('link', { name: 'bob', exact: true }).click()
     await person.message('Hello Bob.').waitFor()
-    await said(['GET /api/rooms/:id/messages', LISTENS, 'GET /api/conversations/:id/messages'])
+    await said([...ROOM, LISTENS, 'GET /api/conversations/:id/messages'])
   })
 
   test('opening the menu of the account requests how people sign in, the settings nothing, and a reload the same as at first', async () => {

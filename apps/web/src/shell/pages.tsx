@@ -19,6 +19,9 @@ import { Splash } from './splash.tsx'
 const ThreadsInUse = lazyAside(() =>
   import('#src/thread-rooms/in-use/threads-in-use.tsx').then((module) => module.ThreadsInUse),
 )
+const KnownStarters = lazyAside(() =>
+  import('#src/thread-rooms/starting/known-starters.tsx').then((module) => module.KnownStarters),
+)
 const HomePage = lazyComponent(() => import('#src/spaces/home-page.tsx').then((module) => module.HomePage))
 const FriendsPage = lazyComponent(() =>
   import('#src/friends/friends-page.tsx').then((module) => module.FriendsPage),
@@ -35,6 +38,7 @@ export function Pages({ me }: { me: CurrentUser }) {
       <Routes me={me} />
       <Keyboard />
       <ThreadsInUse />
+      <KnownStarters />
     </>
   )
 }

@@ -6,16 +6,14 @@ import { lazyAside, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { usePopup } from '#src/ui/popups/use-popup.ts'
 
 const ThreadsPopup = lazyPopup(() => import('./threads-popup.tsx').then((module) => module.ThreadsPopup))
-const KnownStarters = lazyAside(() =>
-  import('../starting/known-starters.tsx').then((module) => module.KnownStarters),
-)
+const OpenedRoom = lazyAside(() => import('../starting/opened-room.tsx').then((module) => module.OpenedRoom))
 
 /** Opens the threads of a room, in its header. */
 export function ThreadsButton({ channel }: { channel: OpenChannel }) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   return (
     <>
-      <KnownStarters key={channel.id} roomId={channel.id} />
+      <OpenedRoom key={channel.id} roomId={channel.id} />
       <IconButton {...trigger} label={t('Threads')} icon={<MessagesSquare />} />
       {isWanted && <ThreadsPopup popup={popup} channel={channel} />}
     </>

@@ -1,12 +1,18 @@
 import type { Thread } from '@foyer/protocol/thread-rooms'
 import { useEffect, useMemo } from 'react'
+import { useStore } from 'zustand'
 import { useSession } from '#src/session/context.ts'
 import { threadsOfRoom } from '../list/thread-sources.ts'
 import { useThreadList } from '../list/use-thread-list.ts'
-import { startersOf } from './starters.ts'
+import { openedRoomsOf, startersOf } from './starters.ts'
 
-/** Loads the room's newest threads, for the lines below the messages that they began from. Renders nothing. */
-export function KnownStarters({ roomId }: { roomId: string }) {
+/** Keeps the newest threads of the rooms opened last, for the lines below the messages that they began from. Renders nothing. */
+export function KnownStarters() {
+  const rooms = useStore(openedRoomsOf(useSession()))
+  return rooms.map((roomId) => <RoomStarters key={roomId} roomId={roomId} />)
+}
+
+function RoomStarters({ roomId }: { roomId: string }) {
   const session = useSession()
   const source = useMemo(() => threadsOfRoom(roomId, 'all'), [roomId])
   const { answer } = useThreadList(source)

@@ -19,3 +19,22 @@ export function startersOf(session: Session): StoreApi<Starters> {
 export function useStarted(messageId: string): Thread | undefined {
   return useStore(startersOf(useSession()), (now) => now[messageId])
 }
+
+/** Rooms whose threads are kept up to date, the one opened last first. */
+const openedRooms = new WeakMap<Session, StoreApi<readonly string[]>>()
+/** Returning to one of these rooms requests nothing. All of them are requested again after a lost session. */
+const MAX_ROOMS = 5
+
+export function openedRoomsOf(session: Session): StoreApi<readonly string[]> {
+  const known = openedRooms.get(session) ?? createStore<readonly string[]>(() => [])
+  openedRooms.set(session, known)
+  return known
+}
+
+/** Loads the threads of a room that the user opens, unless they are loaded. */
+export function noteOpened(session: Session, roomId: string): void {
+  openedRoomsOf(session).setState(
+    (now) => [roomId, ...now.filter((id) => id !== roomId)].slice(0, MAX_ROOMS),
+    true,
+  )
+}
