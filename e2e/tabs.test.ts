@@ -57,6 +57,8 @@ describe('tabs of one user', { skip: noBrowser }, () => {
     const page = await mira.person.context.newPage()
     page.on('pageerror', (error) => mira.person.complaints.push(String(error)))
     await watchSound(page)
+    // The page loads more files than the 250 that browsers list by default.
+    await page.addInitScript(() => performance.setResourceTimingBufferSize(1000))
     await page.goto(path, { waitUntil: 'commit' })
     await composer(page).waitFor({ timeout: OPENING_MS })
     return page
