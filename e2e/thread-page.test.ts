@@ -183,7 +183,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     await jonas.page.getByText('This room doesn’t exist or you don’t have access.').waitFor()
     await mira.page.goto(path)
     await mira.page.getByText('This room doesn’t exist or you don’t have access.').waitFor()
-    // What he read at the last moment is acknowledged after the deletion.
+    // Messages read at the last moment are acknowledged after the deletion.
     const complaints = jonas.complaints.filter((text) => !/status of 404/.test(text))
     assert.deepEqual(complaints, [])
   })
