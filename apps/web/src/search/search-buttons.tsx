@@ -1,5 +1,5 @@
 import { FolderOpen, Search } from 'lucide-react'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '#src/language/texts.ts'
 import { closeThread, useHasThread } from '#src/messages/reading/open-thread.ts'
@@ -7,13 +7,12 @@ import { useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { Drawer } from '#src/ui/dialogs/drawer.tsx'
-import { lazyComponent, NotLoaded } from '#src/ui/loading/lazy.tsx'
-import { useWanted } from '#src/ui/loading/lazy-popup.tsx'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { ONE_PANEL, useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import type { SearchSide, SearchSideProps } from './open-side.ts'
 
 const loadSide = () => import('./search-side.tsx').then((module) => module.SearchSidePanel)
-const SearchSidePanel = lazyComponent(loadSide, MissingSide)
+const SearchSidePanel = lazyComponent(loadSide)
 /** Delay of the preload, to let the page itself load first. */
 const PRELOAD_MS = 1500
 
@@ -26,7 +25,6 @@ export function SearchButtons(props: SearchSideProps) {
     else show('search')
   })
   usePreload()
-  const isWanted = useWanted(side !== null)
   const toggle = (next: SearchSide) => (side === next ? turn(null) : show(next))
   return (
     <>
@@ -43,27 +41,45 @@ export function SearchButtons(props: SearchSideProps) {
         aria-expanded={side === 'search'}
         onClick={() => toggle('search')}
       />
-      <Suspense>{isWanted && <SearchSidePanel {...props} />}</Suspense>
+      <SidePlace {...props} />
     </>
   )
 }
 
-/** Stands where the panel would be, if its code cannot be loaded. */
-function MissingSide({ side, turn }: SearchSideProps) {
+/** The open panel, next to the page or over it. */
+function SidePlace({ channel, side, turn }: SearchSideProps) {
   const isVeryWide = useMediaQuery(VERY_WIDE)
+  const shown = useLast(side)
   const main = document.querySelector('#main')
-  const note = <NotLoaded />
-  if (isVeryWide) return side !== null && main !== null && createPortal(note, main)
+  const panel = (
+    <Suspense>
+      <SearchSidePanel
+        key={channel.spaceId ?? channel.id}
+        channel={channel}
+        side={shown}
+        onTurn={turn}
+        onOpen={() => turn(isVeryWide ? shown : null)}
+      />
+    </Suspense>
+  )
+  if (isVeryWide) return side !== null && main !== null && createPortal(panel, main)
   return (
     <Drawer
       open={side !== null}
       onOpenChange={(open) => open || turn(null)}
       side="end"
-      label={t('Search messages')}
+      label={shown === 'files' ? t('Files') : t('Search messages')}
     >
-      {note}
+      {panel}
     </Drawer>
   )
+}
+
+/** Returns the panel that is or was open, which stays in the drawer while that closes. */
+function useLast(side: SearchSide | null): SearchSide {
+  const [last, setLast] = useState<SearchSide>('search')
+  if (side !== null && side !== last) setLast(side)
+  return side ?? last
 }
 
 /** Opens a panel. If only one panel fits next to the messages, it and a thread replace each other. */

@@ -11,7 +11,7 @@ import { reloadIfOutdated } from './outdated.ts'
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  Missing: (props: Props) => ReactNode = NotLoaded,
+  Missing: () => ReactNode = NotLoaded,
 ) {
   return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
     const component = await load().catch(whereMissing)
@@ -39,7 +39,7 @@ function guarded<Props extends object>(Part: ComponentType<Props>): ComponentTyp
   )
 }
 
-export function NotLoaded() {
+function NotLoaded() {
   return (
     <BrokenPart title={t('Couldn’t load this section')}>
       {t('The server may have been updated, or you may be offline.')}
