@@ -1,11 +1,8 @@
-import { X } from 'lucide-react'
 import { useEffect } from 'react'
-import { t } from '#src/language/texts.ts'
-import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { quiet } from '../control/quiet/quiet.ts'
 import { useVoiceControl } from '../use-voice.ts'
+import { VoiceNote } from '../voice-note.tsx'
 import { quietWords } from './quiet-words.ts'
-import './quiet-note.css'
 import { useQuiet } from './use-quiet.ts'
 import { PRESSES, wakeQuiet } from './wake-quiet.ts'
 
@@ -26,9 +23,8 @@ export function QuietNote() {
 
   if (!isOn || trouble === null) return null
   return (
-    <div className="quiet-note" role="status">
-      <p>{quietWords[trouble]}</p>
-      <IconButton label={t('Dismiss')} icon={<X />} onClick={() => quiet.setState({ trouble: null })} />
-    </div>
+    <VoiceNote role="status" onDismiss={() => quiet.setState({ trouble: null })}>
+      {quietWords[trouble]}
+    </VoiceNote>
   )
 }

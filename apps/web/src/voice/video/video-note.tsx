@@ -1,8 +1,6 @@
-import { VideoOff, X } from 'lucide-react'
-import { t } from '#src/language/texts.ts'
-import { IconButton } from '#src/ui/buttons/icon-button.tsx'
+import { VideoOff } from 'lucide-react'
+import { VoiceNote } from '../voice-note.tsx'
 import { useVideo, useVideoControl } from './use-video.ts'
-import './video-note.css'
 import { videoWords } from './video-words.ts'
 
 /** Explains why the camera or the shared screen did not start, or ended. */
@@ -11,10 +9,8 @@ export function VideoNote() {
   const trouble = useVideo((view) => view.trouble)
   if (trouble === null) return null
   return (
-    <div className="video-note" role="alert">
-      <VideoOff aria-hidden="true" />
-      <p>{videoWords[trouble]}</p>
-      <IconButton label={t('Dismiss')} icon={<X />} onClick={() => video.dismissTrouble()} />
-    </div>
+    <VoiceNote role="alert" icon={<VideoOff aria-hidden="true" />} onDismiss={() => video.dismissTrouble()}>
+      {videoWords[trouble]}
+    </VoiceNote>
   )
 }
