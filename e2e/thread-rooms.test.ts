@@ -76,7 +76,7 @@ describe('thread rooms', { skip: noBrowser }, () => {
   test('TROOM-3: a thread that somebody else began from the message in the meantime opens instead', async () => {
     await jonas.say('Is the hut open?')
     // The row of a message that is being sent has no such menu.
-    await mira.message('Is the hut open?').waitFor()
+    await eventually(() => jonas.outgoing(), 0)
     await jonas.message('Is the hut open?').first().click({ button: 'right' })
     await jonas.page.getByRole('menuitem', { name: 'Start thread' }).click()
     const [message] = await host.client.messages.list(general, { limit: 1 })
