@@ -100,6 +100,12 @@ export class Person {
     await this.composer('general').press('Enter')
   }
 
+  /** Says something, and waits until it is sent: the row of a message on its way has neither keys nor a menu. */
+  async saySent(text: string): Promise<void> {
+    await this.say(text)
+    await eventually(() => this.outgoing(), 0)
+  }
+
   /** Locates messages that contain this text. */
   message(text: string): Locator {
     return this.page.getByRole('log').getByRole('listitem').filter({ hasText: text })

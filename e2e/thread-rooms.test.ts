@@ -74,9 +74,7 @@ describe('thread rooms', { skip: noBrowser }, () => {
   })
 
   test('TROOM-3: a thread that somebody else began from the message in the meantime opens instead', async () => {
-    await jonas.say('Is the hut open?')
-    // The row of a message that is being sent has no such menu.
-    await eventually(() => jonas.outgoing(), 0)
+    await jonas.saySent('Is the hut open?')
     await jonas.message('Is the hut open?').first().click({ button: 'right' })
     await jonas.page.getByRole('menuitem', { name: 'Start thread' }).click()
     const [message] = await host.client.messages.list(general, { limit: 1 })
@@ -286,7 +284,7 @@ describe('thread rooms', { skip: noBrowser }, () => {
       return rooms.find(({ id }) => id === general)?.replies
     }, 'threads')
     await mira.page.goto(path)
-    await mira.say('Any news from the hut?')
+    await mira.saySent('Any news from the hut?')
     await mira.message('Any news from the hut?').first().press('r')
     await dialog('Start a thread').getByRole('button', { name: 'Start thread' }).click()
     await mira.field('Message Any news from the hut?').waitFor()
