@@ -4,9 +4,10 @@ import type { Freshness } from './cluster/freshness.ts'
 /**
  * A cache of the most recently used entries. Bounded by size, with a size of 1 each: bounded by number, the library
  * allocates all slots in advance, which took 18 MB and 85 ms at every start for our caches together.
+ * @param ttl milliseconds that an entry is kept; 0 for no limit
  */
-export function growingLru<V extends object | number>(maxEntries: number): LRUCache<string, V> {
-  return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 })
+export function growingLru<V extends object | number>(maxEntries: number, ttl = 0): LRUCache<string, V> {
+  return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1, ttl })
 }
 
 export interface CacheOptions<V> {

@@ -58,16 +58,15 @@ export async function searchMessages(
 
 async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<Match[]> {
   if (scope.channelIds.length === 0) return []
-  const lags = await inTime(deadline, listLags(deps.database, scope.tenantId))
+  const look = Promise.all([
+    listLags(deps.database, scope.tenantId),
+    deps.threadSizes.find(deps.database, scope.tenantId),
+  ])
+  const [lags, inThreads] = await inTime(deadline, look)
+  const all = lags.map((lag) => ({ ...lag, rows: lag.lastSeq + (inThreads.get(lag.channelId) ?? 0) }))
   const asked = new Set(scope.channelIds)
-  const searched = lags.filter(({ channelId }) => asked.has(channelId))
-  await inTime(deadline, catchUp(deps.searchIndexer, searched))
-  const inThreads = await inTime(deadline, deps.threadSizes.find(deps.database, scope.tenantId))
-  const all = lags.map(({ channelId, lastSeq }) => ({
-    channelId,
-    rows: lastSeq + (inThreads.get(channelId) ?? 0),
-  }))
   const channels = all.filter(({ channelId }) => asked.has(channelId))
+  await inTime(deadline, catchUp(deps.searchIndexer, channels))
   const tenantRows = all.reduce((sum, { rows }) => sum + rows, 0)
   const sizes = { tenantRows, channels, isWhole: channels.length === all.length }
   return deps.reads.run((_, place) => {

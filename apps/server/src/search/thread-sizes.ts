@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { growingLru } from '#src/kernel/cache.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 const MAX_SPACES = 10_000
@@ -7,10 +7,7 @@ const MAX_AGE_MS = 10 * 60_000
 
 /** Counts the messages in the threads of rooms, at most once in ten minutes for a space: it takes a look at each thread. */
 export class ThreadSizes {
-  readonly #counted = new LRUCache<string, Promise<ReadonlyMap<string, number>>>({
-    max: MAX_SPACES,
-    ttl: MAX_AGE_MS,
-  })
+  readonly #counted = growingLru<Promise<ReadonlyMap<string, number>>>(MAX_SPACES, MAX_AGE_MS)
 
   /** Returns the number of messages in threads, by the ids of rooms. */
   find(database: Queryable, spaceId: string): Promise<ReadonlyMap<string, number>> {
