@@ -122,9 +122,8 @@ export class Archive implements Disposable {
   }
 
   /** Reads a room's messages in their order. @throws ArchiveError */
-  async *messagesOf(roomId: string): AsyncGenerator<PlacedMessage> {
-    for (let number = 1; this.has(messagesName(roomId, number)); number += 1)
-      yield* this.#messagesIn(messagesName(roomId, number))
+  messagesOf(roomId: string): AsyncGenerator<PlacedMessage> {
+    return this.#messagesIn((number) => messagesName(roomId, number), checkMessage)
   }
 
   /** Reads the threads of all rooms. @throws ArchiveError */
@@ -135,15 +134,17 @@ export class Archive implements Disposable {
   }
 
   /** Reads the messages of all threads, thread after thread. @throws ArchiveError */
-  async *threadMessages(): AsyncGenerator<PlacedThreadMessage> {
-    for (let number = 1; this.has(threadMessagesName(number)); number += 1)
-      for await (const { value, where } of this.#linesOf(threadMessagesName(number)))
-        yield { message: checkThreadMessage(value, where), where }
+  threadMessages(): AsyncGenerator<PlacedThreadMessage> {
+    return this.#messagesIn(threadMessagesName, checkThreadMessage)
   }
 
-  async *#messagesIn(name: string): AsyncGenerator<PlacedMessage> {
-    for await (const { value, where } of this.#linesOf(name))
-      yield { message: checkMessage(value, where), where }
+  async *#messagesIn<Line>(
+    nameOf: (number: number) => string,
+    check: (value: unknown, where: string) => Line,
+  ) {
+    for (let number = 1; this.has(nameOf(number)); number += 1)
+      for await (const { value, where } of this.#linesOf(nameOf(number)))
+        yield { message: check(value, where), where }
   }
 
   async *#linesOf(name: string): AsyncGenerator<{ value: unknown; where: string }> {

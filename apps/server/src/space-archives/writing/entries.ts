@@ -110,17 +110,11 @@ class SpaceArchive {
     yield* messages.end()
   }
 
-  /** Lines of threads name their thread. */
   async #linesOf(database: Queryable, rows: readonly MessageRow[], names: ShownNames): Promise<object[]> {
     const written = rows.filter(isAuthored)
     this.#leftOut.notices += rows.length - written.length
     this.#messages += written.length
-    if (written.length === 0) return []
-    const lines = await linesOf(database, this.#spaceId, written, names)
-    return lines.map((line, index) => {
-      const row = written[index]
-      return row === undefined || row.parent_id === null ? line : { ...line, in_thread: row.channel_id }
-    })
+    return written.length === 0 ? [] : linesOf(database, this.#spaceId, written, names)
   }
 
   async *pictures(pictures: readonly Picture[]): AsyncGenerator<ArchiveEntry> {

@@ -5,7 +5,7 @@ import type { FileRow } from '#src/files/rows.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { listReactions } from '#src/messages/reactions/queries.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
-import type { ArchivedEmbed, ArchivedFile, ArchivedMessage } from '../format.ts'
+import type { ArchivedEmbed, ArchivedFile, ArchivedMessage, ArchivedThreadMessage } from '../format.ts'
 import { NOBODY, type ShownNames, withNames } from './shown-names.ts'
 
 interface Parts {
@@ -14,13 +14,16 @@ interface Parts {
   reactions: ReadonlyMap<string, Reaction[]>
 }
 
-/** Turns a page of messages of a space into the lines of an archive. Always runs three queries at most. */
+/**
+ * Turns a page of messages of a space into the lines of an archive. Those of threads name their thread. Always runs three
+ * queries at most.
+ */
 export async function linesOf(
   database: Queryable,
   tenantId: string,
   rows: readonly MessageRow[],
   shownNames: ShownNames,
-): Promise<ArchivedMessage[]> {
+): Promise<(ArchivedMessage | ArchivedThreadMessage)[]> {
   const texts = rows.flatMap(({ content, snapshot }) => [content, snapshot?.content ?? ''])
   const authorIds = rows.flatMap(({ webhook_id, author_id }) => (webhook_id === null ? [author_id] : []))
   const names = await shownNames.of(authorIds, texts)
@@ -44,7 +47,10 @@ async function reactionsOf(database: Queryable, tenantId: string, rows: readonly
   return Map.groupBy(reactions, ({ message_id }) => message_id)
 }
 
-function lineOf(row: MessageRow, { names, files, reactions }: Parts): ArchivedMessage {
+function lineOf(
+  row: MessageRow,
+  { names, files, reactions }: Parts,
+): ArchivedMessage | ArchivedThreadMessage {
   const { id, content, created_at, edited_at, pinned, flags, sticker_ids } = row
   const attachments = (files.get(id) ?? []).map(archivedFile)
   const reacted = (reactions.get(id) ?? []).map(({ emoji, count }) => ({ emoji, count }))
@@ -62,6 +68,7 @@ function lineOf(row: MessageRow, { names, files, reactions }: Parts): ArchivedMe
     ...(sticker_ids !== null && sticker_ids.length > 0 && { sticker_ids }),
     ...(reacted.length > 0 && { reactions: reacted }),
     ...(embeds.length > 0 && { embeds }),
+    ...(row.parent_id !== null && { in_thread: row.channel_id }),
   }
 }
 
