@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-const SOUND_FRAME = 'sound-frame.html'
+export const SOUND_FRAME = 'sound-frame.html'
 
 export type PageSettings = Pick<Config, 'publicUrl' | 'allowedPrivateHosts'> & {
   voice: Pick<Config['voice'], 'livekit'>
@@ -32,20 +32,17 @@ export function pageHeadersFor(settings: PageSettings): Record<string, string> {
 }
 
 /**
- * Returns the headers of a file of the build. One empty page may run WebAssembly, which the client's policy refuses: the client opens it
- * in a frame for the worklet that suppresses noise.
+ * Headers of the one empty page that may run WebAssembly, which the client's policy refuses: the client opens it in a frame for
+ * the worklet that suppresses noise.
  */
-export function fileHeadersFor(path: string): Record<string, string> {
-  if (path !== SOUND_FRAME) return {}
-  return {
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self' 'wasm-unsafe-eval'",
-      "frame-ancestors 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-    ].join('; '),
-  }
+export const soundFrameHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; '),
 }
 
 /**

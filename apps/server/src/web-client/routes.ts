@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isServerPath } from '#src/kernel/http/server-paths.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { type InviteLookup, withInvite } from './invite-page.ts'
-import { fileHeadersFor, type PageSettings, pageHeadersFor } from './page-headers.ts'
+import { type PageSettings, pageHeadersFor, SOUND_FRAME, soundFrameHeaders } from './page-headers.ts'
 
 const BUILT_CLIENT = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
@@ -44,6 +44,11 @@ export async function webClientRoutes(
     preCompressed: true,
   })
   const pageHeaders = pageHeadersFor(settings)
+  const headersOf = new Map<string, Record<string, string>>([
+    // The service worker answers for the page, so the same headers apply.
+    ['worker.js', pageHeaders],
+    [SOUND_FRAME, soundFrameHeaders],
+  ])
   const sendPage = (reply: FastifyReply) => sendFrontPage(reply.headers(pageHeaders))
   app.get('/', options, (_request, reply) => sendPage(reply))
   app.get<{ Params: { '*': string } }>('/invite/*', options, async (request, reply) => {
@@ -59,10 +64,8 @@ export async function webClientRoutes(
   })
   app.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
     const path = request.params['*']
-    // The service worker answers for the page, so the same headers apply.
-    if (path === 'worker.js') reply.headers(pageHeaders)
     if (/(^|\/)index\.html$/.test(path)) return sendPage(reply)
-    if (isFile(path)) return sendFile(reply, path)
+    if (isFile(path)) return sendFile(reply.headers(headersOf.get(path) ?? {}), path)
     if (isNavigation(request, path)) return sendPage(reply)
     return reply.callNotFound()
   })
@@ -77,7 +80,6 @@ function sendFrontPage(reply: FastifyReply): FastifyReply {
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
   const isHashed = path.startsWith('assets/')
   return reply
-    .headers(fileHeadersFor(path))
     .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     .sendFile(path)
 }
