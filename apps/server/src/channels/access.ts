@@ -11,8 +11,8 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { accessRoomIn, accessSpace, type RoomAccess } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import { accessRoomOf, type ThreadPlace, type ThreadPlaces } from '#src/spaces/thread-places.ts'
-import type { Place } from './place.ts'
+import { accessRoomOf, type ThreadPlaces } from '#src/spaces/thread-places.ts'
+import { type Place, placeOfThread } from './place.ts'
 
 export interface ChannelDeps extends ConversationAccessDeps {
   snapshots: Snapshots
@@ -69,15 +69,11 @@ async function accessRoomOrThread(
   const isWriting = has(permission, Permission.SendMessages)
   if (isWriting && thread.is_closed && !has(room.capabilities, Capability.ManageThreads))
     throw new ApiError('thread_closed')
-  return ofThread(room, thread)
+  return granted(room, placeOfThread(thread))
 }
 
 function ofRoom(room: RoomAccess): ChannelAccess {
   return granted(room, { tenantId: room.spaceId, channelId: room.room.id })
-}
-
-function ofThread(room: RoomAccess, { id }: ThreadPlace): ChannelAccess {
-  return granted(room, { tenantId: room.spaceId, channelId: id, parentId: room.room.id })
 }
 
 function granted(room: RoomAccess, place: Place): ChannelAccess {

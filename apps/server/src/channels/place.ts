@@ -26,6 +26,11 @@ export function placeOfRow(
   return { tenantId, channelId: channel_id, ...(parent_id !== null && { parentId: parent_id }) }
 }
 
+/** Returns the place of a thread, which is in its room. */
+export function placeOfThread(thread: { id: string; space_id: string; room_id: string }): Place {
+  return { tenantId: thread.space_id, channelId: thread.id, parentId: thread.room_id }
+}
+
 /** Returns the channel's ids as payloads name them. */
 export function channelOf(place: Place): Channel {
   const { tenantId, channelId, parentId } = place

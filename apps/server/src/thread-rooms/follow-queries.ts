@@ -90,6 +90,7 @@ export async function markPastAsRead(
   userIds: readonly string[],
   { messageId, readerId }: FollowCause,
 ): Promise<void> {
+  if (userIds.length === 0) return
   await transaction.query(sql`
     insert into read_states as state (user_id, tenant_id, channel_id, last_read_seq)
     select user_id, tenant_id, channel_id, coalesce(

@@ -1,5 +1,5 @@
 import type { OwnThread, ThreadPage, ThreadState } from '@foyer/protocol/thread-rooms'
-import type { Place } from '#src/channels/place.ts'
+import { placeOfThread } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
@@ -99,8 +99,4 @@ async function withOwn(
     const own = states[index]
     return own === undefined ? [] : [{ ...row, own }]
   })
-}
-
-function placeOfThread({ space_id, id, room_id }: ThreadRow): Place {
-  return { tenantId: space_id, channelId: id, parentId: room_id }
 }

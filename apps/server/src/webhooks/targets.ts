@@ -1,5 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
-import type { Place } from '#src/channels/place.ts'
+import { type Place, placeOfThread } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { WRITTEN_UUID } from '#src/kernel/ids.ts'
 import { findMessage, type MessageReader } from '#src/messages/reading.ts'
@@ -63,8 +63,4 @@ function isOfRoom(thread: ThreadPlace, { space_id, room_id }: WebhookRow): boole
 
 function placeOf({ space_id, room_id }: WebhookRow): Place {
   return { tenantId: space_id, channelId: room_id }
-}
-
-function placeOfThread({ id, space_id, room_id }: ThreadPlace): Place {
-  return { tenantId: space_id, channelId: id, parentId: room_id }
 }
