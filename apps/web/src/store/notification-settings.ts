@@ -69,23 +69,25 @@ export function levelAbove(state: State, id: string): NotificationLevel {
   return above.find(({ level }) => level !== null)?.level ?? DEFAULT_SPACE_LEVEL
 }
 
+type Applied = Pick<NotificationSetting, 'id' | 'level' | 'muted_until'>
+
 /** Returns the settings that apply to a channel, most specific first: thread, room, category, space. */
-function settingsAbove(
-  state: Mutes,
-  channelId: string,
-): Pick<NotificationSetting, 'id' | 'level' | 'muted_until'>[] {
+function settingsAbove(state: Mutes, channelId: string): Applied[] {
   const thread = state.threads[channelId]
-  if (thread !== undefined)
-    return [followSetting(thread), ...settingsAbove({ ...state, threads: {} }, thread.parent_id)]
-  const room = state.rooms[channelId]
+  if (thread === undefined) return chosenSettings(state, channelId)
+  return [followSetting(thread), ...chosenSettings(state, thread.parent_id)]
+}
+
+function chosenSettings({ notificationSettings, rooms }: Mutes, channelId: string): NotificationSetting[] {
+  const room = rooms[channelId]
   return [channelId, room?.parent_id ?? '', room?.space_id ?? ''].flatMap((id) => {
-    const setting = state.notificationSettings[id]
+    const setting = notificationSettings[id]
     return setting === undefined ? [] : [setting]
   })
 }
 
 /** Returns the level at which the user follows a thread. One that they do not follow is as good as muted. */
-function followSetting({ id, follow }: ThreadEntry) {
+function followSetting({ id, follow }: ThreadEntry): Applied {
   const isQuiet = follow === null || follow === 'muted'
   return { id, level: isQuiet ? null : follow, muted_until: isQuiet ? MUTED_FOR_EVER : null }
 }

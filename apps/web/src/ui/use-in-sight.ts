@@ -6,10 +6,14 @@ const MARGIN_PX = 40
 /**
  * Scrolls the surrounding `nav` to the current item whenever it changes. A fully visible item does not move, because
  * the pointer may be on it.
+ * @param wanted selector of the current item
  */
-export function useInSight(list: RefObject<HTMLElement | null>, currentId: string | null): void {
+export function useInSight(
+  list: RefObject<HTMLElement | null>,
+  currentId: string | null,
+  wanted = '[aria-current]',
+): void {
   useEffect(() => {
-    const wanted = `[aria-current], [data-room="${CSS.escape(currentId ?? '')}"]`
     const current = currentId === null ? null : list.current?.querySelector(wanted)
     const nav = current?.closest('nav')
     if (!current || !nav) return
@@ -19,5 +23,5 @@ export function useInSight(list: RefObject<HTMLElement | null>, currentId: strin
     // Not `scrollIntoView`, which also scrolls ancestors, such as a drawer sliding in.
     if (above < 0) nav.scrollTop += above - MARGIN_PX
     else if (below > 0) nav.scrollTop += below + MARGIN_PX
-  }, [list, currentId])
+  }, [list, currentId, wanted])
 }

@@ -32,7 +32,8 @@ interface RoomListProps {
 export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
   const listed = useRoomList(spaceId)
   const { signs } = listed
-  const threaded = useAppState((state) => threadedRooms(state, spaceId))
+  const readThreaded = useMemo(() => threadedRooms(spaceId), [spaceId])
+  const threaded = useAppState(readThreaded)
   const isSeen = useAppState((state) => showsMessages(state, openId ?? ''))
   const list = useRef<HTMLElement>(null)
   const { actions, lookOf, isDragging, draggedId, announcement } = useRoomMoves(listed, list)
@@ -46,7 +47,8 @@ export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
   const { lastId, wantedId, handlers } = useRoomKeys(list, rows)
   const stop = tabStop(groups, rows, [lastId, currentRoomId])
   const kept = [stop, wantedId, draggedId, currentRoomId]
-  useInSight(list, currentRoomId)
+  // The row of an open thread's room is not the current page.
+  useInSight(list, currentRoomId, `[data-room="${CSS.escape(currentRoomId ?? '')}"]`)
 
   function renderRooms({ rooms, before }: Chunk, count: number) {
     return rooms.map((room, index) => (
@@ -119,10 +121,20 @@ export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
   )
 }
 
-/** Returns the ids of the rooms whose threads are in use, as one text that stays the same until one is added or removed. */
-function threadedRooms({ threads }: State, spaceId: string): string {
-  const ids = Object.values(threads).map((thread) => (thread.space_id === spaceId ? thread.parent_id : ''))
-  return [...new Set(ids)].sort().join()
+/**
+ * Selector for the ids of the rooms whose threads are in use, as one text that stays the same until one is added or removed.
+ * It recomputes only if a thread changes, because each key typed changes the state.
+ */
+function threadedRooms(spaceId: string): (state: Pick<State, 'threads'>) => string {
+  let seen: State['threads'] | null = null
+  let text = ''
+  return ({ threads }) => {
+    if (seen === threads) return text
+    seen = threads
+    const ids = Object.values(threads).map((thread) => (thread.space_id === spaceId ? thread.parent_id : ''))
+    text = [...new Set(ids)].sort().join()
+    return text
+  }
 }
 
 function useRoomDialog(spaceId: string) {

@@ -1,4 +1,4 @@
-import { isChannelMuted } from '#src/store/notification-settings.ts'
+import { isChannelMuted, type Mutes } from '#src/store/notification-settings.ts'
 import { mentionCount, showsUnread } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 
@@ -22,9 +22,11 @@ export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
   return ({ readStates, notificationSettings }) => {
     if (seen?.readStates === readStates && seen.notificationSettings === notificationSettings) return signs
     seen = { readStates, notificationSettings }
+    // Rooms only: the threads do not matter.
+    const state = { rooms, readStates, notificationSettings, threads: {} }
     const now = Object.fromEntries(
       Object.keys(rooms).flatMap((id) => {
-        const sign = signOf({ rooms, readStates, notificationSettings }, id)
+        const sign = signOf(state, id)
         return sign === null ? [] : [[id, sign] as const]
       }),
     )
@@ -33,8 +35,7 @@ export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
   }
 }
 
-function signOf(read: Read & Pick<State, 'rooms'>, id: string): RoomSigns | null {
-  const state = { ...read, threads: {} }
+function signOf(state: Pick<State, 'readStates'> & Mutes, id: string): RoomSigns | null {
   const sign = {
     isUnread: showsUnread(state, id),
     mentions: mentionCount(state, id),

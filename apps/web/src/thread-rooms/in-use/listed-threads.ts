@@ -12,13 +12,22 @@ const MAX_LISTED = 8
  */
 export function listedThreads(state: State, roomId: string, openId: string): ThreadEntry[] {
   const now = Date.now()
-  return Object.values(state.threads)
-    .filter((entry) => entry.parent_id === roomId && (entry.id === openId || isWanted(state, entry, now)))
+  return threadsIn(state, roomId)
+    .filter((entry) => entry.id === openId || isWanted(state, entry, now))
     .map((entry) => ({ entry, weight: weightOf(state, entry, openId) }))
     .sort((a, b) => b.weight - a.weight || activeAt(b.entry) - activeAt(a.entry))
     .slice(0, MAX_LISTED)
     .map(({ entry }) => entry)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Threads by room, for each version of the threads: each listed room asks after each change of the state. */
+const byRoom = new WeakMap<State['threads'], ReadonlyMap<string, readonly ThreadEntry[]>>()
+
+function threadsIn({ threads }: State, roomId: string): readonly ThreadEntry[] {
+  const known = byRoom.get(threads) ?? Map.groupBy(Object.values(threads), ({ parent_id }) => parent_id)
+  byRoom.set(threads, known)
+  return known.get(roomId) ?? []
 }
 
 function isWanted(state: State, entry: ThreadEntry, now: number): boolean {
