@@ -53,6 +53,12 @@ export function lastSeqOf(state: State, channelId: string): number {
   return roomOf(state, channelId)?.last_seq ?? state.conversations[channelId]?.last_seq ?? 0
 }
 
+/** Returns the updated room or thread. Its data may be older than a message received, so `last_seq` never goes back. */
+export function newerRoom<T extends Room>(known: Room | undefined, room: T): T {
+  if (known === undefined || known.last_seq <= room.last_seq) return room
+  return { ...room, last_seq: known.last_seq, last_message_id: known.last_message_id }
+}
+
 /** Sets the newest message of a channel. Older values are ignored. */
 export function withLastSeq(
   state: State,

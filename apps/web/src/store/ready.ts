@@ -1,5 +1,6 @@
 import type { Events } from '@foyer/protocol/events'
 import { callsOf } from './calls.ts'
+import { isKnownChannel } from './channels.ts'
 import { withConversations } from './conversations.ts'
 import { waitingSpacesOf } from './door.ts'
 import { withRelations } from './friends.ts'
@@ -62,15 +63,9 @@ function withoutLeftRooms(state: State): State {
   const threads = Object.fromEntries(
     Object.entries(state.threads).filter(([, { parent_id }]) => parent_id in kept),
   )
-  const timelines = Object.entries(state.timelines)
-  return {
-    ...state,
-    rooms: kept,
-    threads,
-    timelines: Object.fromEntries(
-      timelines.filter(([id]) => id in kept || id in threads || id in state.conversations),
-    ),
-  }
+  const left = { ...state, rooms: kept, threads }
+  const timelines = Object.entries(state.timelines).filter(([id]) => isKnownChannel(left, id))
+  return { ...left, timelines: Object.fromEntries(timelines) }
 }
 
 function withPossibleGap(timeline: Timeline): Timeline {

@@ -1,6 +1,6 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Room } from '@foyer/protocol/rooms'
-import { withoutChannel } from './channels.ts'
+import { newerRoom, withoutChannel } from './channels.ts'
 import { withLastSeqRemembered, withUnseenCounted } from './messages/read-states.ts'
 import { type State, without } from './state.ts'
 import { withoutThreads } from './thread-rooms.ts'
@@ -17,12 +17,6 @@ export function withoutRoom(state: State, roomId: string): State {
   const left = withoutChannel(withoutOverwrites(state, roomId), roomId)
   const rooms = without(left.rooms, roomId)
   return withoutThreads({ ...left, rooms }, ({ parent_id }) => parent_id === roomId)
-}
-
-/** Returns the updated room. Its data may be older than a message received, so `last_seq` never goes back. */
-export function newerRoom(known: Room | undefined, room: Room): Room {
-  if (known === undefined || known.last_seq <= room.last_seq) return room
-  return { ...room, last_seq: known.last_seq, last_message_id: known.last_message_id }
 }
 
 function withRoom(state: State, room: Room): State {

@@ -1,9 +1,10 @@
 import type { Events } from '@foyer/protocol/events'
 import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
+import { newerRoom } from './channels.ts'
 import { withUnseenCounted } from './messages/read-states.ts'
 import { withGap } from './messages/timeline.ts'
-import { newerRoom, withoutRoom } from './rooms.ts'
+import { withoutRoom } from './rooms.ts'
 import { type State, without } from './state.ts'
 import { withVoices } from './voice-states.ts'
 

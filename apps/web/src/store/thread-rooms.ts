@@ -1,6 +1,6 @@
 import type { Events } from '@foyer/protocol/events'
 import type { OwnThread, Thread, ThreadFollow } from '@foyer/protocol/thread-rooms'
-import { lastSeqOf, withoutChannel } from './channels.ts'
+import { lastSeqOf, newerRoom, withoutChannel } from './channels.ts'
 import { withAcknowledged } from './messages/read-states.ts'
 import { withGap } from './messages/timeline.ts'
 import { type State, type ThreadEntry, without } from './state.ts'
@@ -53,10 +53,7 @@ function withoutThread(state: State, id: string): State {
 
 /** Adds or updates a thread. Its data may be older than a message received, so `last_seq` never goes back. */
 function withThread(state: State, thread: Thread, follow: ThreadFollow['follow']): State {
-  const known = state.threads[thread.id]
-  const { last_seq, last_message_id } =
-    known !== undefined && known.last_seq > thread.last_seq ? known : thread
-  const room = {
+  const entry = {
     id: thread.id,
     space_id: thread.space_id,
     name: thread.title,
@@ -67,12 +64,15 @@ function withThread(state: State, thread: Thread, follow: ThreadFollow['follow']
     // Both are settings of the parent.
     slow_mode_seconds: 0,
     retention_days: null,
-    last_message_id,
-    last_seq,
+    last_message_id: thread.last_message_id,
+    last_seq: thread.last_seq,
     created_at: thread.created_at,
     updated_at: thread.updated_at,
+    thread,
+    follow,
   }
-  return { ...state, threads: { ...state.threads, [thread.id]: { ...room, thread, follow } } }
+  const threads = { ...state.threads, [thread.id]: newerRoom(state.threads[thread.id], entry) }
+  return { ...state, threads }
 }
 
 /** Takes over the read state. A thread that the user opens for the first time without following it counts as read. */

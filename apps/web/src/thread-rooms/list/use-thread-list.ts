@@ -36,7 +36,7 @@ export function useThreadList(source: ThreadSource) {
     (asked: Client, options: CallOptions) => source.load(asked.api(ThreadRooms), undefined, options),
     [source],
   )
-  const { answer, isOutdated, again, change } = useAnswer(ask)
+  const { answer, again, change } = useAnswer(ask)
   const older = useAction()
   const list = answer.state === 'here' ? answer.value : null
   // Events may have been missed while disconnected.
@@ -51,7 +51,7 @@ export function useThreadList(source: ThreadSource) {
       change((now) => (now.next === next ? withPage(now, page) : now))
     })
   }
-  return { answer, isOutdated, again, hasMore: next !== null, loadMore, older }
+  return { answer, again, hasMore: next !== null, loadMore, older }
 }
 
 interface Listed {

@@ -11,13 +11,11 @@ import { ThreadChoice } from './thread-choice.tsx'
 
 interface MergeDialogProps {
   thread: Pick<Thread, 'id' | 'room_id' | 'title'>
-  /** Called with the thread that has the messages now. */
-  onMerged?: (into: Thread) => void
   onClose: () => void
 }
 
 /** Moves all messages of a thread into another one of the room. */
-export function MergeDialog({ thread, onMerged, onClose }: MergeDialogProps) {
+export function MergeDialog({ thread, onClose }: MergeDialogProps) {
   const { client } = useSession()
   const [into, setInto] = useState<string | null>(null)
   const merging = useAction()
@@ -25,9 +23,8 @@ export function MergeDialog({ thread, onMerged, onClose }: MergeDialogProps) {
   function merge() {
     if (into === null) return
     merging.run(async () => {
-      const merged = await client.api(ThreadRooms).merge(thread.id, into)
+      await client.api(ThreadRooms).merge(thread.id, into)
       onClose()
-      onMerged?.(merged)
     })
   }
 

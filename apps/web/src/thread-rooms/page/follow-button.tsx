@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import { type FollowLevel, followLevels } from '@foyer/protocol/thread-rooms'
 import { Bell, BellOff, BellRing, Check } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
+import { levelWords } from '#src/notifications/notification-target.ts'
 import { useSession } from '#src/session/context.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
@@ -10,9 +11,9 @@ import { usePopup } from '#src/ui/popups/use-popup.ts'
 import { changeFollow } from './changes.ts'
 
 const levels: Readonly<Record<FollowLevel, string>> = {
-  all: t('All messages'),
-  mentions: t('Mentions only'),
-  muted: t('Nothing'),
+  all: levelWords.all,
+  mentions: levelWords.mentions,
+  muted: levelWords.none,
 }
 
 /** Chooses the messages of the thread that the user is notified of. */
