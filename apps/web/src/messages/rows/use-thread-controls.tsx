@@ -4,6 +4,7 @@ import { ChannelContext, useChannel } from '#src/channels/channel-context.ts'
 import { useAppState } from '#src/session/context.ts'
 import { threadPath } from '#src/thread-rooms/list/thread-path.ts'
 import { threadRoomOf } from '#src/thread-rooms/list/thread-place.ts'
+import { useMove } from '#src/thread-rooms/moving/use-move.tsx'
 import { useStarted } from '#src/thread-rooms/starting/starters.ts'
 import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
@@ -13,9 +14,6 @@ import type { ThreadControls } from './message-actions.ts'
 const StartThreadDialog = lazyComponent(() =>
   import('#src/thread-rooms/starting/start-thread-dialog.tsx').then((module) => module.StartThreadDialog),
 )
-const MoveDialog = lazyComponent(() =>
-  import('#src/thread-rooms/moving/move-dialog.tsx').then((module) => module.MoveDialog),
-)
 
 /** Returns the ways from a message into threads. The dialogs stay when the message is deleted or scrolled away. */
 export function useThreadControls(message: Message): ThreadControls {
@@ -23,6 +21,7 @@ export function useThreadControls(message: Message): ThreadControls {
   const channel = useChannel()
   const [, navigate] = useLocation()
   const started = useStarted(message.id)
+  const move = useMove()
   const roomId = useAppState((state) => threadRoomOf(state, channel.id))
   const opensThreads = useAppState((state) => state.rooms[channel.id]?.replies === 'threads')
   if (roomId === null || isSystem(message))
@@ -34,16 +33,12 @@ export function useThreadControls(message: Message): ThreadControls {
         <StartThreadDialog message={message} onClose={close} />
       </ChannelContext>
     ))
-  const move = () =>
-    openDialog((close) => (
-      <MoveDialog roomId={roomId} from={channel.id} messageIds={[message.id]} onClose={close} />
-    ))
   // A thread has no threads itself.
   const mayStart = roomId === channel.id && channel.may('CreateThreads') && started === undefined
   return {
     startThread: mayStart ? startThread : null,
     openStarted: started === undefined ? null : () => navigate(threadPath(started)),
-    move: channel.may('ManageThreads') ? move : null,
+    move: move && (() => move([message.id])),
     opensThreads,
   }
 }

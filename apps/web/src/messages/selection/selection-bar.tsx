@@ -2,20 +2,14 @@ import { Permission } from '@foyer/protocol/permissions'
 import { type RefObject, useState } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { counted, t } from '#src/language/texts.ts'
-import { useAppState, useSession } from '#src/session/context.ts'
+import { useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
-import { threadRoomOf } from '#src/thread-rooms/list/thread-place.ts'
+import { useMove } from '#src/thread-rooms/moving/use-move.tsx'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
-import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { useFocusAfter } from '#src/ui/focus/use-focus-after.ts'
-import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { endSelection } from './selection.ts'
 import './selection-bar.css'
-
-const MoveDialog = lazyComponent(() =>
-  import('#src/thread-rooms/moving/move-dialog.tsx').then((module) => module.MoveDialog),
-)
 
 interface SelectionBarProps {
   ids: readonly string[]
@@ -26,11 +20,10 @@ interface SelectionBarProps {
 /** Replaces the composer while messages are being selected. */
 export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
   const session = useSession()
-  const { address, id, may } = useChannel()
+  const { address, may } = useChannel()
   const mayDelete = may(Permission.ManageMessages)
-  const roomId = useAppState((state) => threadRoomOf(state, id))
+  const move = useMove()
   const [isAsking, setIsAsking] = useState(false)
-  const openDialog = useOpenDialog()
   useFocusAfter(focusAfter)
   // Escape ends the selection instead of marking as read.
   useShortcut('mark-read', () => endSelection(session))
@@ -43,18 +36,6 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
     endSelection(session)
   }
 
-  function moveFrom(room: string) {
-    openDialog((close) => (
-      <MoveDialog
-        roomId={room}
-        from={id}
-        messageIds={ids}
-        onMoved={() => endSelection(session)}
-        onClose={close}
-      />
-    ))
-  }
-
   return (
     <section className="selection-bar" aria-label={t('Selected messages')}>
       <p role="status">
@@ -63,8 +44,8 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
           : counted(ids.length, '{count} message selected', '{count} messages selected')}
       </p>
       <Button onClick={() => endSelection(session)}>{t('Cancel')}</Button>
-      {roomId !== null && may('ManageThreads') && (
-        <Button disabled={ids.length === 0} onClick={() => moveFrom(roomId)}>
+      {move !== null && (
+        <Button disabled={ids.length === 0} onClick={() => move(ids, () => endSelection(session))}>
           {t('Move to thread')}
         </Button>
       )}
