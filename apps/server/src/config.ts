@@ -7,7 +7,7 @@ import { type DescribedSetting, describeSettings } from './kernel/described-sett
 import { SERVICES, type Service, servicesNamed } from './kernel/services.ts'
 import { isSetting, listOf } from './kernel/setting-kinds.ts'
 import { chooseTls, servedTls, type TlsSettings } from './kernel/tls/settings.ts'
-import { announcedAddresses, isAllowedPlace } from './kernel/voice-addresses.ts'
+import { announcedAddresses, isAllowedPlace, isAllowedPort, portsFrom } from './kernel/voice-addresses.ts'
 import { Settings } from './settings.ts'
 
 type Values = Omit<StaticDecode<typeof Settings>, 'https'>
@@ -124,12 +124,10 @@ function carriesVoice({ voice }: Values, services: readonly Service[]): boolean 
 /** Refuses ports with which clients could not connect, and a TCP port that cannot be opened. */
 function demandVoicePorts(values: Values, tls: TlsSettings | undefined): void {
   const { port, tcpPort, processes } = values.voice
-  const portsFrom = (first: number) =>
-    first === 0 ? [] : Array.from({ length: processes }, (_, index) => first + index)
-  demandAllowed('VOICE_PORT', portsFrom(port), values.voice)
+  demandAllowed('VOICE_PORT', portsFrom(port, processes), values.voice)
   // The number of VOICE_PORT may be taken: then voice uses UDP only.
   if (tcpPort === undefined || (tcpPort === port && port >= 1024)) return
-  const ports = portsFrom(tcpPort)
+  const ports = portsFrom(tcpPort, processes)
   demandAllowed('VOICE_TCP_PORT', ports, values.voice)
   const own = [values.port, tls?.httpsPort, tls?.httpPort]
   if (ports.some((each) => own.includes(each)))
@@ -137,10 +135,11 @@ function demandVoicePorts(values: Values, tls: TlsSettings | undefined): void {
 }
 
 function demandAllowed(variable: string, ports: readonly number[], { publicIps }: VoiceSettings): void {
-  if (ports.some((port) => port > 65_535 || (port < 1024 && port !== 80 && port !== 443)))
+  if (ports.some((port) => port > 65_535 || !isAllowedPort(port)))
     throw new Error(
       `${variable} must be 80, 443 or from 1024 on, for each of VOICE_PROCESSES: browsers refuse other ports`,
     )
+  if (ports.every((port) => port >= 1024)) return
   const addresses = announcedAddresses(publicIps)
   if (!ports.every((port) => addresses.some((address) => isAllowedPlace(address, port))))
     throw new Error(

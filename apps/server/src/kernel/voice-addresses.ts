@@ -20,12 +20,24 @@ export function announcedAddresses(
   return [...new Set([...publicIps, ...own.slice(0, MAX_OWN_ADDRESSES), ...LOOPBACK])]
 }
 
+/** Returns the ports of all processes; none if they take free ones. */
+export function portsFrom(first: number | undefined, processes: number): number[] {
+  return first === undefined || first === 0
+    ? []
+    : Array.from({ length: processes }, (_, index) => first + index)
+}
+
+/** Returns whether browsers accept a candidate with this port at some address. */
+export function isAllowedPort(port: number): boolean {
+  return port >= 1024 || port === 80 || port === 443
+}
+
 /**
  * Returns whether browsers accept a candidate. Chromium allows ports below 1024 only if they are 80 or 443, at a public
  * address, and rejects the whole answer because of a single other one.
  */
 export function isAllowedPlace(address: string, port: number): boolean {
-  return port >= 1024 || ((port === 80 || port === 443) && ipaddr.parse(address).range() === 'unicast')
+  return port >= 1024 || (isAllowedPort(port) && ipaddr.parse(address).range() === 'unicast')
 }
 
 /** Returns whether it is an announced address that only works on this machine. */

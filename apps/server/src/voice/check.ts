@@ -1,6 +1,7 @@
 import { VOICE_CHECK_SECONDS, type VoiceCheck } from '@foyer/protocol/voice-check'
 import type { VoiceSettings } from '#src/config.ts'
 import { newId } from '#src/kernel/ids.ts'
+import { portsFrom } from '#src/kernel/voice-addresses.ts'
 import { EmbeddedEngine } from './embedded/engine.ts'
 import { NO_RIGHTS, type VoiceEngine } from './engine.ts'
 import { iceServersFor } from './ice-servers.ts'
@@ -26,16 +27,11 @@ export function voiceCheckFor(
     engine: 'embedded',
     ice_servers: iceServersFor(userId, voice, Date.now()),
     addresses: isHere ? [...engine.addresses] : voice.publicIps,
-    ports: isHere && voice.port === 0 ? engine.openPorts.udp : portsFrom(voice.port, voice),
-    tcp_ports: isHere && voice.tcpPort === 0 ? engine.openPorts.tcp : portsFrom(voice.tcpPort, voice),
+    ports: isHere && voice.port === 0 ? engine.openPorts.udp : portsFrom(voice.port, voice.processes),
+    tcp_ports:
+      isHere && voice.tcpPort === 0 ? engine.openPorts.tcp : portsFrom(voice.tcpPort, voice.processes),
     livekit_url: null,
   }
-}
-
-function portsFrom(first: number | undefined, { processes }: VoiceSettings): number[] {
-  return first === undefined || first === 0
-    ? []
-    : Array.from({ length: processes }, (_, index) => first + index)
 }
 
 /** Connections that test whether media gets through to a user: alone, silent, and for a few seconds. */

@@ -31,12 +31,7 @@ const reactionsToRefusal: Readonly<Record<string, Reaction>> = {
   cannot_converse: { reason: 'permission' },
   unknown_room: { reason: 'room_deleted' },
   unknown_conversation: { reason: 'room_deleted' },
-  rate_limited: { setback: 'refused' },
-  voice_unavailable: { setback: 'refused' },
   unknown_voice_session: { setback: 'refused' },
-  unavailable: { setback: 'refused' },
-  timeout: { setback: 'refused' },
-  internal: { setback: 'refused' },
 }
 
 /** Refusals after which the same request may succeed. */
@@ -49,5 +44,5 @@ export function isPassing(code: string): boolean {
 
 /** @param code of op 12 */
 export function reactionToRefusal(code: string): Reaction {
-  return reactionsToRefusal[code] ?? { reason: 'unavailable' }
+  return reactionsToRefusal[code] ?? (isPassing(code) ? { setback: 'refused' } : { reason: 'unavailable' })
 }

@@ -1,4 +1,4 @@
-const HEADER_BYTES = 12
+export const HEADER_BYTES = 12
 const MAX_PACKET_BYTES = 1300
 /** RFC 5761: RTCP on the same port appears as one of these. */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }

@@ -172,7 +172,7 @@ export class Sfu {
 
   #receivePicture(session: Session, receive: PacketReceiver, received: Buffer, nowMs: number): void {
     const decision = session.pictureLimits.check(received.length, nowMs)
-    if (decision !== 'pass' || !session.member.peer) return this.#refuse(session, decision)
+    if (decision !== 'pass') return this.#refuse(session, decision)
     if (receive(received, nowMs)) session.room.changePictures()
   }
 

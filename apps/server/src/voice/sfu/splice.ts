@@ -1,8 +1,7 @@
-import type { RtpPacket } from './rtp-packet.ts'
+import { HEADER_BYTES, type RtpPacket } from './rtp-packet.ts'
 import { difference } from './sequences.ts'
 import type { ForwardedStream } from './video/pass-report.ts'
 
-const HEADER_BYTES = 12
 const CLOCK_PER_MS = 48
 /** 20 ms, the length of almost all Opus packets. */
 const FRAME_TICKS = 960

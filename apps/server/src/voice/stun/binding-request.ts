@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import {
   Attribute,
+  attributesIn,
   fingerprintFor,
   HEADER_BYTES,
   INTEGRITY_BYTES,
   integrityFor,
   isStun,
-  padded,
   StunType,
 } from './stun.ts'
 
@@ -77,13 +77,10 @@ interface AttributePlace {
 /** Returns where the values of the attributes are. After the signature only FINGERPRINT counts: others are not signed. */
 function attributesOf(packet: Buffer): Map<number, AttributePlace> {
   const places = new Map<number, AttributePlace>()
-  let at = HEADER_BYTES
-  while (at + 4 <= packet.length) {
-    const [type, length] = [packet.readUInt16BE(at), packet.readUInt16BE(at + 2)]
-    const isInside = at + 4 + length <= packet.length
+  for (const { type, at, length } of attributesIn(packet)) {
+    const isInside = at + length <= packet.length
     const counts = !places.has(Attribute.messageIntegrity) || type === Attribute.fingerprint
-    if (isInside && counts && !places.has(type)) places.set(type, { at: at + 4, length })
-    at += 4 + padded(length)
+    if (isInside && counts && !places.has(type)) places.set(type, { at, length })
   }
   return places
 }

@@ -63,13 +63,19 @@ export function isStun(bytes: Buffer): boolean {
 export function decodeStun(bytes: Buffer): StunMessage | undefined {
   if (!isStun(bytes) || bytes.length < HEADER_BYTES + bytes.readUInt16BE(2)) return undefined
   const attributes = new Map<number, Buffer>()
+  for (const { type, at, length } of attributesIn(bytes))
+    attributes.set(type, bytes.subarray(at, at + length))
+  return { type: bytes.readUInt16BE(0), transaction: bytes.subarray(8, HEADER_BYTES), attributes }
+}
+
+/** Yields the attributes of a message, and where their values are. A length may reach past the end. */
+export function* attributesIn(bytes: Buffer): Generator<{ type: number; at: number; length: number }> {
   let at = HEADER_BYTES
   while (at + 4 <= bytes.length) {
     const length = bytes.readUInt16BE(at + 2)
-    attributes.set(bytes.readUInt16BE(at), bytes.subarray(at + 4, at + 4 + length))
+    yield { type: bytes.readUInt16BE(at), at: at + 4, length }
     at += 4 + padded(length)
   }
-  return { type: bytes.readUInt16BE(0), transaction: bytes.subarray(8, HEADER_BYTES), attributes }
 }
 
 export function isSuccess({ type }: StunMessage): boolean {
@@ -135,6 +141,6 @@ function withLength(message: Buffer, moreBytes: number): Buffer {
 }
 
 /** Attributes begin at multiples of four bytes. */
-export function padded(length: number): number {
+function padded(length: number): number {
   return Math.ceil(length / 4) * 4
 }

@@ -49,8 +49,6 @@ export class TcpLink {
   #udp: UdpSocket | undefined
   #waiting: NodeJS.Timeout | undefined
   #heardAt = performance.now()
-  /** True while the UDP socket opens. */
-  #isOpening = false
 
   constructor(socket: Socket, deps: LinkDeps) {
     this.#socket = socket
@@ -68,6 +66,11 @@ export class TcpLink {
   /** Time of the last bytes of the client. The timeout of a socket is no use here: bytes that the server sends restart it. */
   get heardAt(): number {
     return this.#heardAt
+  }
+
+  /** True while the UDP socket opens. */
+  get #isOpening(): boolean {
+    return this.#session !== undefined && this.#udp === undefined
   }
 
   close(): void {
@@ -122,10 +125,8 @@ export class TcpLink {
 
   #open(session: IceSession, first: Buffer): void {
     if (this.#socket.destroyed) return
-    this.#isOpening = true
     this.#socket.pause()
     session.sockets.take((udp) => {
-      this.#isOpening = false
       if (udp === undefined) return this.close()
       if (this.#socket.destroyed) return session.sockets.giveBack(udp)
       this.#udp = udp

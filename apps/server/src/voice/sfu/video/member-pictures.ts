@@ -5,7 +5,6 @@ import type { Peer } from '../peer.ts'
 import { type PacketCounts, Publisher } from '../publisher.ts'
 import { PicturePublisher, type PictureSource } from './picture-publisher.ts'
 import { PictureViewer } from './picture-viewer.ts'
-import type { SenderReport } from './reception.ts'
 import { ReportSender } from './report-sender.ts'
 import { Resends } from './resends.ts'
 import { readFeedback } from './rtcp.ts'
@@ -29,7 +28,7 @@ export class MemberPictures {
   /** By the sources of their packets. */
   readonly #receivers = new Map<number, PacketReceiver>()
   /** Receivers of the reports about its own streams, by their sources. */
-  readonly #reported = new Map<number, (report: SenderReport, nowMs: number) => void>()
+  readonly #reported = new Map<number, Pick<Publisher | PicturePublisher, 'receiveReport'>>()
   readonly #reports: ReportSender
   readonly #resends: Resends
 
@@ -41,7 +40,7 @@ export class MemberPictures {
     )
     const [soundLine] = linesOf('screenSound')
     this.sound = soundLine && this.#publishSound(soundLine, member.counts)
-    this.#reportTo(lines.find(({ use }) => use === 'microphone')?.ssrc, member.microphone)
+    this.#reportTo(linesOf('microphone')[0]?.ssrc, member.microphone)
     this.#reports = new ReportSender(randomInt(1, 2 ** 31), this.published)
     this.#resends = new Resends(this.viewer, member.counts)
   }
@@ -60,7 +59,7 @@ export class MemberPictures {
   /** Handles a report: what the client misses of what it watches, and its own time. */
   receiveReport(received: Buffer, peer: Peer, nowMs: number): void {
     readFeedback(received, {
-      onSenderReport: (ssrc, report) => this.#reported.get(ssrc)?.(report, nowMs),
+      onSenderReport: (ssrc, report) => this.#reported.get(ssrc)?.receiveReport(report, nowMs),
       onMissing: (ssrc, sequences) => this.#resends.resend(ssrc, sequences, { peer, nowMs }),
       onPictureLoss: (ssrc) => this.#shownAs(ssrc)?.keyFrames.want(),
     })
@@ -78,7 +77,7 @@ export class MemberPictures {
     const { ssrc, repair } = line
     if (ssrc === undefined) return []
     const picture = new PicturePublisher({ ...line, ssrc }, { userId, source, counts })
-    this.#reported.set(ssrc, (report, nowMs) => picture.receiveReport(report, nowMs))
+    this.#reported.set(ssrc, picture)
     this.#receivers.set(ssrc, (received, nowMs) => picture.receive(received, false, nowMs))
     if (repair?.ssrc !== undefined)
       this.#receivers.set(repair.ssrc, (received, nowMs) => picture.receive(received, true, nowMs))
@@ -86,8 +85,7 @@ export class MemberPictures {
   }
 
   #reportTo(ssrc: number | undefined, sound: Publisher | undefined): void {
-    if (ssrc !== undefined && sound)
-      this.#reported.set(ssrc, (report, nowMs) => sound.receiveReport(report, nowMs))
+    if (ssrc !== undefined && sound) this.#reported.set(ssrc, sound)
   }
 
   #publishSound(line: MediaLine, counts: PacketCounts): Publisher {
