@@ -2,7 +2,7 @@
 import type { AuditLogPage } from '@foyer/protocol/audit-log'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
-import { HttpConnection } from './load/http-connection.ts'
+import { getRequest, HttpConnection } from './load/http-connection.ts'
 import { percentile } from './load/latencies.ts'
 import { withDatabase } from './load/messages.ts'
 import { readOptions } from './options.ts'
@@ -60,7 +60,11 @@ async function readPages(connection: HttpConnection, reader: Account, query: () 
   let empty = 0
   for (let index = 0; index < warmup + pages; index++) {
     const startedAt = performance.now()
-    const page: AuditLogPage = JSON.parse(await connection.send(pageRequest(reader, query())))
+    const page: AuditLogPage = JSON.parse(
+      await connection.send(
+        getRequest(reader, `/api/spaces/${reader.spaceId}/audit-log?${query()}&limit=${PAGE}`),
+      ),
+    )
     times.push(performance.now() - startedAt)
     if (page.entries.length === 0) empty += 1
   }
@@ -97,14 +101,4 @@ async function fill(foyer: Foyer, { userId, spaceId }: Account): Promise<void> {
           lateral (select (extract(epoch from now()) * 1000)::bigint - n::bigint * ${everyMs}) as at (ms)`)
     await database.execute(sql`analyze audit_log`)
   })
-}
-
-function pageRequest({ spaceId, accessToken, sessionToken }: Account, query: string): string {
-  return [
-    `GET /api/spaces/${spaceId}/audit-log?${query}&limit=${PAGE} HTTP/1.1`,
-    'host: 127.0.0.1',
-    `authorization: Bearer ${accessToken}`,
-    `x-session-token: ${sessionToken}`,
-    '\r\n',
-  ].join('\r\n')
 }

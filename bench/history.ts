@@ -2,7 +2,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
-import { HttpConnection } from './load/http-connection.ts'
+import { getRequest, HttpConnection } from './load/http-connection.ts'
 import { percentile } from './load/latencies.ts'
 import { fillRoom, withDatabase } from './load/messages.ts'
 import { readOptions } from './options.ts'
@@ -46,7 +46,8 @@ async function measure(foyer: Foyer) {
   if (reader === undefined) throw new Error('nobody reads')
   const anchors = await fill(foyer, reader, others)
   const connection = new HttpConnection(foyer.port)
-  const read = (anchor: string) => connection.send(pageRequest(reader, anchor))
+  const read = (anchor: string) =>
+    connection.send(getRequest(reader, `/api/rooms/${reader.roomId}/messages?before=${anchor}&limit=${PAGE}`))
   for (const anchor of anchors.slice(0, warmup)) await read(anchor)
   const before = readCpuTimes(foyer)
   const [latencies, problems]: [number[], string[]] = [[], []]
@@ -79,16 +80,6 @@ async function fill(foyer: Foyer, reader: Account, others: readonly Account[]): 
       join messages using (seq) where tenant_id = ${spaceId} and channel_id = ${roomId}`)
     return rows.map(({ id }) => id)
   })
-}
-
-function pageRequest({ roomId, accessToken, sessionToken }: Account, anchor: string): string {
-  return [
-    `GET /api/rooms/${roomId}/messages?before=${anchor}&limit=${PAGE} HTTP/1.1`,
-    'host: 127.0.0.1',
-    `authorization: Bearer ${accessToken}`,
-    `x-session-token: ${sessionToken}`,
-    '\r\n',
-  ].join('\r\n')
 }
 
 /** Lists what a page should contain but does not. */

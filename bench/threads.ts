@@ -5,7 +5,7 @@ import { type ThreadPage, threadStates } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
-import { HttpConnection } from './load/http-connection.ts'
+import { getRequest, HttpConnection } from './load/http-connection.ts'
 import { percentile } from './load/latencies.ts'
 import { fillRoom, withDatabase } from './load/messages.ts'
 import { readOptions } from './options.ts'
@@ -151,7 +151,7 @@ async function measureLists({ port }: Foyer, reader: Account, roomId: string) {
     const before = `${Date.now() - minutes * 60_000}_${roomId}`
     const startedAt = performance.now()
     const body = await connection.send(
-      requestOf(reader, `/api/rooms/${roomId}/threads?state=${state}&before=${before}`),
+      getRequest(reader, `/api/rooms/${roomId}/threads?state=${state}&before=${before}`),
     )
     if (page < 0) continue
     latencies.push(performance.now() - startedAt)
@@ -169,7 +169,7 @@ async function measureOpening({ port }: Foyer, reader: Account, { threadIds, roo
   const [opened, switched]: [number[], number[]] = [[], []]
   const timed = async (...paths: string[]) => {
     const startedAt = performance.now()
-    for (const path of paths) await connection.send(requestOf(reader, path))
+    for (const path of paths) await connection.send(getRequest(reader, path))
     return performance.now() - startedAt
   }
   for (let round = -warmup; round < rounds; round += 1) {
@@ -190,14 +190,4 @@ async function measureOpening({ port }: Foyer, reader: Account, { threadIds, roo
     switch_room_p50_ms: percentile(switched, 0.5),
     switch_room_p99_ms: percentile(switched, 0.99),
   }
-}
-
-function requestOf({ accessToken, sessionToken }: Account, path: string): string {
-  return [
-    `GET ${path} HTTP/1.1`,
-    'host: 127.0.0.1',
-    `authorization: Bearer ${accessToken}`,
-    `x-session-token: ${sessionToken}`,
-    '\r\n',
-  ].join('\r\n')
 }

@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { seededRandom } from '../apps/web/test/speech/random.ts'
 
 /** First bytes of media and its reports (RFC 7983). Others open the connection. */
 const MEDIA = { first: 128, last: 191 }
@@ -22,7 +23,7 @@ export class LossyRelay {
     const socket = createSocket('udp4')
     socket.bind(0)
     await once(socket, 'listening')
-    return new LossyRelay(socket, target, { loss, random: randomNumbers(seed) })
+    return new LossyRelay(socket, target, { loss, random: seededRandom(seed) })
   }
 
   private constructor(
@@ -64,14 +65,5 @@ export class LossyRelay {
     if (isLost) this.lost += 1
     else this.passed += 1
     return !isLost
-  }
-}
-
-/** Returns numbers from 0 to 1, the same in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
   }
 }

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
-import { Centre, PushService, workerReady } from './service-worker.ts'
+import { Centre, lookAway, PushService, workerReady } from './service-worker.ts'
 import { gather, type Settled, settle, settlePerson, signIn } from './settled.ts'
 import { playedNotes, watchNotes } from './sound.ts'
 import { Stage } from './stage.ts'
@@ -244,11 +244,3 @@ describe('notifications', { skip: noBrowser }, () => {
     }
   }
 })
-
-/** Makes the page behave like a window behind another one. */
-async function lookAway({ page }: Pick<Person, 'page'>): Promise<void> {
-  await page.evaluate(() => {
-    document.hasFocus = () => false
-    window.dispatchEvent(new Event('blur'))
-  })
-}

@@ -144,3 +144,11 @@ function keepShown(): void {
 function listShown(): string[] {
   return Reflect.get(self, 'shown')()
 }
+
+/** Makes the page behave like a window behind another one. */
+export async function lookAway({ page }: Pick<Person, 'page'>): Promise<void> {
+  await page.evaluate(() => {
+    document.hasFocus = () => false
+    window.dispatchEvent(new Event('blur'))
+  })
+}

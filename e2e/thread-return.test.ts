@@ -9,7 +9,7 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { holdAnswers } from './held-answers.ts'
 import type { Person } from './person.ts'
-import { Centre, workerReady } from './service-worker.ts'
+import { Centre, lookAway, workerReady } from './service-worker.ts'
 import { gather, type Settled, settle, settlePerson } from './settled.ts'
 import { Stage } from './stage.ts'
 
@@ -96,7 +96,7 @@ describe('threads that the client does not know yet', { skip: noBrowser }, () =>
     await followed.given
     await workerReady(jonas)
     await allowNotices()
-    await lookAway()
+    await lookAway(jonas)
     await eventually(() => jonas.page.evaluate(leads), true)
     await host.client.messages.create(thread.id, { content: `<@${guest.id}> in the thread` })
     await host.client.messages.create(plans, { content: `<@${guest.id}> in the room` })
@@ -140,14 +140,6 @@ describe('threads that the client does not know yet', { skip: noBrowser }, () =>
     await eventually(() => settings.getByRole('switch', { name: 'Desktop notifications' }).isChecked(), true)
     await jonas.page.keyboard.press('Escape')
     await settings.waitFor({ state: 'detached' })
-  }
-
-  /** Makes the page behave like a window behind another one. */
-  async function lookAway(): Promise<void> {
-    await jonas.page.evaluate(() => {
-      document.hasFocus = () => false
-      window.dispatchEvent(new Event('blur'))
-    })
   }
 })
 

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import type { Account } from './accounts.ts'
 
 const HEADERS_END = '\r\n\r\n'
 
@@ -48,4 +49,18 @@ export class HttpConnection {
     if (head.startsWith(`HTTP/1.1 ${this.#status}`)) this.#answer?.resolve(body)
     else this.#answer?.reject(new Error(`${head.slice(0, head.indexOf('\r'))}: ${body}`))
   }
+}
+
+/** Returns the text of a GET request of an account. */
+export function getRequest(
+  { accessToken, sessionToken }: Pick<Account, 'accessToken' | 'sessionToken'>,
+  path: string,
+): string {
+  return [
+    `GET ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: Bearer ${accessToken}`,
+    `x-session-token: ${sessionToken}`,
+    '\r\n',
+  ].join('\r\n')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Database } from '#src/kernel/database/database.ts'
-import type { Query } from '#src/kernel/sql/sql.ts'
+import type { Query, Queryable } from '#src/kernel/sql/sql.ts'
 
 /** A prepared statement is planned for its values at first, and later for all values. */
 export const planModes = ['force_custom_plan', 'force_generic_plan'] as const
@@ -14,6 +14,20 @@ export interface PlanNode {
   'Shared Hit Blocks': number
   'Shared Read Blocks': number
   Plans?: PlanNode[]
+}
+
+/** Returns the statement that the work asks first. Its answer is empty. */
+export async function statementOf(work: (database: Queryable) => Promise<unknown>): Promise<Query> {
+  const asked: Query[] = []
+  await work({
+    query: async (query) => {
+      asked.push(query)
+      return []
+    },
+  })
+  const [query] = asked
+  assert.ok(query)
+  return query
 }
 
 /** Runs the query, and returns the plan that was used. Its values are texts, numbers, lists of texts and null. */

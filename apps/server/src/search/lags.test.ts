@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Query, Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
-import { planModes, planOf, rowsRead } from '#test/plans.ts'
+import { planModes, planOf, rowsRead, statementOf } from '#test/plans.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
@@ -31,21 +30,6 @@ const insertMany = (count: number, minutesAgo: number) =>
     )
     insert into message_heads (tenant_id, channel_id, last_seq) select ${space.id}, id, 1 from thread`)
 
-/** Returns the statement that looks for what is not indexed. */
-async function statement(): Promise<Query> {
-  const asked: Query[] = []
-  const database: Queryable = {
-    query: async (query) => {
-      asked.push(query)
-      return []
-    },
-  }
-  await listLags(database, space.id)
-  const [query] = asked
-  assert.ok(query)
-  return query
-}
-
 test('TROOM-12: a search reads the heads of few threads, however many a space has, and finds what is new', async () => {
   const old = await startThread(ada, space.general)
   await server.deps.database.execute(sql`
@@ -53,7 +37,7 @@ test('TROOM-12: a search reads the heads of few threads, however many a space ha
   for (let batch = 0; batch < 9; batch += 1) await insertMany(10_000, 120)
   await insertMany(10_000, 1)
   await server.deps.database.execute(sql`analyze thread_rooms, message_heads`)
-  const query = await statement()
+  const query = await statementOf((database) => listLags(database, space.id))
   for (const mode of planModes) {
     const plan = await planOf(server.deps.database, query, mode)
     for (const table of ['message_heads', 'thread_rooms']) {
