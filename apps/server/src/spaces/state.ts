@@ -15,7 +15,7 @@ import {
   listSpaceImages,
   type SpaceImageKind,
 } from './queries.ts'
-import { makeSnapshot, type SpaceSnapshot, visibleRooms } from './snapshots.ts'
+import { makeSnapshot, type RankedMember, type SpaceSnapshot, visibleRooms } from './snapshots.ts'
 import { listVoiceStates } from './voice-states.ts'
 
 /**
@@ -41,20 +41,47 @@ export async function listSpaceStates(
     listVoiceStates(database, ids),
   ])
   const snapshots = makeSnapshots(spaces, { rooms, roles, overwrites })
-  const countOf = new Map(counts.map(({ id, member_count }) => [id, member_count]))
-  const imagesOf = Map.groupBy(images, (image) => image.space_id)
-  const voicesOf = Map.groupBy(voices, (voice) => voice.space_id)
+  const surroundingsOf = groupSurroundings({ counts, images, voices })
   return memberships.flatMap((member) => {
-    const { space_id: id } = member
-    const snapshot = snapshots.get(id)
-    if (snapshot === undefined) return []
-    const surroundings = {
-      member,
-      memberCount: countOf.get(id) ?? 0,
-      images: imagesOf.get(id) ?? [],
-      voices: voicesOf.get(id) ?? [],
-    }
-    return [stateOf(snapshot, surroundings)]
+    const snapshot = snapshots.get(member.space_id)
+    return snapshot === undefined ? [] : [stateOf({ snapshot, subject: member }, surroundingsOf(member))]
+  })
+}
+
+/** A space and what decides there about its member's rights, both as of one moment. */
+export interface KnownSpace {
+  readonly snapshot: SpaceSnapshot
+  readonly member: RankedMember
+}
+
+/**
+ * Returns spaces whose snapshots are known, in the order of joining, as `listSpaceStates` does. It reads only what snapshots
+ * lack, with four queries. The newest messages of the rooms are those of the snapshots, which may be old.
+ */
+export async function completeSpaceStates(
+  database: Queryable,
+  userId: string,
+  known: readonly KnownSpace[],
+): Promise<SpaceState[]> {
+  const spaces = new Map(known.map((space) => [space.snapshot.space.id, space]))
+  const ids = [...spaces.keys()]
+  const withImages = known.filter(({ snapshot }) => snapshot.imageCount > 0)
+  const [memberships, counts, images, voices] = await Promise.all([
+    listMemberships(database, userId, ids),
+    countMembers(database, ids),
+    withImages.length === 0
+      ? []
+      : listSpaceImages(
+          database,
+          withImages.map(({ snapshot }) => snapshot.space.id),
+        ),
+    listVoiceStates(database, ids),
+  ])
+  const surroundingsOf = groupSurroundings({ counts, images, voices })
+  return memberships.flatMap((member) => {
+    const space = spaces.get(member.space_id)
+    if (space === undefined) return []
+    return [stateOf({ snapshot: space.snapshot, subject: space.member }, surroundingsOf(member))]
   })
 }
 
@@ -83,6 +110,25 @@ function makeSnapshots(
   return new Map(entries)
 }
 
+interface AllSurroundings {
+  counts: readonly { id: string; member_count: number }[]
+  images: readonly (SpaceImage & { kind: SpaceImageKind })[]
+  voices: readonly VoiceState[]
+}
+
+/** Returns a lookup of what belongs to the space of a member. */
+function groupSurroundings({ counts, images, voices }: AllSurroundings): (member: Member) => Surroundings {
+  const countOf = new Map(counts.map(({ id, member_count }) => [id, member_count]))
+  const imagesOf = Map.groupBy(images, (image) => image.space_id)
+  const voicesOf = Map.groupBy(voices, (voice) => voice.space_id)
+  return (member) => ({
+    member,
+    memberCount: countOf.get(member.space_id) ?? 0,
+    images: imagesOf.get(member.space_id) ?? [],
+    voices: voicesOf.get(member.space_id) ?? [],
+  })
+}
+
 interface Surroundings {
   member: Member
   memberCount: number
@@ -90,8 +136,12 @@ interface Surroundings {
   voices: readonly VoiceState[]
 }
 
-function stateOf(snapshot: SpaceSnapshot, { member, memberCount, images, voices }: Surroundings): SpaceState {
-  const rooms = visibleRooms(snapshot, member)
+/** @param subject decides which rooms are visible */
+function stateOf(
+  { snapshot, subject }: { snapshot: SpaceSnapshot; subject: RankedMember },
+  { member, memberCount, images, voices }: Surroundings,
+): SpaceState {
+  const rooms = visibleRooms(snapshot, subject)
   const shown = new Set<string | null>(rooms.map(({ id }) => id))
   return {
     ...snapshot.space,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
-import { type Query, sql } from '#src/kernel/sql/sql.ts'
+import { fragment, type Query, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { identify, openSession } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
@@ -29,13 +29,29 @@ async function makeSpaceWithHiddenRoom(hiddenFrom?: Person): Promise<TestSpace> 
   return space
 }
 
+/** The next read loads the space again. */
+async function forget({ id }: TestSpace): Promise<void> {
+  await server.deps.database.transaction(async (transaction) => transaction.publish(accessChange(id)))
+}
+
 /** Applies the changes while `read` waits for the overwrites. */
-async function changeWhileRead<T>(read: () => Promise<T>, ...changes: readonly Query[]): Promise<T> {
+function changeWhileRead<T>(read: () => Promise<T>, ...changes: readonly Query[]): Promise<T> {
+  return whileWaitingFor(fragment`room_overwrites`, read, async (transaction) => {
+    for (const change of changes) await transaction.query(change)
+  })
+}
+
+/** Runs `change` while `read` waits for the table. */
+async function whileWaitingFor<T>(
+  table: ReturnType<typeof fragment>,
+  read: () => Promise<T>,
+  change: (transaction: Queryable) => Promise<unknown>,
+): Promise<T> {
   const { reading } = await server.deps.database.transaction(async (transaction) => {
-    await transaction.query(sql`lock table room_overwrites in access exclusive mode`)
+    await transaction.query(sql`lock table ${table} in access exclusive mode`)
     const reading = read()
     await waitForBlocked()
-    for (const change of changes) await transaction.query(change)
+    await change(transaction)
     return { reading }
   })
   return reading
@@ -55,13 +71,13 @@ async function waitForBlocked(): Promise<void> {
       where datname = current_database() and wait_event_type = 'Lock'`)
     blocked = row?.count ?? 0
   }
-  assert.ok(blocked > 0, 'the overwrites are waited for')
+  assert.ok(blocked > 0, 'the table is waited for')
 }
 
 test('GATEWAY-3: a hidden room deleted during the read is not in READY', async () => {
   const space = await makeSpaceWithHiddenRoom()
   const identity = await openSession(server, eve.id)
-  await eve.client.rooms.list(space.id)
+  await forget(space)
   const client = await changeWhileRead(() => identify(server, identity), deletionOf(space))
   assert.ok(client.heard('READY').every(({ text }) => text.includes(space.id)))
   assert.ok(client.heard('READY').every(({ text }) => !text.includes(space.general)))
@@ -71,7 +87,7 @@ test('GATEWAY-3: a hidden room deleted during the read is not in READY', async (
 test('GATEWAY-3: a user removed during the read gets no READY without the overwrites that hid rooms from them', async () => {
   const space = await makeSpaceWithHiddenRoom(eve)
   const identity = await openSession(server, eve.id)
-  await eve.client.rooms.list(space.id)
+  await forget(space)
   const client = await changeWhileRead(
     () => identify(server, identity),
     sql`delete from room_overwrites where space_id = ${space.id}`,
@@ -81,9 +97,23 @@ test('GATEWAY-3: a user removed during the read gets no READY without the overwr
   client.close()
 })
 
+test('ACCESS-1: a room hidden while READY is read is removed after it', async () => {
+  const { id, general } = await makeSpace(ada, [eve])
+  const identity = await openSession(server, eve.id)
+  const hidden = { target_id: id, target_type: OverwriteTarget.Role, allow_flags: 0 }
+  const client = await whileWaitingFor(
+    fragment`notification_settings`,
+    () => identify(server, identity),
+    () => ada.client.overwrites.upsert(id, general, { ...hidden, deny_flags: Permission.ViewChannels }),
+  )
+  const { text } = await client.findEvent('ROOM_DELETE')
+  assert.ok(text.includes(general))
+  client.close()
+})
+
 test('ROOM-1: a hidden room deleted during the read is not listed', async () => {
   const space = await makeSpaceWithHiddenRoom()
-  await server.deps.database.transaction(async (transaction) => transaction.publish(accessChange(space.id)))
+  await forget(space)
   const rooms = await changeWhileRead(() => eve.client.rooms.list(space.id), deletionOf(space))
   assert.deepEqual(
     rooms.map(({ id }) => id),

@@ -146,7 +146,7 @@ async function welcome(
 ): Promise<void> {
   if (connection.state.name !== 'joining') return
   const [state, presences, followed] = await Promise.all([
-    loadReady(deps, caller, { connectionId: connection.id, spaceIds: isSmall ? idsOf(subscription) : [] }),
+    loadReady(deps, caller, { connectionId: connection.id, known: isSmall ? subscription.spaces : [] }),
     appear(deps, connection, presence),
     unreadThreads(deps, connection, caller),
   ])
@@ -169,11 +169,6 @@ async function unreadThreads(
 ): Promise<Pick<Ready, 'followed_thread_count_unread'>> {
   if (!hasThreads) return {}
   return { followed_thread_count_unread: await countUnreadThreads(deps, user.id) }
-}
-
-/** Returns null for all spaces of the user. */
-function idsOf({ spaces, lateSpaceIds }: Subscription): string[] | null {
-  return lateSpaceIds.length === 0 ? null : spaces.map(({ snapshot }) => snapshot.space.id)
 }
 
 function sizesOf({ spaces }: Subscription): WeightedSpace[] {

@@ -5,6 +5,9 @@ import { inflateRawSync } from 'node:zlib'
 import { encodeEvent } from '#src/kernel/database/events.ts'
 import { newId } from '#src/kernel/ids.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { listMemberships } from '#src/spaces/queries.ts'
+import { loadSnapshot } from '#src/spaces/snapshots.ts'
+import type { KnownSpace } from '#src/spaces/state.ts'
 import { openSession } from '#test/gateway-client.ts'
 import { makeDirect, say } from '#test/scenes/conversations.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
@@ -44,14 +47,25 @@ async function loadAll() {
   const caller = await server.deps.credentials.authenticate(credential, '127.0.0.1')
   assert.ok(caller)
   const connectionId = newId()
-  const load = async (spaceIds: readonly string[] | null) => ({
-    ...(await loadReady({ ...server.deps, version: 'test' }, caller, { connectionId, spaceIds })),
+  const load = async (known: readonly KnownSpace[]) => ({
+    ...(await loadReady({ ...server.deps, version: 'test' }, caller, { connectionId, known })),
     presences: [],
     status: 'online' as const,
     status_until: null,
     server_time: new Date(0).toISOString(),
   })
-  return { whole: await load(null), rest: await load([]) }
+  return { whole: await load(await knownSpaces()), rest: await load([]) }
+}
+
+async function knownSpaces(): Promise<KnownSpace[]> {
+  const { database } = server.deps
+  const memberships = await listMemberships(database, ada.id)
+  const known = memberships.map(async (member) => {
+    const snapshot = await loadSnapshot(database, member.space_id)
+    assert.ok(snapshot)
+    return { member, snapshot }
+  })
+  return Promise.all(known)
 }
 
 /** The server's database, counting the rows of its longest result. */

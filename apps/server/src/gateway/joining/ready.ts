@@ -2,6 +2,7 @@ import type { Conversation } from '@foyer/protocol/conversations'
 import type { Ready } from '@foyer/protocol/events'
 import { limits, MAX_BODY_BYTES } from '@foyer/protocol/limits'
 import type { UserStatus } from '@foyer/protocol/presence'
+import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import { listCalls } from '#src/calls/queries.ts'
 import type { Place } from '#src/channels/place.ts'
@@ -12,26 +13,27 @@ import { listFriends } from '#src/friends/queries.ts'
 import { listFriendRequests } from '#src/friends/request-queries.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { listReadStates } from '#src/messages/read-states/queries.ts'
+import { type ChannelHead, listReadChannels, type ReadChannels } from '#src/messages/read-states/queries.ts'
 import { listSettings } from '#src/notifications/queries.ts'
 import { listWaitingSpaces } from '#src/spaces/door/queries.ts'
-import { listSpaceStates } from '#src/spaces/state.ts'
+import { completeSpaceStates, type KnownSpace } from '#src/spaces/state.ts'
 import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import { iceServersFor } from '#src/voice/ice-servers.ts'
 
 /**
  * Loads the state a client renders first: everything the caller may see now.
- * @param options `spaceIds` are the spaces in READY; null for all of the caller's
+ * @param options `known` are the spaces in READY, as the connection was subscribed to them: later changes reach it as
+ * events
  */
 export async function loadReady(
   { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
   caller: Caller,
-  { connectionId, spaceIds }: { connectionId: string; spaceIds: readonly string[] | null },
+  { connectionId, known }: { connectionId: string; known: readonly KnownSpace[] },
 ): Promise<Omit<Ready, 'presences' | keyof UserStatus>> {
   const userId = caller.user.id
   const { bulk } = database
   const [spaces, waiting, conversations, friends, requests, blocks, settings] = await Promise.all([
-    listSpaceStates(bulk, userId, spaceIds),
+    known.length === 0 ? [] : completeSpaceStates(bulk, userId, known),
     listWaitingSpaces(bulk, userId),
     listConversations(bulk, userId),
     listFriends(bulk, userId),
@@ -41,20 +43,20 @@ export async function loadReady(
   ])
   const places = [...spaces.flatMap(placesOf), ...conversations.map(placeOfConversation)]
   const conversationIds = conversations.map(({ id }) => id)
-  const [read_states, calls, voice_states] = await Promise.all([
-    listReadStates(bulk, userId, places),
+  const [{ reads, heads }, calls, voice_states] = await Promise.all([
+    listReadChannels(bulk, userId, places),
     listCalls(bulk, conversationIds),
     listVoiceStates(bulk, conversationIds),
   ])
   return {
     user: caller.user,
-    spaces,
+    spaces: spaces.map((space) => ({ ...space, rooms: space.rooms.map((room) => withHead(room, heads)) })),
     waiting_spaces: waiting,
     conversations,
     friends,
     friend_requests: requests,
     blocks,
-    read_states,
+    read_states: reads,
     notification_settings: settings,
     calls,
     voice_states,
@@ -63,6 +65,12 @@ export async function loadReady(
     server_time: new Date().toISOString(),
     server: { version, limits: wireLimits },
   }
+}
+
+const NO_HEAD: ChannelHead = { last_message_id: null, last_seq: 0 }
+
+function withHead(room: Room, heads: ReadChannels['heads']): Room {
+  return { ...room, ...(heads.get(room.id) ?? NO_HEAD) }
 }
 
 /** Returns the rooms of a space that its member may see. */

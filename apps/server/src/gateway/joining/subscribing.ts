@@ -1,13 +1,7 @@
 import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import {
-  type RankedMember,
-  type Snapshots,
-  type SpaceSnapshot,
-  viewOf,
-  visibleRooms,
-  weightOf,
-} from '#src/spaces/snapshots.ts'
+import { type Snapshots, type SpaceSnapshot, viewOf, visibleRooms, weightOf } from '#src/spaces/snapshots.ts'
+import type { KnownSpace } from '#src/spaces/state.ts'
 import type { Connection } from '../connections/connection.ts'
 import type { EventHolds } from '../fan-out/event-holds.ts'
 import type { Channels } from '../fan-out/recent-events.ts'
@@ -30,18 +24,13 @@ const MAX_READY_WEIGHT = 40_000
 const SPACES_AT_ONCE = 4
 
 export interface Subscription {
-  readonly spaces: readonly SubscribedSpace[]
+  readonly spaces: readonly KnownSpace[]
   /** Spaces that do not fit into READY. They are sent one by one after it. */
   readonly lateSpaceIds: readonly string[]
   /** Rows of the states of `spaces`. */
   readonly weight: number
   readonly conversationIds: readonly string[]
   readonly deletedSpaceIds: readonly string[]
-}
-
-interface SubscribedSpace {
-  readonly member: RankedMember
-  readonly snapshot: SpaceSnapshot
 }
 
 /**
@@ -158,7 +147,7 @@ export function topicsOf(
   ]
 }
 
-function topicsOfSpace({ member, snapshot }: SubscribedSpace): Topic[] {
+function topicsOfSpace({ member, snapshot }: KnownSpace): Topic[] {
   const { id } = snapshot.space
   return [topicOf.space(id), ...visibleRooms(snapshot, member).map((room) => topicOf.room(id, room.id))]
 }

@@ -7,7 +7,20 @@ import { sql } from '#src/kernel/sql/sql.ts'
 /** Limit of messages to examine: a bot reads nothing and may have sent a million itself. */
 const MAX_LOOKED = 2000
 
-interface ReadStateRow {
+/** The newest message of a channel. */
+export interface ChannelHead {
+  last_message_id: string | null
+  last_seq: number
+}
+
+/** What a user has read and not read in channels, and the newest messages there. */
+export interface ReadChannels {
+  reads: ReadState[]
+  /** By the ids of channels. */
+  heads: ReadonlyMap<string, ChannelHead>
+}
+
+interface ReadStateRow extends ChannelHead {
   tenant_id: string
   channel_id: string
   last_read_seq: number
@@ -15,21 +28,30 @@ interface ReadStateRow {
   mention_count: number
 }
 
-/**
- * Returns the read state of each channel with messages, and counts what is unread: messages of others, without blocked
- * users, and mentions of the user, their current roles or @everyone. Counts up to a limit: 200 rooms with 50 unread
- * each take 10 ms.
- */
+/** Returns the read state of each channel with messages, as `listReadChannels` does. */
 export async function listReadStates(
   database: Queryable,
   userId: string,
   channels: readonly Place[],
 ): Promise<ReadState[]> {
+  return (await listReadChannels(database, userId, channels)).reads
+}
+
+/**
+ * Returns the read state of each channel with messages, and counts what is unread: messages of others, without blocked
+ * users, and mentions of the user, their current roles or @everyone. Counts up to a limit: 200 rooms with 50 unread
+ * each take 10 ms.
+ */
+export async function listReadChannels(
+  database: Queryable,
+  userId: string,
+  channels: readonly Place[],
+): Promise<ReadChannels> {
   const rows = await database.query<ReadStateRow>(sql`
     with unheard as materialized (
       select ${userId}::uuid as id union all select blocked_id from blocks where user_id = ${userId})
     select channel.tenant_id, channel.channel_id, base.seq as last_read_seq,
-      unread.count as unread_count, mentioning.count as mention_count
+      unread.count as unread_count, mentioning.count as mention_count, head.last_message_id, head.last_seq
     from unnest(
       ${channels.map(({ tenantId }) => tenantId)}::uuid[], ${channels.map(({ channelId }) => channelId)}::uuid[]
     ) as channel (tenant_id, channel_id)
@@ -60,7 +82,10 @@ export async function listReadStates(
     ) as mentioning
     where head.last_seq > 0
     order by channel.channel_id`)
-  return rows.map(asReadState)
+  const heads = new Map(
+    rows.map(({ channel_id, last_message_id, last_seq }) => [channel_id, { last_message_id, last_seq }]),
+  )
+  return { reads: rows.map(asReadState), heads }
 }
 
 /**
@@ -112,7 +137,8 @@ export async function advanceReadState(
   return rows.length > 0
 }
 
-function asReadState({ tenant_id, channel_id, ...state }: ReadStateRow): ReadState {
-  const { room_id, conversation_id } = channelOf({ tenantId: tenant_id, channelId: channel_id })
-  return { ...state, room_id, conversation_id }
+function asReadState(row: ReadStateRow): ReadState {
+  const { last_read_seq, unread_count, mention_count } = row
+  const { room_id, conversation_id } = channelOf({ tenantId: row.tenant_id, channelId: row.channel_id })
+  return { room_id, conversation_id, last_read_seq, unread_count, mention_count }
 }
