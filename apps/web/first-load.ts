@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 interface ModuleInfo {
   readonly importedIds: readonly string[]
   readonly code: string | null
@@ -52,7 +54,7 @@ function collectModules(folder: string, graph: ModuleGraph) {
     at('main.tsx'),
     at('open.tsx'),
     at('shell/pages.tsx'),
-    at('markdown/parser.ts'),
+    join(folder, '../../packages/markdown/src/parser.ts'),
   ]
   return {
     entryImports: reachable([main], graph),

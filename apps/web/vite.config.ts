@@ -25,7 +25,7 @@ const microphone = {
 export default defineConfig({
   plugins: [
     react(),
-    preloadApp({ app: '/src/open.tsx', pages: ['/src/shell/pages.tsx', '/src/markdown/parser.ts'] }),
+    preloadApp({ app: '/src/open.tsx', pages: ['/src/shell/pages.tsx', '/packages/markdown/src/parser.ts'] }),
     firstScript('src/shell/first.ts'),
     serviceWorker('src/worker/worker.ts'),
     compiledAtOnce(['app', 'room']),

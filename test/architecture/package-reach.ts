@@ -6,14 +6,15 @@ import { type Workspace, workspaceAt } from './workspaces.ts'
 /** Other packages that the product's code may import. Its tests may import all declared dependencies. */
 const REACH: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src': ['typebox'],
+  'packages/markdown/src': ['declared libraries'],
   'packages/sdk/src/voice': ['@foyer/protocol', 'livekit-client', 'node-datachannel'],
   'packages/sdk/src': ['@foyer/protocol'],
-  'apps/web/src': ['@foyer/protocol', '@foyer/sdk', 'declared libraries'],
-  'apps/server/src': ['@foyer/protocol', 'declared libraries', 'node:'],
+  'apps/web/src': ['@foyer/markdown', '@foyer/protocol', '@foyer/sdk', 'declared libraries'],
+  'apps/server/src': ['@foyer/markdown', '@foyer/protocol', 'declared libraries', 'node:'],
 }
 
 export const reach: Rule = {
-  name: 'packages import one way: protocol ← sdk ← web, protocol ← server',
+  name: 'packages import one way: protocol ← sdk ← web, protocol ← server, markdown ← both',
   check: (tree) => tree.imports.flatMap((edge) => violationOf(edge, tree)),
 }
 

@@ -16,7 +16,7 @@ beginSpeaking()
 async function fetchPages(): Promise<void> {
   if (browserTokens(window).load() === null) return
   warmUp()
-  await Promise.all([import('./shell/pages.tsx'), import('./markdown/parser.ts')]).catch(() => undefined)
+  await Promise.all([import('./shell/pages.tsx'), import('@foyer/markdown/parser')]).catch(() => undefined)
 }
 
 /** Warms up time formatting in a worker. Without workers, the first formatted times are slower. */

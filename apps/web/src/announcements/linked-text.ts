@@ -1,4 +1,4 @@
-import { addressAt } from '#src/markdown/links.ts'
+import { addressAt } from '@foyer/markdown/links'
 
 /** A part of a text: plain, or an address. */
 export interface TextPart {

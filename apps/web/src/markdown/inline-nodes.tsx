@@ -1,8 +1,8 @@
+import { hostOf, isMisleading } from '@foyer/markdown/links'
+import { type Inline, type LinkNode, plainText } from '@foyer/markdown/nodes'
 import { SpaceEmojiImage } from '#src/emojis/space-emoji.tsx'
 import { Everyone, RoleMention, RoomMention, UserMention } from '#src/mentions/mention-chips.tsx'
 import { useRowPart } from '#src/ui/focus/row-focus.ts'
-import { hostOf, isMisleading } from './links.ts'
-import { type Inline, type LinkNode, plainText } from './nodes.ts'
 import { Spoiler } from './spoiler.tsx'
 
 export function InlineNodes({ nodes }: { nodes: readonly Inline[] }) {

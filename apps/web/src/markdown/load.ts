@@ -1,5 +1,5 @@
+import type { Block, Parse } from '@foyer/markdown/nodes'
 import { useSyncExternalStore } from 'react'
-import type { Block, Parse } from './nodes.ts'
 
 /** Parsed texts in the cache. More than fit on a screen, so that scrolling back does not parse again. */
 const MAX_CACHED = 600
@@ -9,7 +9,7 @@ const subscribers = new Set<() => void>()
 let parse: Parse | null = null
 
 // 120 kB (44 kB compressed). The download starts before the first messages are fetched.
-import('./parser.ts').then(
+import('@foyer/markdown/parser').then(
   (module) => {
     parse = module.parse
     for (const changed of subscribers) changed()

@@ -3,7 +3,7 @@ import { CodeBlock } from './code-block.tsx'
 import { InlineNodes } from './inline-nodes.tsx'
 import { useBlocks } from './load.ts'
 import './markdown.css'
-import type { Block, ListNode } from './nodes.ts'
+import type { Block, ListNode } from '@foyer/markdown/nodes'
 
 /** Renders the text of a message. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {

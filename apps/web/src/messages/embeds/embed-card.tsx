@@ -1,7 +1,7 @@
+import { isLinkable } from '@foyer/markdown/links'
 import type { Embed } from '@foyer/protocol/embeds'
 import type { CSSProperties, ReactNode } from 'react'
 import { t } from '#src/language/texts.ts'
-import { isLinkable } from '#src/markdown/links.ts'
 import { Markdown } from '#src/markdown/markdown.tsx'
 import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import { formatFull } from '#src/ui/time/time.ts'

@@ -1,8 +1,8 @@
+import { hostOf } from '@foyer/markdown/links'
 import type { EmbedMedia } from '@foyer/protocol/embeds'
 import { type CSSProperties, useState } from 'react'
 import { boxOf } from '#src/attachments/transfer/gallery-layout.ts'
 import { t } from '#src/language/texts.ts'
-import { hostOf } from '#src/markdown/links.ts'
 import { useRowPart } from '#src/ui/focus/row-focus.ts'
 import { sourceOf } from './media.ts'
 
