@@ -50,6 +50,7 @@ import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
 import { ThreadPlaces } from './spaces/thread-places.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
+import { PublicPagesRule } from './web-rooms/public-pages.ts'
 import { WEBHOOK_TURNS } from './webhooks/execution.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
 
@@ -81,6 +82,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   deviceMacs: DeviceMacs
   /** Rule for which users need a second factor. */
   secondFactorRules: SecondFactorRules
+  publicPages: PublicPagesRule
   currentAnnouncements: CurrentAnnouncements
   /** The rules for new accounts. */
   registration: Registration
@@ -142,8 +144,15 @@ export function createDeps(given: Given): Deps {
   const screening = new Screening({ ...base, counters, origin: config.publicUrl })
   const presences = new Presences({ bus, database, log, valkey })
   const secondFactorRules = new SecondFactorRules({ database, bus })
+  const publicPages = new PublicPagesRule({ database, bus })
   const currentAnnouncements = new CurrentAnnouncements({ database, bus })
-  const cached = { credentials, secondFactorRules, currentAnnouncements, ...createPlaces({ database, bus }) }
+  const cached = {
+    credentials,
+    secondFactorRules,
+    publicPages,
+    currentAnnouncements,
+    ...createPlaces({ database, bus }),
+  }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
   const parts = { presences, screening, rateCounters, databaseTrouble, probeTimes, resumableSince }

@@ -13,6 +13,7 @@ export function subscribersOf(deps: Deps): Subscribers {
     caches: [
       deps.credentials,
       deps.secondFactorRules,
+      deps.publicPages,
       deps.registration,
       deps.currentAnnouncements,
       deps.snapshots,

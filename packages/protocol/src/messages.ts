@@ -28,6 +28,8 @@ export const MessageType = {
   MemberJoined: 2,
   Call: 3,
   InteractionResponse: 4,
+  /** The room can now be read without an account, or no longer. Its `content` is a `WebNotice`. */
+  WebNotice: 5,
 } as const
 
 /** Bits of a message's `flags`. */
@@ -111,7 +113,7 @@ const plainFields = {
   ...ChannelPlace,
   seq: Type.Integer(),
   type: Type.Integer({
-    description: '0 default, 1 pin notice, 2 member joined, 3 call, 4 interaction response',
+    description: '0 default, 1 pin notice, 2 member joined, 3 call, 4 interaction response, 5 web notice',
   }),
   author: User,
   member: Nullable(Member),

@@ -3,6 +3,7 @@ import { limits, MAX_OVERWRITES, MAX_SLOW_MODE_SECONDS } from './limits.ts'
 import { RetentionDays } from './retention.ts'
 import { UpsertOverwriteBody } from './roles.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
+import { RoomOnWeb } from './web-rooms.ts'
 
 export const RoomType = { Text: 1, Voice: 2, Category: 3 } as const
 
@@ -31,6 +32,7 @@ export const Room = Type.Object(
       }),
     ),
     replies: Replies('present only as `threads`; omitted means `room`'),
+    web: Type.Optional(RoomOnWeb),
     last_message_id: Nullable(Uuid()),
     last_seq: Type.Integer({ description: 'seq of the newest message ever sent here; 0 before the first' }),
     created_at: Timestamp(),

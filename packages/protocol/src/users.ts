@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
+import { WebPresenceField } from './web-rooms.ts'
 
 export const UserFlag = { Staff: 1 << 0 } as const
 export const UserBadge = { Silly: 1 << 0 } as const
@@ -33,6 +34,7 @@ export const CurrentUser = Type.Object(
     birthdate: Nullable(Type.String({ format: 'date' })),
     phone: Nullable(Type.String({ description: 'E.164' })),
     custom_until: Nullable(Timestamp('the time at which the status text is cleared; null for no end')),
+    web_presence: WebPresenceField(),
   },
   { title: 'CurrentUser' },
 )
@@ -69,6 +71,7 @@ const userTexts = {
     Nullable(Timestamp('the time at which the status text is cleared; a new text without it has no end')),
   ),
   birthdate: Type.Optional(Nullable(Birthdate())),
+  web_presence: Type.Optional(WebPresenceField()),
   phone: Type.Optional(Nullable(Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', description: 'E.164' }))),
 }
 

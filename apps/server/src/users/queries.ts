@@ -1,5 +1,6 @@
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import type { CurrentUser, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
+import { webPresences } from '@foyer/protocol/web-rooms'
 import { foldName } from '@foyer/protocol/words'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
@@ -9,6 +10,7 @@ export const userColumns = fragment`
 
 const currentUserColumns = fragment`
   id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone, custom_until,
+  case web_presence when 0 then 'name' when 1 then 'no_name' else 'none' end as web_presence,
   created_at, updated_at, deleted_at`
 
 /** Returns users by id, including deleted accounts, whose messages stay. */
@@ -79,6 +81,7 @@ export async function updateUser(
   fields: Omit<UpdateCurrentUserBody, keyof DecidedFields> & DecidedFields,
 ): Promise<CurrentUser> {
   const { username, alias, avatar, banner, custom, custom_until, birthdate, phone } = fields
+  const webPresence = fields.web_presence && webPresences.indexOf(fields.web_presence)
   const aliasKey = alias && foldName(alias)
   const [user] = await database.query<CurrentUser>(sql`
     update users set
@@ -89,6 +92,7 @@ export async function updateUser(
       custom = ${custom}, custom_until = ${custom_until},
       birthdate = case when ${birthdate !== undefined}::boolean then ${birthdate}::date else birthdate end,
       phone = case when ${phone !== undefined}::boolean then ${phone} else phone end,
+      web_presence = coalesce(${webPresence}::smallint, web_presence),
       updated_at = now()
     where id = ${userId} and deleted_at is null
     returning ${currentUserColumns}`)
@@ -122,7 +126,7 @@ export async function anonymiseUser(
     update users set
       username = ${username}, email = null, password_hash = null, alias = null, alias_key = null, avatar = null, banner = null, custom = '',
       flags = 0, badges = 0, locked_at = null, lock_reason = null, email_verified = false, birthdate = null, phone = null, chosen_status = null,
-      chosen_until = null, custom_until = null,
+      chosen_until = null, custom_until = null, web_presence = 0,
       updated_at = now(), deleted_at = now()
     where id = ${userId} and deleted_at is null
     returning ${currentUserColumns}`)

@@ -18,6 +18,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   thread_follows: byTenant('space_id'),
   roles: byTenant('space_id'),
   room_overwrites: byTenant('space_id'),
+  web_rooms: byTenant('space_id'),
   members: byTenant('space_id'),
   member_roles: byTenant('space_id'),
   group_roles: byTenant('space_id'),

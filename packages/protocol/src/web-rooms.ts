@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Timestamp } from './schema.ts'
+
+/**
+ * How a user appears on pages that are read without an account. name: with name and picture. no_name: without them.
+ * none: not at all, neither their messages.
+ */
+export const webPresences = ['name', 'no_name', 'none'] as const
+export type WebPresence = (typeof webPresences)[number]
+
+export const WebPresenceField = () =>
+  Type.Unsafe<WebPresence>({
+    type: 'string',
+    enum: [...webPresences],
+    description: 'how the user appears on pages that are read without an account',
+  })
+
+/** The messages of a room that people without an account can read. */
+export const RoomOnWeb = Type.Object(
+  {
+    since: Timestamp('messages from then on can be read'),
+    whole_from: Nullable(Timestamp('from then on all earlier messages, too; null for never')),
+  },
+  { title: 'RoomOnWeb', description: 'present only while people without an account can read the room' },
+)
+export type RoomOnWeb = Static<typeof RoomOnWeb>
+
+export const WebRoom = Type.Object(
+  {
+    is_allowed: Type.Boolean({ description: 'whether the operators of the server allow such pages' }),
+    is_open: Type.Boolean({ description: 'whether @everyone may view the room and read its history' }),
+    web: Nullable(RoomOnWeb),
+  },
+  { title: 'WebRoom' },
+)
+export type WebRoom = Static<typeof WebRoom>
+
+export const OpenWebRoomBody = Type.Object({
+  backwards: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: earlier messages can be read as well, a week from now; false: only those since then; omitted: as before',
+    }),
+  ),
+})
+export type OpenWebRoomBody = Static<typeof OpenWebRoomBody>
+
+/** Whether the server has pages that are read without an account. */
+export const PublicPages = Type.Object({ public_pages: Type.Boolean() }, { title: 'PublicPages' })
+export type PublicPages = Static<typeof PublicPages>
+
+/**
+ * What a notice says, and from when on earlier messages can be read. on: new messages can be read from now on. earlier:
+ * earlier ones as well, from that time on. later: earlier ones not, after all. off: nothing any longer.
+ */
+export type WebNotice =
+  | { readonly kind: 'on'; readonly wholeFrom: string | null }
+  | { readonly kind: 'earlier'; readonly wholeFrom: string }
+  | { readonly kind: 'later' | 'off' }
+
+/** The content of its message: the kind, and the time after a space. */
+export function webNoticeContent(notice: WebNotice): string {
+  const time = 'wholeFrom' in notice ? notice.wholeFrom : null
+  return time === null ? notice.kind : `${notice.kind} ${time}`
+}
