@@ -1,0 +1,117 @@
+import { firstIdAt, idTime } from '#src/kernel/ids.ts'
+import { html } from './html.ts'
+import { namesFor } from './names.ts'
+import type { MadePage, MakingDeps } from './pages.ts'
+import { monthOf, roomPath, threadPath } from './paths.ts'
+import { listMonths, listNewestReadable, listReadableThreads, listWebRooms } from './queries.ts'
+import { findReadableRoom, type ReadableRoom } from './readable.ts'
+import { renderText, summaryOf } from './text.ts'
+import { wordsFor } from './words.ts'
+
+const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
+const XML_TYPE = 'application/xml; charset=utf-8'
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+
+const ENTRIES = 30
+/** Messages looked at for the entries, readable or not. */
+const LOOKED = 200
+const TITLE_CHARACTERS = 80
+/** The format's own limit of addresses in a file: https://www.sitemaps.org/protocol.html. */
+const MAX_ADDRESSES = 50_000
+/** Rooms that a sitemap looks up at once. */
+const ROOMS_AT_ONCE = 100
+
+/** Makes the Atom feed of the newest messages of a room: RFC 4287. */
+export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promise<MadePage> {
+  const { database, origin } = deps
+  const { snapshot, room, from } = readable
+  const { space } = snapshot
+  const words = wordsFor(space.locale)
+  const source = { spaceId: space.id, channelId: room.id, from }
+  const messages = await listNewestReadable(database, source, { limit: ENTRIES, looked: LOOKED })
+  const { names, named } = await namesFor(database, snapshot, messages)
+  const roomUrl = `${origin}${roomPath(space.id, room)}`
+  const entries = messages.map((message) => {
+    const at = `${roomUrl}/${monthOf(idTime(message.id))}#m-${message.id}`
+    return html`<entry>
+<id>urn:uuid:${message.id}</id>
+<title>${summaryOf(message.content, TITLE_CHARACTERS) || words.sticker}</title>
+<link href="${at}"/>
+<published>${message.created_at}</published>
+<updated>${message.edited_at ?? message.created_at}</updated>
+<author><name>${message.author_name ?? words.someone}</name></author>
+<content type="html">${renderText(message.content, names).text}</content>
+</entry>
+`
+  })
+  const path = `${roomPath(space.id, room)}/feed.atom`
+  const { text } = html`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
+<id>urn:uuid:${room.id}</id>
+<title>#${room.name} · ${space.name}</title>
+<link rel="self" href="${origin}${path}"/>
+<link href="${roomUrl}"/>
+<updated>${messages[0]?.created_at ?? room.created_at}</updated>
+${entries}</feed>
+`
+  const shown = [space.id, room.id, ...named, ...messages.map(({ author_id: id }) => id)]
+  return { type: ATOM_TYPE, text, path, shown: [...new Set(shown)], until: readable.wholeFrom }
+}
+
+/** Makes the sitemap of a room: its months and its newest threads. */
+export async function makeRoomSitemap(deps: MakingDeps, readable: ReadableRoom): Promise<MadePage> {
+  const { database, origin } = deps
+  const { snapshot, room, from } = readable
+  const spaceId = snapshot.space.id
+  const source = { spaceId, roomId: room.id, channelId: room.id, from }
+  const [months, threads] = await Promise.all([
+    listMonths(database, source, firstIdAt(from)),
+    listReadableThreads(database, source, { before: null, limit: MAX_ADDRESSES - 1000 }),
+  ])
+  const path = roomPath(spaceId, room)
+  const addresses = [
+    html`<url><loc>${origin}${path}</loc></url>\n`,
+    ...months.map((id) => html`<url><loc>${origin}${path}/${monthOf(idTime(id))}</loc></url>\n`),
+    ...threads.map(
+      (thread) =>
+        html`<url><loc>${origin}${threadPath(spaceId, room.id, thread)}</loc><lastmod>${thread.active_at}</lastmod></url>\n`,
+    ),
+  ]
+  const { text } = html`<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${addresses}</urlset>
+`
+  const shown = [spaceId, room.id, ...threads.slice(0, ENTRIES).map(({ id }) => id)]
+  return { type: XML_TYPE, text, path: `${path}/sitemap.xml`, shown, until: readable.wholeFrom }
+}
+
+/** Makes the index of the sitemaps of all rooms that can be read. */
+export async function makeSitemap(deps: MakingDeps): Promise<MadePage> {
+  const rooms = await listWebRooms(deps.database, MAX_ADDRESSES)
+  const readable: ReadableRoom[] = []
+  for (let at = 0; at < rooms.length; at += ROOMS_AT_ONCE) {
+    const group = rooms.slice(at, at + ROOMS_AT_ONCE)
+    const found = await Promise.all(
+      group.map(({ space_id, room_id }) => findReadableRoom(deps, space_id, room_id)),
+    )
+    readable.push(...found.filter((one) => one !== undefined))
+  }
+  const maps = readable.map(
+    ({ snapshot, room }) =>
+      html`<sitemap><loc>${deps.origin}${roomPath(snapshot.space.id, room)}/sitemap.xml</loc></sitemap>\n`,
+  )
+  const { text } = html`<?xml version="1.0" encoding="utf-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${maps}</sitemapindex>
+`
+  const shown = readable.flatMap(({ snapshot, room }) => [snapshot.space.id, room.id])
+  const aMinuteLater = Date.now() + 60_000
+  return { type: XML_TYPE, text, path: '/sitemap.xml', shown: [...new Set(shown)], until: aMinuteLater }
+}
+
+/** Makes the file that says to crawlers what they may read: RFC 9309. */
+export function makeRobots({ origin }: MakingDeps, isAllowed: boolean): MadePage {
+  const open = `User-agent: *\nAllow: /read/\nAllow: /sitemap.xml\nDisallow: /\n\nSitemap: ${origin}/sitemap.xml\n`
+  const text = isAllowed ? open : 'User-agent: *\nDisallow: /\n'
+  return { type: TEXT_TYPE, text, path: '/robots.txt', shown: [] }
+}

@@ -1,0 +1,46 @@
+/** Text of HTML. Only `html` and `raw` make it, so that a text is escaped wherever it is put in. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = string | number | Html | readonly Html[]
+
+/** Makes HTML of a template: values that are no HTML are escaped, also within quoted attributes. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const texts = parts.map((part, index) => textOf(part) + (strings[index + 1] ?? ''))
+  return new Html((strings[0] ?? '') + texts.join(''))
+}
+
+/** @param text HTML that no user wrote */
+export function raw(text: string): Html {
+  return new Html(text)
+}
+
+export const nothing = new Html('')
+
+function textOf(part: Part): string {
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map(({ text }) => text).join('')
+  return escaped(String(part))
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Signs that XML does not allow. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
+const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
+
+/** Escapes a text for HTML and XML. */
+export function escaped(text: string): string {
+  return text.replace(UNFIT, '').replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+}

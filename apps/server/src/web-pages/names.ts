@@ -1,0 +1,34 @@
+import { UUID } from '#src/kernel/ids.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
+import { roomPath } from './paths.ts'
+import { listShownNames, type ReadableMessage } from './queries.ts'
+import { readableRoom } from './readable.ts'
+import type { Names } from './text.ts'
+
+const USERS = /<@([0-9a-f-]{36})>/g
+
+/** Returns the names for the mentions in messages, and the ids of the mentioned users. */
+export async function namesFor(
+  database: Queryable,
+  snapshot: SpaceSnapshot,
+  messages: readonly Pick<ReadableMessage, 'content'>[],
+): Promise<{ names: Names; named: string[] }> {
+  const found = messages.flatMap(({ content }) => [...content.matchAll(USERS)].map(([, id = '']) => id))
+  const named = [...new Set(found)].filter((id) => UUID.test(id))
+  const users = await listShownNames(database, snapshot.space.id, named)
+  return { names: { user: (id) => users.get(id), ...namesIn(snapshot) }, named }
+}
+
+
+/** Only rooms that can be read are named. */
+function namesIn(snapshot: SpaceSnapshot): Pick<Names, 'role' | 'room'> {
+  return {
+    role: (id) => snapshot.roles.get(id)?.name,
+    room: (id) => {
+      const room = snapshot.rooms.get(id)
+      if (room === undefined || readableRoom(snapshot, room) === undefined) return undefined
+      return { name: room.name, path: roomPath(snapshot.space.id, room) }
+    },
+  }
+}

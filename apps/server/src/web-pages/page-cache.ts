@@ -1,0 +1,127 @@
+import { LRUCache } from 'lru-cache'
+import { SETTINGS_CHANGE } from '#src/kernel/database/server-settings.ts'
+import type { Freshness } from '#src/kernel/cluster/freshness.ts'
+import type { Event } from '#src/kernel/journal/bus.ts'
+
+/** An answer as it is sent. */
+export interface StoredPage {
+  readonly status: number
+  readonly type: string
+  readonly etag: string
+  readonly body: Buffer
+  readonly compressed: Buffer
+  readonly location?: string | undefined
+}
+
+interface Entry {
+  readonly page: StoredPage
+  /** Ids of everything that the page shows. */
+  readonly shown: readonly string[]
+  /** The count of changes when its making began. */
+  readonly madeAt: number
+  /** In milliseconds since 1970: what can be read changes then without an event. */
+  readonly until: number
+}
+
+/** Bytes of all kept pages together. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** Ids whose last change is known. */
+const MAX_CHANGES = 100_000
+
+/** Everything that any page shows. */
+const ALL = 'all'
+
+/**
+ * Keeps pages until something that they show has changed. An event of a change marks the ids it concerns; a page is answered
+ * only if none of its ids was marked since its making began. So a change is seen by the next request, and costs nothing until then.
+ */
+export class PageCache {
+  readonly #pages = new LRUCache<string, Entry>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ page, shown }) => 512 + page.body.length + page.compressed.length + 40 * shown.length,
+  })
+  /** The count of changes at the last change of each id. */
+  readonly #changed: LRUCache<string, number>
+  readonly #freshness: Freshness
+  #count = 0
+  /** The last change of ids that are no longer known is not above. */
+  #forgotten = 0
+  #epoch = 0
+
+  constructor(freshness: Freshness) {
+    this.#freshness = freshness
+    this.#changed = new LRUCache({
+      maxSize: MAX_CHANGES,
+      sizeCalculation: () => 1,
+      dispose: (count, _id, reason) => {
+        if (reason === 'evict') this.#forgotten = Math.max(this.#forgotten, count)
+      },
+    })
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const event of events) for (const id of changedBy(event)) this.#mark(id)
+  }
+
+  /** Call before anything is read for a page. */
+  begin(): number {
+    return this.#count
+  }
+
+  find(key: string): StoredPage | undefined {
+    const { isHeld, epoch } = this.#freshness
+    if (epoch !== this.#epoch) this.#pages.clear()
+    this.#epoch = epoch
+    const entry = isHeld ? this.#pages.get(key) : undefined
+    if (entry === undefined) return undefined
+    if (this.#isCurrent(entry)) return entry.page
+    this.#pages.delete(key)
+    return undefined
+  }
+
+  keep(key: string, entry: Entry): void {
+    if (this.#freshness.isHeld) this.#pages.set(key, entry)
+  }
+
+  #isCurrent({ shown, madeAt, until }: Entry): boolean {
+    if (Date.now() >= until || madeAt < this.#forgotten || this.#isChanged(ALL, madeAt)) return false
+    return !shown.some((id) => this.#isChanged(id, madeAt))
+  }
+
+  #isChanged(id: string, since: number): boolean {
+    return (this.#changed.peek(id) ?? 0) > since
+  }
+
+  #mark(id: string): void {
+    this.#count += 1
+    this.#changed.set(id, this.#count)
+  }
+}
+
+/** Events that change what a page says about a user. */
+const OF_USERS = new Set(['USER_UPDATE', 'SPACE_MEMBER_UPDATE', 'SPACE_MEMBER_CREATE', 'SPACE_MEMBER_DELETE'])
+/** Events that change nothing on any page. */
+const IGNORED = /^(TYPING|RECORDING|VOICE|PRESENCE|MESSAGE_REACTION|MESSAGE_ACK|READ|CALL|INTERACTION|NOTIFICATION|FRIEND)/
+
+function changedBy({ name, topic, data }: Event): string[] {
+  if (name === SETTINGS_CHANGE) return [ALL]
+  if (OF_USERS.has(name)) return usersIn(data)
+  if (IGNORED.test(name)) return []
+  const { kind, tenantId, channelId } = topic
+  if (kind === 'space' || kind === 'access') return [tenantId]
+  if (kind === 'thread') return [channelId, ...threadsIn(data)]
+  // Changes of rooms are changes of the space, whose pages name them.
+  if (kind === 'room') return name.startsWith('ROOM') ? [tenantId, channelId] : [channelId]
+  return []
+}
+
+function usersIn(data: string): string[] {
+  const { id, user_id }: { id?: string; user_id?: string } = JSON.parse(data)
+  return [id, user_id].filter((one) => one !== undefined)
+}
+
+/** An event of a thread names it as `id` of the thread, as the room of a message, or in a list of these. */
+function threadsIn(data: string): string[] {
+  const { id, room_id, thread_id }: { id?: string; room_id?: string; thread_id?: string } = JSON.parse(data)
+  return [id, room_id, thread_id].filter((one) => one !== undefined)
+}

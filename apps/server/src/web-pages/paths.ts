@@ -1,0 +1,49 @@
+/** Characters of a name in an address. */
+const MAX_SLUG = 60
+
+/** Returns the readable end of an address, like `-how-to-bake`; empty for a name without letters. */
+function slugOf(name: string): string {
+  const words = name.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')
+  const cut = [...words].slice(0, MAX_SLUG).join('').replace(/-+$/, '')
+  return cut === '' ? '' : `-${encodeURIComponent(cut)}`
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+export function spacePath(space: Named): string {
+  return `/read/${space.id}${slugOf(space.name)}`
+}
+
+/** The name of a space is left out in the addresses of its rooms, which stay short. */
+export function roomPath(spaceId: string, room: Named): string {
+  return `/read/${spaceId}/${room.id}${slugOf(room.name)}`
+}
+
+export function threadPath(spaceId: string, roomId: string, thread: { id: string; title: string }): string {
+  return `/read/${spaceId}/${roomId}/t/${thread.id}${slugOf(thread.title)}`
+}
+
+export function filePath(channelId: string, messageId: string, place: { spaceId: string; roomId: string; fileId: string }) {
+  const { spaceId, roomId, fileId } = place
+  return `/read/${spaceId}/${roomId}/files/${channelId}/${messageId}/${fileId}`
+}
+
+/** The id at the beginning of a part of an address; undefined if there is none. */
+export function idOf(part: string): string | undefined {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=-|$)/.exec(part)?.[0]
+}
+
+/** A month in UTC, like `2026-11`. */
+export function monthOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 7)
+}
+
+/** Returns the beginning of a month and of the next one, in milliseconds since 1970; undefined for no month. */
+export function monthBounds(month: string): { start: number; end: number } | undefined {
+  if (!/^(19[7-9]\d|2\d{3})-(0[1-9]|1[0-2])$/.test(month)) return undefined
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return { start: Date.UTC(year, number - 1), end: Date.UTC(year, number) }
+}

@@ -1,0 +1,211 @@
+import type { Thread } from '@foyer/protocol/thread-rooms'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/** A message that people without an account may read. */
+export interface ReadableMessage {
+  readonly id: string
+  readonly author_id: string
+  /** Null for an author who hides it, or whose account is deleted. */
+  readonly author_name: string | null
+  readonly author_avatar: string | null
+  readonly content: string
+  readonly created_at: string
+  readonly edited_at: string | null
+  /** The readable message of the same room that it answers. */
+  readonly answered_id: string | null
+  readonly is_forward: boolean
+  readonly stickers: number
+  readonly files: readonly ReadableFile[]
+}
+
+export interface ReadableFile {
+  readonly id: string
+  readonly filename: string
+  readonly content_type: string
+  readonly size_bytes: number
+  readonly width: number | null
+  readonly height: number | null
+}
+
+/** Where messages are read: a room or a thread, and the earliest creation, in milliseconds since 1970. */
+export interface Source {
+  readonly spaceId: string
+  readonly channelId: string
+  readonly from: number
+}
+
+/**
+ * The one condition of what can be read without an account, for a `where` on `messages as message` with its author joined:
+ * ordinary messages since the room is on the web, of authors who do not leave themselves out. What is deleted has no row.
+ */
+const readable = fragment`
+  message.type = 0 and (author.id is null or author.web_presence < 2) and (author.id is not null or message.webhook_id is not null)`
+
+/** Webhooks have names of their own. A deleted account, and who hides their name, has none. */
+const shownMessage = fragment`
+  message.id, message.author_id,
+  case when message.webhook_id is not null then message.author_name
+    when author.deleted_at is null and author.web_presence = 0
+      then coalesce(member.nickname, author.alias, author.username) end as author_name,
+  case when message.webhook_id is null and author.deleted_at is null and author.web_presence = 0
+    then author.avatar end as author_avatar,
+  message.content, message.created_at, message.edited_at, message.snapshot is not null as is_forward,
+  coalesce(cardinality(message.sticker_ids), 0) as stickers,
+  case when message.reference_type = 0 and message.reference_channel_id = message.channel_id
+    then message.reference_message_id end as answered_id,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('id', file.id, 'filename', file.filename, 'content_type', file.content_type,
+      'size_bytes', file.size_bytes, 'width', file.width, 'height', file.height) order by file.place)
+    from attachments as file
+    where message.has_files and file.tenant_id = message.tenant_id and file.message_id = message.id
+      and file.purpose = 'message' and file.state = 'live'), '[]'::jsonb) as files`
+
+const withAuthor = fragment`
+  left join users as author on author.id = message.author_id
+  left join members as member on member.space_id = message.tenant_id and member.user_id = message.author_id`
+
+/** A stretch of a channel's messages, in the order of their ids. */
+export interface Stretch {
+  /** The first id that may be in it. */
+  readonly first: string
+  /** The first id after it; null for no end. */
+  readonly end: string | null
+  /** The number of messages to look at, readable or not. */
+  readonly limit: number
+}
+
+export interface FoundStretch {
+  readonly messages: ReadableMessage[]
+  /** The last message that was looked at, if there may be more after it. */
+  readonly last: string | undefined
+}
+
+type StretchRow = { looked: number; last: string | null; shown_id: string | null } & ReadableMessage
+
+/** Looks at a bounded number of messages, oldest first, and returns those that may be read. */
+export async function listReadable(
+  database: Queryable,
+  { spaceId, channelId, from }: Source,
+  { first, end, limit }: Stretch,
+): Promise<FoundStretch> {
+  const rows = await database.query<StretchRow>(sql`
+    with looked as materialized (
+      select * from messages
+      where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first}
+        and (${end}::uuid is null or id < ${end}::uuid)
+      order by id limit ${limit})
+    select (select count(*) from looked) as looked, (select id from looked order by id desc limit 1) as last,
+      shown.id as shown_id, shown.*
+    from (select) as once
+    left join lateral (
+      select ${shownMessage} from looked as message ${withAuthor}
+      where ${readable} and message.created_at >= ${new Date(from)}) as shown on true
+    order by shown.id`)
+  const [{ looked = 0, last = null } = {}] = rows
+  const messages = rows.filter(({ shown_id }) => shown_id !== null)
+  return { messages, last: looked < limit ? undefined : (last ?? undefined) }
+}
+
+/** Returns the newest messages that may be read, newest first, of a bounded number. */
+export async function listNewestReadable(
+  database: Queryable,
+  { spaceId, channelId, from }: Source,
+  { limit, looked }: { limit: number; looked: number },
+): Promise<ReadableMessage[]> {
+  return database.query<ReadableMessage>(sql`
+    with looked as materialized (
+      select * from messages where tenant_id = ${spaceId} and channel_id = ${channelId}
+      order by id desc limit ${looked})
+    select ${shownMessage} from looked as message ${withAuthor}
+    where ${readable} and message.created_at >= ${new Date(from)}
+    order by message.id desc limit ${limit}`)
+}
+
+/** Returns which of these messages of the channel may be read. */
+export async function listReadableIds(
+  database: Queryable,
+  { spaceId, channelId, from }: Source,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await database.query<{ id: string }>(sql`
+    select message.id from messages as message ${withAuthor}
+    where message.tenant_id = ${spaceId} and message.channel_id = ${channelId} and message.id = any(${ids}::uuid[])
+      and ${readable} and message.created_at >= ${new Date(from)}`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns a file of a message that may be read. */
+export async function findReadableFile(
+  database: Queryable,
+  { spaceId, channelId, from }: Source,
+  { messageId, fileId }: { messageId: string; fileId: string },
+): Promise<ReadableFile | undefined> {
+  const [row] = await database.query<Pick<ReadableMessage, 'files' | 'is_forward'>>(sql`
+    select ${shownMessage} from messages as message ${withAuthor}
+    where message.tenant_id = ${spaceId} and message.channel_id = ${channelId} and message.id = ${messageId}
+      and ${readable} and message.created_at >= ${new Date(from)}`)
+  return row?.is_forward === false ? row.files.find(({ id }) => id === fileId) : undefined
+}
+
+const MAX_MONTHS = 240
+
+/** Returns the newest message of each month with any, newest first: the ids tell the months. */
+export async function listMonths(
+  database: Queryable,
+  { spaceId, channelId }: Source,
+  first: string,
+): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    with recursive found as (
+      (select id from messages where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first}
+        order by id desc limit 1)
+      union all
+      select earlier.id from found
+      cross join lateral (
+        select date_trunc('month', uuid_extract_timestamp(found.id) at time zone 'UTC') at time zone 'UTC' as start) as month
+      cross join lateral (
+        select id from messages where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first}
+          and id < (lpad(to_hex((extract(epoch from month.start) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
+        order by id desc limit 1) as earlier)
+    select id from found limit ${MAX_MONTHS}`)
+  return rows.map(({ id }) => id)
+}
+
+export type ListedThread = Pick<Thread, 'id' | 'title' | 'message_count' | 'active_at' | 'created_at'>
+
+/** Returns threads whose titles may be read, newest first. */
+export async function listReadableThreads(
+  database: Queryable,
+  { spaceId, roomId, from }: { spaceId: string; roomId: string; from: number },
+  { before, limit }: { before: string | null; limit: number },
+): Promise<ListedThread[]> {
+  return database.query<ListedThread>(sql`
+    select thread.id, title, message_count, active_at, thread.created_at
+    from thread_rooms as thread left join users as creator on creator.id = creator_id
+    where space_id = ${spaceId} and room_id = ${roomId} and (${before}::uuid is null or thread.id < ${before}::uuid)
+      and thread.created_at >= ${new Date(from)} and coalesce(creator.web_presence, 2) < 2
+    order by thread.id desc limit ${limit}`)
+}
+
+/** Returns the names of those users who show theirs. */
+export async function listShownNames(
+  database: Queryable,
+  spaceId: string,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await database.query<{ id: string; name: string }>(sql`
+    select users.id, coalesce(nickname, alias, username) as name
+    from users left join members on space_id = ${spaceId} and user_id = users.id
+    where users.id = any(${userIds}::uuid[]) and web_presence = 0 and deleted_at is null`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Returns rooms on the web, whichever of them can be read now. */
+export async function listWebRooms(
+  database: Queryable,
+  limit: number,
+): Promise<{ space_id: string; room_id: string }[]> {
+  return database.query(sql`select space_id, room_id from web_rooms order by space_id, room_id limit ${limit}`)
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '#src/kernel/http/network-of.ts'
+import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
+import { html } from './html.ts'
+import { layOut, pageHeaders } from './layout.ts'
+import type { PageCache, StoredPage } from './page-cache.ts'
+import { HTML_TYPE, type MadePage } from './pages.ts'
+import { type Words, wordsFor } from './words.ts'
+
+const compress = promisify(brotliCompress)
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** Pages made at the same time, so that crawlers leave the database to the members. */
+const AT_ONCE = 2
+const MAX_WAITING = 64
+
+/** Answers pages from the cache, and makes those that are not in it, a few at a time. */
+export class PageServer {
+  readonly #cache: PageCache
+  readonly #rateCounters: RateCounters | undefined
+  readonly #making = new Map<string, Promise<StoredPage | undefined>>()
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  constructor(cache: PageCache, rateCounters: RateCounters | undefined) {
+    this.#cache = cache
+    this.#rateCounters = rateCounters
+  }
+
+  /** @param make returns undefined for a page that cannot be read */
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: () => Promise<MadePage | undefined>,
+  ): Promise<FastifyReply> {
+    const key = request.url
+    const page = this.#cache.find(key) ?? (await this.#makeFor(request, reply, make))
+    if (page === undefined) return reply
+    if (page === 'missing') return missing(reply, wordsFor(languageOf(request)))
+    if (page.location !== undefined && page.location !== key)
+      return reply.code(301).header('cache-control', 'no-cache').header('location', page.location).send()
+    return send(request, reply, page)
+  }
+
+  /** @returns undefined if the request was refused */
+  async #makeFor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: () => Promise<MadePage | undefined>,
+  ): Promise<StoredPage | 'missing' | undefined> {
+    const isAllowed = await this.#mayMake(request.ip)
+    if (!isAllowed || this.#waiting.length >= MAX_WAITING) {
+      refuse(reply, isAllowed ? 503 : 429, wordsFor(languageOf(request)))
+      return undefined
+    }
+    const key = request.url
+    const making = this.#making.get(key) ?? this.#make(key, make)
+    this.#making.set(key, making)
+    try {
+      return (await making) ?? 'missing'
+    } finally {
+      this.#making.delete(key)
+    }
+  }
+
+  async #mayMake(address: string): Promise<boolean> {
+    const { limit, windowMs } = rateLimits.webPages
+    const counter = { subject: networkOf(address), name: 'webPages', limit, windowMs }
+    const decision = await this.#rateCounters?.take([counter], Date.now())
+    return decision?.allowed !== false
+  }
+
+  async #make(key: string, make: () => Promise<MadePage | undefined>): Promise<StoredPage | undefined> {
+    await this.#enter()
+    try {
+      const madeAt = this.#cache.begin()
+      const made = await make()
+      if (made === undefined) return undefined
+      const page = await stored(made)
+      this.#cache.keep(key, { page, shown: made.shown, madeAt, until: made.until ?? Number.POSITIVE_INFINITY })
+      return page
+    } finally {
+      this.#leave()
+    }
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#running += 1
+  }
+
+  /** Hands its place on. */
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#running -= 1
+    else next()
+  }
+}
+
+async function stored({ type, text, path }: MadePage): Promise<StoredPage> {
+  const body = Buffer.from(text)
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { status: 200, type, etag, body, compressed: await compress(body, QUALITY), location: path }
+}
+
+/** `no-cache` lets caches keep a page, and ask each time whether it is still the same. */
+function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage): FastifyReply {
+  reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', page.etag)
+  reply.header('vary', 'accept-encoding')
+  if (matches(headers['if-none-match'], page.etag)) return reply.code(304).send()
+  const takesBrotli = /\bbr\b/.test(String(headers['accept-encoding'] ?? ''))
+  if (takesBrotli) reply.header('content-encoding', 'br')
+  return reply.type(page.type).send(takesBrotli ? page.compressed : page.body)
+}
+
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}
+
+function languageOf({ headers }: FastifyRequest): string {
+  return headers['accept-language'] ?? 'en'
+}
+
+/** Says the same of what is hidden and of what there never was. */
+export function missing(reply: FastifyReply, words: Words): FastifyReply {
+  return note(reply.code(404), words, words.missingText)
+}
+
+function refuse(reply: FastifyReply, code: 429 | 503, words: Words): void {
+  note(reply.code(code).header('retry-after', '60'), words, words.busy)
+}
+
+function note(reply: FastifyReply, words: Words, text: string): FastifyReply {
+  const title = text === words.missingText ? words.missing : 'Foyer'
+  const content = html`<h1>${title}</h1>\n<p>${text}</p>`
+  const page = layOut({ words, title, description: text, origin: '', path: '/', trail: [], content })
+  return reply.headers(pageHeaders).header('cache-control', 'no-store').type(HTML_TYPE).send(page)
+}

@@ -1,0 +1,99 @@
+import type { Block, Inline } from '@foyer/markdown/nodes'
+import { parse } from '@foyer/markdown/parser'
+import { Html, html, nothing } from './html.ts'
+
+/** Names for the ids in a text. Undefined for what must not be named. */
+export interface Names {
+  user(id: string): string | undefined
+  role(id: string): string | undefined
+  room(id: string): { readonly name: string; readonly path: string } | undefined
+}
+
+/** Renders a message's text, by the rules of the web client. */
+export function renderText(text: string, names: Names): Html {
+  return join(parse(text).map((block) => blockHtml(block, names)))
+}
+
+function blockHtml(block: Block, names: Names): Html {
+  switch (block.kind) {
+    case 'paragraph':
+      return html`<p>${lineHtml(block.children, names)}</p>`
+    case 'heading':
+      return html`<p class="h">${lineHtml(block.children, names)}</p>`
+    case 'quote':
+      return html`<blockquote>${join(block.blocks.map((inner) => blockHtml(inner, names)))}</blockquote>`
+    case 'fence':
+      return html`<pre><code>${block.text}</code></pre>`
+    default:
+      return listHtml(block, names)
+  }
+}
+
+function listHtml({ start, items }: Extract<Block, { kind: 'list' }>, names: Names): Html {
+  const entries = items.map(
+    (blocks) => html`<li>${join(blocks.map((block) => blockHtml(block, names)))}</li>`,
+  )
+  return start === null ? html`<ul>${entries}</ul>` : html`<ol start="${start}">${entries}</ol>`
+}
+
+function lineHtml(nodes: readonly Inline[], names: Names): Html {
+  return join(nodes.map((node) => inlineHtml(node, names)))
+}
+
+function inlineHtml(node: Inline, names: Names): Html {
+  switch (node.kind) {
+    case 'text':
+    case 'everyone':
+      return html`${node.text}`
+    case 'break':
+      return html`<br>`
+    case 'code':
+      return html`<code>${node.text}</code>`
+    case 'link':
+      return html`<a href="${node.href}" rel="nofollow ugc noopener">${lineHtml(node.children, names)}</a>`
+    case 'emoji':
+      return html`:${node.name}:`
+    case 'user':
+      return html`<b>@${names.user(node.id) ?? 'a member'}</b>`
+    case 'role':
+      return html`<b>@${names.role(node.id) ?? 'a role'}</b>`
+    case 'room':
+      return roomHtml(names.room(node.id))
+    default:
+      return styledHtml(node, names)
+  }
+}
+
+function roomHtml(room: ReturnType<Names['room']>): Html {
+  return room === undefined ? html`<b>#a room</b>` : html`<a href="${room.path}">#${room.name}</a>`
+}
+
+type Styled = Extract<Inline, { kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler' }>
+
+function styledHtml({ kind, children }: Styled, names: Names): Html {
+  const inner = lineHtml(children, names)
+  switch (kind) {
+    case 'bold':
+      return html`<strong>${inner}</strong>`
+    case 'italic':
+      return html`<em>${inner}</em>`
+    case 'underline':
+      return html`<u>${inner}</u>`
+    case 'strike':
+      return html`<s>${inner}</s>`
+    default:
+      // Opens without a script.
+      return html`<details class="s"><summary>Spoiler</summary>${inner}</details>`
+  }
+}
+
+function join(parts: readonly Html[]): Html {
+  return parts.length === 0 ? nothing : new Html(parts.map(({ text }) => text).join(''))
+}
+
+/** Returns the first line of a text without its marks, for descriptions and titles. */
+export function summaryOf(text: string, maxCharacters: number): string {
+  const line = text.replace(/<[@#:][^>]*>|[*_~`|>#]+/g, ' ').replace(/\s+/g, ' ').trim()
+  const signs = [...line]
+  return signs.length <= maxCharacters ? line : `${signs.slice(0, maxCharacters - 1).join('')}…`
+}

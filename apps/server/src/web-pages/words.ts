@@ -1,0 +1,90 @@
+/** The pages' own words, in the language of the space. */
+export interface Words {
+  readonly language: string
+  readonly skip: string
+  readonly rooms: string
+  readonly months: string
+  readonly threads: string
+  readonly earlierThreads: string
+  readonly earlier: string
+  readonly later: string
+  readonly empty: string
+  readonly someone: string
+  readonly answer: string
+  readonly forwarded: string
+  readonly sticker: string
+  readonly edited: string
+  readonly spoiler: string
+  readonly missing: string
+  readonly missingText: string
+  readonly busy: string
+  readonly join: string
+  messages(count: number): string
+}
+
+const english: Words = {
+  language: 'en',
+  skip: 'Skip to content',
+  rooms: 'Rooms',
+  months: 'Messages by month',
+  threads: 'Threads',
+  earlierThreads: 'Earlier threads',
+  earlier: 'Earlier',
+  later: 'Later',
+  empty: 'There is nothing to read here.',
+  someone: 'A member',
+  answer: 'Reply',
+  forwarded: 'A forwarded message',
+  sticker: 'A sticker',
+  edited: 'edited',
+  spoiler: 'Spoiler',
+  missing: 'Page not found',
+  missingText: 'This page does not exist, or it cannot be read without an account.',
+  busy: 'Too many requests. Try again in a minute.',
+  join: 'Open in Foyer',
+  messages: (count) => (count === 1 ? '1 message' : `${count} messages`),
+}
+
+const german: Words = {
+  language: 'de',
+  skip: 'Zum Inhalt springen',
+  rooms: 'Räume',
+  months: 'Nachrichten nach Monaten',
+  threads: 'Threads',
+  earlierThreads: 'Ältere Threads',
+  earlier: 'Älter',
+  later: 'Neuer',
+  empty: 'Hier gibt es nichts zu lesen.',
+  someone: 'Ein Mitglied',
+  answer: 'Antwort',
+  forwarded: 'Eine weitergeleitete Nachricht',
+  sticker: 'Ein Sticker',
+  edited: 'bearbeitet',
+  spoiler: 'Spoiler',
+  missing: 'Seite nicht gefunden',
+  missingText: 'Diese Seite gibt es nicht, oder sie ist ohne Konto nicht lesbar.',
+  busy: 'Zu viele Anfragen. Versuche es in einer Minute noch einmal.',
+  join: 'In Foyer öffnen',
+  messages: (count) => (count === 1 ? '1 Nachricht' : `${count} Nachrichten`),
+}
+
+/** @param locale of a space, like `de-AT` */
+export function wordsFor(locale: string): Words {
+  return locale.toLowerCase().startsWith('de') ? german : english
+}
+
+export function timeText(words: Words, timeMs: number): string {
+  return new Intl.DateTimeFormat(words.language === 'de' ? 'de-DE' : 'en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(timeMs)
+}
+
+export function monthText(words: Words, timeMs: number): string {
+  return new Intl.DateTimeFormat(words.language === 'de' ? 'de-DE' : 'en-GB', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(timeMs)
+}
