@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts/routes.ts'
 import { jobAdministrationRoutes } from './administration/jobs/routes.ts'
 import { loginRuleRoutes } from './administration/login-rules/routes.ts'
 import { overviewRoutes } from './administration/overview/routes.ts'
+import { publicPagesRoutes } from './administration/public-pages/routes.ts'
 import { registrationRoutes } from './administration/registrations/routes.ts'
 import { settingRoutes } from './administration/settings/routes.ts'
 import { spaceAdministrationRoutes } from './administration/spaces/routes.ts'
@@ -74,6 +75,7 @@ import { liveKitRoutes } from './voice/livekit/routes.ts'
 import { voiceRoutes } from './voice/routes.ts'
 import { inviteLookup } from './web-client/invite-page.ts'
 import { webClientRoutes } from './web-client/routes.ts'
+import { webRoomRoutes } from './web-rooms/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Builds the HTTP server: with every feature of the API, or, in a process without it, only with operators' routes. */
@@ -106,6 +108,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   spaceExportRoutes(app, deps)
   spaceImportRoutes(app, deps)
   roomRoutes(app, deps)
+  webRoomRoutes(app, deps)
   roleRoutes(app, deps)
   groupRoleRoutes(app, deps)
   overwriteRoutes(app, deps)
@@ -150,6 +153,7 @@ function administrationRoutes(app: App, deps: Deps): void {
   spaceAdministrationRoutes(app, deps)
   registrationRoutes(app, deps)
   loginRuleRoutes(app, deps)
+  publicPagesRoutes(app, deps)
   stillMissingRoutes(app, deps)
   settingRoutes(app, deps)
   announcementRoutes(app, deps)

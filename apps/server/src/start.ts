@@ -58,6 +58,7 @@ import { threadJobs } from './thread-rooms/jobs.ts'
 import { updateJobs } from './updates/jobs.ts'
 import { migrateSafely } from './updates/updating.ts'
 import { userJobs } from './users/jobs.ts'
+import { webRoomJobs } from './web-rooms/jobs.ts'
 
 /**
  * Connections that arrive while the process is busy wait in the kernel's accept queue, up to net.core.somaxconn.
@@ -215,6 +216,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     presenceJobs(deps),
     temporaryMemberJobs(deps),
     roomJobs(deps),
+    webRoomJobs(deps),
     spaceJobs(deps),
     erasureJobs(deps),
     conversationJobs(deps),

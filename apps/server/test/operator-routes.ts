@@ -37,6 +37,9 @@ export const operatorRoutes = `
   GET /api/operator/login-rules
   PATCH /api/operator/login-rules
   PUT /api/operator/login-rules
+  GET /api/operator/public-pages
+  PATCH /api/operator/public-pages
+  PUT /api/operator/public-pages
   GET /api/operator/settings
   GET /api/operator/still-missing
   GET /api/operator/registrations

@@ -35,6 +35,7 @@ const room = [
   'retention_days',
   'replies',
 ] as const
+const webRoom = ['since', 'whole_from'] as const
 const role = [
   'name',
   'permissions',
@@ -81,6 +82,9 @@ export const auditActions = {
   room_create: room,
   room_update: room,
   room_delete: room,
+  web_room_open: webRoom,
+  web_room_update: webRoom,
+  web_room_close: webRoom,
   role_create: role,
   role_update: role,
   role_delete: role,

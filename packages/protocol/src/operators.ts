@@ -36,6 +36,7 @@ export const operatorActions = [
   'space_release',
   'registration_update',
   'login_rules_update',
+  'public_pages_update',
   'registration_approve',
   'registration_refuse',
   'invite_create',

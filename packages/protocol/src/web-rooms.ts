@@ -28,7 +28,7 @@ export type RoomOnWeb = Static<typeof RoomOnWeb>
 export const WebRoom = Type.Object(
   {
     is_allowed: Type.Boolean({ description: 'whether the operators of the server allow such pages' }),
-    is_open: Type.Boolean({ description: 'whether @everyone may view the room and read its history' }),
+    is_open: Type.Boolean({ description: 'whether @everyone may view the room' }),
     web: Nullable(RoomOnWeb),
   },
   { title: 'WebRoom' },

@@ -36,5 +36,6 @@ export function makeUser(): LoginResult['user'] {
     birthdate: null,
     phone: null,
     custom_until: null,
+    web_presence: 'name',
   }
 }

@@ -3,6 +3,7 @@ import { MAX_SESSIONS, SESSION_SECONDS } from '@foyer/protocol/limits'
 import type { CurrentUser } from '@foyer/protocol/users'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
+import { webPresenceColumn } from '#src/kernel/sql/web-presence.ts'
 import type { MailTokenOwner } from './mail-tokens.ts'
 import type { OwnSession } from './session-of.ts'
 
@@ -202,7 +203,7 @@ export async function markEmailVerified(
     update users set email_verified = true, updated_at = now()
     where id = ${user_id} and lower(email) = lower(${email}) and deleted_at is null and locked_at is null
     returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      custom_until, created_at, updated_at, deleted_at`)
+      custom_until, ${webPresenceColumn}, created_at, updated_at, deleted_at`)
   return user
 }
 
@@ -257,7 +258,7 @@ export async function replaceEmail(
   const [user] = await database.query<CurrentUser>(sql`
     update users set email = ${email}, email_verified = true, updated_at = now() where id = ${user_id}
     returning id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      custom_until, created_at, updated_at, deleted_at`)
+      custom_until, ${webPresenceColumn}, created_at, updated_at, deleted_at`)
   if (user === undefined) throw new Error('the user is gone')
   return user
 }

@@ -1,5 +1,6 @@
 import { operatorNames } from './operator-names.ts'
 import { threadNames } from './thread-names.ts'
+import { webNames } from './web-names.ts'
 
 /**
  * Operation names for generated clients: the SDK's noun and method, which a test compares. An unlisted route is named
@@ -89,6 +90,7 @@ const names: Readonly<Record<string, string>> = {
   'POST /api/spaces/{spaceId}/reports/{reportId}/notes': 'reports.addNote',
   ...operatorNames,
   ...threadNames,
+  ...webNames,
   'POST /api/spaces/{spaceId}/appeal': 'appeals.create',
   'GET /api/spaces/{spaceId}/appeal': 'appeals.getOwn',
   'GET /api/users/@me/appeals': 'appeals.listOwn',

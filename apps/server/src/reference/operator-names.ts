@@ -36,6 +36,8 @@ export const operatorNames: Readonly<Record<string, string>> = {
   'PATCH /api/operator/registration': 'operator.updateRegistration',
   'GET /api/operator/login-rules': 'operator.getLoginRules',
   'PATCH /api/operator/login-rules': 'operator.updateLoginRules',
+  'GET /api/operator/public-pages': 'operator.getPublicPages',
+  'PATCH /api/operator/public-pages': 'operator.updatePublicPages',
   'GET /api/operator/settings': 'operator.getSettings',
   'GET /api/operator/still-missing': 'operator.getStillMissing',
   'GET /api/operator/registrations': 'operator.listRegistrations',

@@ -240,6 +240,8 @@ const own: Readonly<Record<string, string>> = {
   'voiceChecks.tellOfLiveKit': 'invalid_signature not_found',
   'wayBacks.find': 'invalid_token',
   'wayBacks.take': 'account_locked former_email_taken invalid_token',
+  'webRooms.close': 'missing_permission owner_only',
+  'webRooms.open': 'missing_permission not_for_the_web owner_only public_pages_off room_not_open',
   'webhooks.create': 'not_a_message_room too_many_webhooks',
   'webhooks.delete': 'missing_permission not_a_member unknown_room',
   'webhooks.execute':

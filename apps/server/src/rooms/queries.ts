@@ -48,7 +48,8 @@ export async function saveRooms(
 export async function deleteRoomRow(transaction: Queryable, spaceId: string, roomId: string): Promise<void> {
   await transaction.query(sql`
     with head as (delete from message_heads where tenant_id = ${spaceId} and channel_id = ${roomId}),
-      turns as (delete from slow_mode_turns where space_id = ${spaceId} and room_id = ${roomId})
+      turns as (delete from slow_mode_turns where space_id = ${spaceId} and room_id = ${roomId}),
+      web as (delete from web_rooms where space_id = ${spaceId} and room_id = ${roomId})
     delete from rooms where space_id = ${spaceId} and id = ${roomId}`)
 }
 

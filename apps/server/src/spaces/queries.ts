@@ -5,33 +5,11 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { SpaceImage } from '@foyer/protocol/space-images'
 import type { Space } from '@foyer/protocol/spaces'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { type RoomRow, roomOf, roomsWithHeads } from './room-rows.ts'
 
 export const spaceColumns = fragment`
   id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days, retention_days,
   door_closed_at, frozen_at, needs_second_factor, created_at, updated_at`
-
-const roomsWithHeads = fragment`
-  rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days, replies,
-  web_rooms.since as web_since, web_rooms.whole_from as web_whole_from,
-  last_message_id, coalesce(last_seq, 0) as last_seq, created_at, updated_at
-  from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id
-  left join web_rooms on web_rooms.space_id = rooms.space_id and web_rooms.room_id = rooms.id
-    and exists (select from server_settings where public_pages)`
-
-type RoomRow = Omit<Room, 'replies' | 'web'> & {
-  replies: 'threads' | null
-  web_since: string | null
-  web_whole_from: string | null
-}
-
-/** Clients from before these fields do not know them, and get them only where they say something. */
-function roomOf({ replies, web_since: since, web_whole_from: wholeFrom, ...room }: RoomRow): Room {
-  return {
-    ...room,
-    ...(replies !== null && { replies }),
-    ...(since !== null && { web: { since, whole_from: wholeFrom } }),
-  }
-}
 
 export const roleColumns = fragment`
   space_id, id, name, permissions, capabilities, color_from, color_via, color_to, hoisted, position, created_at,

@@ -48,6 +48,17 @@ test('INVITE-18: an invite link describes its space to link previews, whatever t
   }
 })
 
+test('INVITE-18: an invite that has a name describes its space under the name, in letters of any case', async () => {
+  await owner.client.invites.create(spaceId, roomId, { name: 'bar-and-grill' })
+  for (const name of ['bar-and-grill', 'Bar-And-Grill']) {
+    const { status, text } = await pageOf(name)
+    assert.equal(status, 200)
+    assert.ok(
+      text.includes('<meta property="og:url" content="https://chat.example.org/invite/bar-and-grill" />'),
+    )
+  }
+})
+
 test('INVITE-18: the picture is that of the space', () => {
   const page = '<head><title>Foyer</title></head>'
   const space = { id: spaceId, name: 'Bar', description: null, icon: 'the-icon', banner: null }

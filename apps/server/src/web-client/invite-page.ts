@@ -18,7 +18,7 @@ export type InviteLookup = (code: string, address: string) => Promise<InvitePrev
 export function inviteLookup({ database, rateCounters }: InviteLookupDeps): InviteLookup {
   const { limit, windowMs } = rateLimits.inviteLookup
   return async (code, address) => {
-    if (!/^\w{1,64}$/.test(code)) return undefined
+    if (!/^[\w-]{1,64}$/.test(code)) return undefined
     const counter = { subject: networkOf(address), name: 'inviteLookup|page', limit, windowMs }
     const decision = await rateCounters?.take([counter], Date.now())
     return decision?.allowed === false ? undefined : findInvitePreview(database, code)

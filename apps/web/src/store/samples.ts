@@ -232,7 +232,8 @@ export function sampleVoice(userId: string, change: Partial<VoiceState> = {}): V
 }
 
 export function sampleReady(change: Partial<Ready> = {}): Ready {
-  const user: CurrentUser = { ...sampleUser('me'), birthdate: null, phone: null, custom_until: null }
+  const hidden = { birthdate: null, phone: null, custom_until: null, web_presence: 'name' } as const
+  const user: CurrentUser = { ...sampleUser('me'), ...hidden }
   return {
     user,
     status: 'online',

@@ -89,7 +89,8 @@ test('a second READY keeps messages, marks possible gaps, and removes spaces tha
 
 test('READY of another account removes all state of the previous one', () => {
   const drafted = reduceLocal(ready(), 'draft_changed', { channel_id: 'room', content: 'secret' }, 0)
-  const user = { ...sampleUser('a user'), birthdate: null, phone: null, custom_until: null }
+  const hidden = { birthdate: null, phone: null, custom_until: null, web_presence: 'name' } as const
+  const user = { ...sampleUser('a user'), ...hidden }
   assert.deepEqual(reduceEvent(drafted, 'READY', sampleReady({ user }), 0).drafts, {})
   assert.equal(reduceEvent(drafted, 'READY', sampleReady(), 0).drafts.room?.content, 'secret')
 })

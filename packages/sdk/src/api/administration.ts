@@ -27,6 +27,7 @@ import type { LoginRules, UpdateLoginRulesBody } from '@foyer/protocol/second-fa
 import type { HealthQuery, ServerHealth, ServerOverview } from '@foyer/protocol/server-health'
 import type { ServerSettings } from '@foyer/protocol/server-settings'
 import type { StillMissing } from '@foyer/protocol/still-missing'
+import type { PublicPages } from '@foyer/protocol/web-rooms'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /** The routes for operators. `reason` in the options is kept in their log. */
@@ -209,6 +210,15 @@ export class Administration {
   /** Omitted fields stay unchanged. */
   updateLoginRules(body: UpdateLoginRulesBody, options?: CallOptions): Promise<LoginRules> {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/operator/login-rules', body })
+  }
+
+  getPublicPages(options?: CallOptions): Promise<PublicPages> {
+    return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/public-pages' })
+  }
+
+  /** Allows or refuses pages that are read without an account. */
+  updatePublicPages(body: PublicPages, options?: CallOptions): Promise<PublicPages> {
+    return this.#rest.request({ ...options, method: 'PATCH', path: '/api/operator/public-pages', body })
   }
 
   /** Pending applications, oldest first. For the next page, pass the last one's id as `after`. */

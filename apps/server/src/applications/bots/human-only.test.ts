@@ -15,6 +15,9 @@ const humanOnly = `${operatorRoutes}
   GET /api/auth/sessions
   GET /api/users/@me/threads
   PUT /api/threads/{threadId}/follow
+  PUT /api/rooms/{roomId}/web
+  POST /api/rooms/{roomId}/web
+  DELETE /api/rooms/{roomId}/web
   DELETE /api/threads/{threadId}/follow
   DELETE /api/auth/sessions/{sessionId}
   POST /api/auth/verify/send

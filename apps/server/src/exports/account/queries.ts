@@ -1,6 +1,7 @@
 import { LEAST_ID } from '@foyer/protocol/ids'
 import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { webPresenceColumn } from '#src/kernel/sql/web-presence.ts'
 
 /** The person's own user object, with further private fields. */
 export interface Profile {
@@ -14,7 +15,7 @@ export interface Profile {
 export async function findProfile(database: Queryable, userId: string): Promise<Profile | undefined> {
   const [profile] = await database.query<Profile>(sql`
     select id, username, email, email_verified, alias, avatar, banner, custom, custom_until, flags, badges, birthdate, phone,
-      chosen_status, chosen_until, created_at, updated_at,
+      ${webPresenceColumn}, chosen_status, chosen_until, created_at, updated_at,
       (select confirmed_at from totp where user_id = users.id) as authenticator_app_since,
       (select count(*) from recovery_codes where user_id = users.id) as recovery_codes
     from users where id = ${userId} and deleted_at is null`)

@@ -14,6 +14,7 @@ const nulls = {
   birthdate: null,
   phone: null,
   custom_until: null,
+  web_presence: 'name' as const,
   deleted_at: null,
 }
 const user = { id: 'ann', ...texts, ...nulls, flags: 0, badges: 0, is_bot: false, email_verified: true }

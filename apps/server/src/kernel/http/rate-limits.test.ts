@@ -81,6 +81,7 @@ function callerNamed({ authorization: id = 'nobody' }: GivenCredential): Caller 
     birthdate: null,
     phone: null,
     custom_until: null,
+    web_presence: 'name' as const,
     deleted_at: null,
   }
   const user = { ...texts, ...nulls, flags: 0, badges: 0, is_bot: false, email_verified: true }

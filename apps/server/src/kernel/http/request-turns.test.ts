@@ -41,7 +41,15 @@ function addRoutes(app: App): void {
 function callerOf({ authorization: id = '' }: GivenCredential): Caller {
   arrived.push(id)
   const texts = { id, username: id, custom: '', created_at: '', updated_at: '' }
-  const nulls = { alias: null, avatar: null, banner: null, birthdate: null, phone: null, custom_until: null }
+  const nulls = {
+    alias: null,
+    avatar: null,
+    banner: null,
+    birthdate: null,
+    phone: null,
+    custom_until: null,
+    web_presence: 'name' as const,
+  }
   const ownerId = /^bot \d+ of (.+)$/.exec(id)?.[1]
   const is_bot = ownerId !== undefined
   const user = { ...texts, ...nulls, deleted_at: null, flags: 0, badges: 0, is_bot, email_verified: true }

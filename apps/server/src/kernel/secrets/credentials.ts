@@ -8,6 +8,7 @@ import type { Bus, Event } from '../journal/bus.ts'
 import { plainAddress } from '../plain-address.ts'
 import { Batched } from '../sql/batched.ts'
 import { sql } from '../sql/sql.ts'
+import { webPresenceColumn } from '../sql/web-presence.ts'
 import { isUnlocked } from './account-locks.ts'
 import type { TokenClaims, TokenSigner } from './tokens.ts'
 
@@ -206,7 +207,7 @@ async function loadAccounts(
 ): Promise<(userId: string) => KnownAccount | undefined> {
   const rows = await database.query<AccountRow>(sql`
     select id, username, alias, avatar, banner, custom, flags, badges, is_bot, email_verified, birthdate, phone,
-      custom_until, created_at, updated_at, deleted_at,
+      custom_until, ${webPresenceColumn}, created_at, updated_at, deleted_at,
       (select token_hash from bot_tokens where user_id = users.id) as bot_token_hash,
       (select owner_id from applications where id = users.id) as bot_owner_id,
       coalesce((

@@ -29,6 +29,7 @@ const sentences: Record<OperatorAction, Say> = {
   space_release: () => t('{actor} released the space {target}'),
   registration_update: rulesSentence,
   login_rules_update: loginRulesSentence,
+  public_pages_update: publicPagesSentence,
   registration_approve: () => t('{actor} approved the application of {target}'),
   registration_refuse: () => t('{actor} declined an application'),
   invite_create: ({ entry }) =>
@@ -120,6 +121,15 @@ function loginRulesSentence({ entry }: NamedEntry): string {
   if (rule && after.second_factor_for === 'operators')
     return t('{actor} made two-step login mandatory for administrators')
   return t('{actor} no longer asks anyone for two-step login')
+}
+
+function publicPagesSentence({ entry }: NamedEntry): string {
+  const { after } = entry.details
+  const isAllowed =
+    typeof after === 'object' && after !== null && 'public_pages' in after && after.public_pages
+  return isAllowed === true
+    ? t('{actor} allowed rooms to be read on the web')
+    : t('{actor} no longer allows rooms to be read on the web')
 }
 
 function rulesSentence({ entry }: NamedEntry): string {

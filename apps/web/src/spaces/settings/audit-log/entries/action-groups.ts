@@ -56,6 +56,9 @@ export const actionGroups: readonly ActionGroup[] = [
       ['room_create', t('Room created')],
       ['room_update', t('Room changed')],
       ['room_delete', t('Room deleted')],
+      ['web_room_open', t('Room made readable on the web')],
+      ['web_room_update', t('Earlier messages on the web changed')],
+      ['web_room_close', t('Room taken off the web')],
     ],
   },
   {

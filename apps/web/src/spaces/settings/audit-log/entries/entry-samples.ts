@@ -64,6 +64,7 @@ export function wholeEntry(action: AuditAction): AuditLogEntry {
 const targets: Readonly<Record<string, Partial<AuditLogEntry>>> = {
   space: { target_type: 'space', target_id: SPACE, target_name: 'Hikers' },
   room: { target_type: 'room', target_id: GENERAL, target_name: 'general' },
+  web: { target_type: 'room', target_id: GENERAL, target_name: 'general' },
   group: { target_type: 'role', target_id: GUIDES, target_name: 'Guides' },
   overwrite: { target_type: 'role', target_id: GUIDES, target_name: 'Guides' },
   invite: { target_type: 'invite', target_id: UNKNOWN },
@@ -141,6 +142,8 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   emoji: [TENT, '👍'],
   user_id: [KIM, KIM],
   answer: [null, 'Not yet.'],
+  since: ['2026-01-01T12:00:00.000Z', '2026-01-02T12:00:00.000Z'],
+  whole_from: [null, '2026-01-09T12:00:00.000Z'],
   title: ['Tea', 'Coffee'],
   quiet_minutes: [0, 60],
   is_closed: [false, true],

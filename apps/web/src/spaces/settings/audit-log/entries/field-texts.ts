@@ -104,6 +104,8 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   emoji: { label: t('Reaction'), show: (key, names) => ({ text: names.emoji(key) }) },
   user_id: { label: t('Reaction by'), show: user },
   answer: { label: t('Answer'), show: text },
+  since: { label: t('Messages since'), show: given(time) },
+  whole_from: { label: t('Earlier messages from'), show: given(time) },
   title: { label: t('Title'), show: text },
   quiet_minutes: { label: t('Sleep after inactivity of'), show: (value) => quiet(value) },
   is_closed: { label: t('Closed'), show: yesOrNo },

@@ -1,0 +1,105 @@
+import type { Room } from '@foyer/protocol/rooms'
+import type { OpenWebRoomBody, RoomOnWeb, WebNotice, WebRoom } from '@foyer/protocol/web-rooms'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { accessRoomIn, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/actions/audit.ts'
+import { holdOwnedSpace } from '#src/spaces/management-access.ts'
+import { checkOpenable, isOpenToEveryone } from './access.ts'
+import { enqueueNotice } from './jobs.ts'
+import { readPublicPages } from './public-pages.ts'
+import { publishRooms } from './publishing.ts'
+import { deleteWebRoom, findWebRoom, insertWebRoom, updateWebRoom } from './queries.ts'
+
+interface Deps {
+  database: Database
+}
+
+type Opening = { readonly room: Room; readonly backwards: boolean | undefined }
+
+export async function readWebRoom(
+  { database }: Deps,
+  { spaceId, snapshot, room }: RoomAccess,
+): Promise<WebRoom> {
+  const [isAllowed, web = null] = await Promise.all([
+    readPublicPages(database),
+    findWebRoom(database, { spaceId, roomId: room.id }),
+  ])
+  const isOpen = isOpenToEveryone(snapshot, room.id)
+  return { is_allowed: isAllowed, is_open: isOpen, web: isAllowed ? web : null }
+}
+
+/**
+ * Lets people without an account read the room, and tells its members in the room.
+ * @throws ApiError 400 for a room that not everyone of the space can read, 403 if the server has no such pages, and for
+ * all but the owner
+ */
+export async function openWebRoom(
+  { database }: Deps,
+  access: SpaceAccess,
+  roomId: string,
+  { backwards }: OpenWebRoomBody,
+): Promise<WebRoom> {
+  return database.transactionIn(access.spaceId, async (transaction) => {
+    const held = await holdOwnedSpace(transaction, access)
+    const { room, snapshot } = accessRoomIn(held, roomId)
+    if (!(await readPublicPages(transaction))) throw new ApiError('public_pages_off')
+    checkOpenable(snapshot, room)
+    const before = await findWebRoom(transaction, { spaceId: held.spaceId, roomId })
+    const web = await saveOpening(transaction, held, before, { room, backwards })
+    return { is_allowed: true, is_open: true, web }
+  })
+}
+
+async function saveOpening(
+  transaction: Transaction,
+  held: SpaceAccess,
+  before: RoomOnWeb | undefined,
+  { room, backwards }: Opening,
+): Promise<RoomOnWeb> {
+  const place = { spaceId: held.spaceId, roomId: room.id }
+  if (before !== undefined && (backwards ?? before.whole_from !== null) === (before.whole_from !== null))
+    return before
+  const opening = { ...place, openedBy: held.caller.user.id, backwards: backwards === true }
+  const after =
+    before === undefined
+      ? await insertWebRoom(transaction, opening)
+      : await updateWebRoom(transaction, place, opening.backwards)
+  if (after === undefined) throw new Error('a room on the web that was just saved cannot be read')
+  const change = { type: 'room', id: room.id, name: room.name, before, after } as const
+  await record(transaction, held, before === undefined ? 'web_room_open' : 'web_room_update', change)
+  await publishAndTell(transaction, held, room.id, noticeOf(before, after))
+  return after
+}
+
+function noticeOf(before: RoomOnWeb | undefined, { whole_from: wholeFrom }: RoomOnWeb): WebNotice {
+  if (before === undefined) return { kind: 'on', wholeFrom }
+  return wholeFrom === null ? { kind: 'later' } : { kind: 'earlier', wholeFrom }
+}
+
+/**
+ * Ends that people without an account can read the room, also while the server has no such pages.
+ * @throws ApiError 403 for all but the owner
+ */
+export async function closeWebRoom({ database }: Deps, access: SpaceAccess, roomId: string): Promise<void> {
+  await database.transactionIn(access.spaceId, async (transaction) => {
+    const held = await holdOwnedSpace(transaction, access)
+    const { room } = accessRoomIn(held, roomId)
+    const place = { spaceId: held.spaceId, roomId }
+    const before = await findWebRoom(transaction, place)
+    if (before === undefined) return
+    await deleteWebRoom(transaction, place)
+    await record(transaction, held, 'web_room_close', { type: 'room', id: roomId, name: room.name, before })
+    await publishAndTell(transaction, held, roomId, { kind: 'off' })
+  })
+}
+
+async function publishAndTell(
+  transaction: Transaction,
+  { spaceId, caller }: SpaceAccess,
+  roomId: string,
+  notice: WebNotice,
+): Promise<void> {
+  await publishRooms(transaction, spaceId, [roomId])
+  await enqueueNotice(transaction, { spaceId, roomId, userId: caller.user.id }, notice)
+}

@@ -1,0 +1,24 @@
+import type { OpenWebRoomBody, WebRoom } from '@foyer/protocol/web-rooms'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/** Rooms that people without an account can read. */
+export class WebRooms {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  get(roomId: string, options?: CallOptions): Promise<WebRoom> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/rooms/${roomId}/web` })
+  }
+
+  /** For owners of the space. With `backwards`, earlier messages can be read as well, a week from now. */
+  open(roomId: string, body: OpenWebRoomBody = {}, options?: CallOptions): Promise<WebRoom> {
+    return this.#rest.request({ ...options, method: 'PUT', path: path`/api/rooms/${roomId}/web`, body })
+  }
+
+  close(roomId: string, options?: CallOptions): Promise<void> {
+    return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/rooms/${roomId}/web` })
+  }
+}
