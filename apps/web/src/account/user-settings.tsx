@@ -4,6 +4,7 @@ import {
   Bot,
   FileDown,
   Flag,
+  Globe,
   KeyRound,
   MonitorSmartphone,
   Palette,
@@ -39,6 +40,10 @@ const YourDataSection = lazyComponent(() =>
   import('./your-data/your-data-section.tsx').then((module) => module.YourDataSection),
 )
 
+const PrivacySection = lazyComponent(() =>
+  import('./privacy/privacy-section.tsx').then((module) => module.PrivacySection),
+)
+
 interface UserSettingsProps {
   /** The section to open; undefined for the first. */
   sectionId: string | undefined
@@ -67,6 +72,12 @@ export function UserSettings({ sectionId, onClose }: UserSettingsProps) {
       label: t('Sessions'),
       icon: <MonitorSmartphone aria-hidden="true" />,
       content: <SessionsSection />,
+    },
+    {
+      id: 'privacy',
+      label: t('Privacy'),
+      icon: <Globe aria-hidden="true" />,
+      content: <PrivacySection me={me} />,
     },
     {
       id: 'notifications',

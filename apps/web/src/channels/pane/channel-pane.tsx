@@ -10,10 +10,7 @@ import { isTouch } from '#src/ui/is-touch.ts'
 import { lazyAside, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { ChannelContext, type OpenChannel } from '../channel-context.ts'
 
-// Announces new messages to screen readers.
-const Announcer = lazyAside(() =>
-  import('#src/messages/timeline/announcer.tsx').then((module) => module.Announcer),
-)
+const PaneEnd = lazyAside(() => import('./pane-end.tsx').then((module) => module.PaneEnd))
 const InteractionRows = lazyPopup(() =>
   import('#src/messages/rows/interaction-rows.tsx').then((module) => module.InteractionRows),
 )
@@ -79,7 +76,7 @@ export function ChannelPane({ channel, beginning, denied, messageId }: ChannelPa
         <p className="composer-denied">{denied}</p>
       )}
       <TypingLine />
-      <Announcer />
+      <PaneEnd />
     </ChannelContext>
   )
 }

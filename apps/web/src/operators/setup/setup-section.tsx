@@ -1,13 +1,15 @@
+import { PublicPages } from './public-pages.tsx'
 import { ServerSettings } from './server-settings.tsx'
 import { ServerTests } from './server-tests.tsx'
 import { StillMissing } from './still-missing.tsx'
 
-/** Lists missing settings, tests of the others, and all settings. */
+/** Lists missing settings, tests of the others, the rule for rooms on the web, and all settings. */
 export function SetupSection() {
   return (
     <>
       <StillMissing />
       <ServerTests />
+      <PublicPages />
       <ServerSettings />
     </>
   )

@@ -1,15 +1,17 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { IdCard, ShieldCheck, UserSearch, Webhook } from 'lucide-react'
+import { Globe, IdCard, ShieldCheck, UserSearch, Webhook } from 'lucide-react'
 import { useEffect } from 'react'
 import { t } from '#src/language/texts.ts'
 import { usePermissions, useRoomPermissions } from '#src/permissions/use-permissions.ts'
+import { useAppState } from '#src/session/context.ts'
 import '#src/spaces/settings/settings.css'
 import type { SpaceEntry } from '#src/store/state.ts'
 import { SettingsDialog, type SettingsSection } from '#src/ui/dialogs/settings-dialog.tsx'
 import { WebhooksSection } from '#src/webhooks/webhooks-section.tsx'
 import { roomName } from '../names/room-name.ts'
 import { CheckSection } from './check/check-section.tsx'
+import { OnWebSection } from './on-web/on-web-section.tsx'
 import { OverviewSection } from './overview/overview-section.tsx'
 import { PermissionsSection } from './permissions/permissions-section.tsx'
 
@@ -23,8 +25,10 @@ interface RoomSettingsProps {
 export function RoomSettings({ space, room, onClose }: RoomSettingsProps) {
   const rights = useRoomPermissions(room.id)
   const ofSpace = usePermissions(space.id)
+  const isOwner = useAppState(({ me }) => me?.id === space.owner_id)
   const sections = [
     ...(rights.may(Permission.ManageChannels) ? sectionsOf(space, room) : []),
+    ...(isOwner && room.type === RoomType.Text ? [onWebOf(room)] : []),
     ...(isPostable(room) && ofSpace.may(Permission.ManageSpaceWebhooks) ? [webhooksOf(space, room)] : []),
   ]
   const isEmpty = sections.length === 0
@@ -39,6 +43,15 @@ export function RoomSettings({ space, room, onClose }: RoomSettingsProps) {
 
 function isPostable({ type }: Room): boolean {
   return type !== RoomType.Category
+}
+
+function onWebOf(room: Room): SettingsSection {
+  return {
+    id: 'on-web',
+    label: t('On the web'),
+    icon: <Globe aria-hidden="true" />,
+    content: <OnWebSection room={room} />,
+  }
 }
 
 function webhooksOf(space: SpaceEntry, room: Room): SettingsSection {

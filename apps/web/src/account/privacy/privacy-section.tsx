@@ -1,0 +1,52 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import type { WebPresence } from '@foyer/protocol/web-rooms'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { OptionCards } from '#src/ui/fields/option-cards.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+
+const options: readonly { value: WebPresence; label: string; description: string }[] = [
+  {
+    value: 'name',
+    label: t('With your name and picture'),
+    description: t('As everyone in the room sees you.'),
+  },
+  {
+    value: 'no_name',
+    label: t('Without your name'),
+    description: t('Your messages are there, as those of “A member”.'),
+  },
+  {
+    value: 'none',
+    label: t('Not at all'),
+    description: t('Your messages are left out, and your name in those of others, too.'),
+  },
+]
+
+/** How the user appears in rooms that can be read without an account. It applies immediately, to all messages. */
+export function PrivacySection({ me }: { me: CurrentUser }) {
+  const { client, store } = useSession()
+  const saving = useAction()
+
+  function choose(web_presence: WebPresence) {
+    saving.run(async () => store.adopt('USER_UPDATE', await client.users.updateMe({ web_presence })))
+  }
+
+  return (
+    <section className="settings-block">
+      <p className="settings-note">
+        {t(
+          'The owner of a space can let everyone on the internet read a room, without an account. A line below the message field says so in those rooms. Search engines may keep a copy of what was there before a change.',
+        )}
+      </p>
+      <OptionCards
+        label={t('Your name on the web')}
+        options={options}
+        value={me.web_presence}
+        onChange={choose}
+      />
+      <ErrorLine message={saving.error} />
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Room } from '@foyer/protocol/rooms'
+import type { WebRoom } from '@foyer/protocol/web-rooms'
+import { WebRooms } from '@foyer/sdk/api/web-rooms'
+import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Confirm } from '#src/ui/dialogs/confirm.tsx'
+import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
+import { roomLabel } from '../../names/room-name.ts'
+import { EarlierWords } from './earlier-words.tsx'
+
+interface ClosedRoomProps {
+  room: Room
+  onChange: (state: WebRoom) => void
+}
+
+/** Opens the room to the web, after a confirmation that says what it means. */
+export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
+  const { client } = useSession()
+  const [backwards, setBackwards] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <p className="settings-note">
+        {t('Everyone on the internet can read a room that is on the web, without an account.')}
+      </p>
+      <SwitchRow
+        label={t('Earlier messages, too')}
+        description={t('A week later, so that everyone can choose first how they appear.')}
+        checked={backwards}
+        onChange={setBackwards}
+      />
+      <div className="form-actions">
+        <Button look="primary" onClick={() => setIsAsking(true)}>
+          {t('Open to the web…')}
+        </Button>
+      </div>
+      <Confirm
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('Let everyone read {room}?', { room: roomLabel(room) })}
+        action={t('Open to the web')}
+        look="primary"
+        run={async () => onChange(await client.api(WebRooms).open(room.id, { backwards }))}
+      >
+        <p>
+          {t(
+            'From now on, everyone on the internet can read what is written here, with names and pictures. Search engines may list and keep it, also after you close the room again.',
+          )}
+        </p>
+        {backwards && <EarlierWords />}
+        <p>{t('A line in the room tells its members. Each of them can hide their name or be left out.')}</p>
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Room } from '@foyer/protocol/rooms'
+import type { RoomOnWeb, WebRoom } from '@foyer/protocol/web-rooms'
+import { WebRooms } from '@foyer/sdk/api/web-rooms'
+import { useState } from 'react'
+import { t } from '#src/language/texts.ts'
+import { useSession } from '#src/session/context.ts'
+import { Button } from '#src/ui/buttons/button.tsx'
+import { Confirm } from '#src/ui/dialogs/confirm.tsx'
+import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { formatFull } from '#src/ui/time/time.ts'
+import { EarlierWords } from './earlier-words.tsx'
+
+interface OpenRoomProps {
+  room: Room
+  web: RoomOnWeb
+  onChange: (state: WebRoom) => void
+}
+
+/** A room on the web: what of it can be read, its address, and the way to close it. */
+export function OpenRoom({ room, web, onChange }: OpenRoomProps) {
+  const { client } = useSession()
+  const closing = useAction()
+
+  function close() {
+    closing.run(async () => {
+      await client.api(WebRooms).close(room.id)
+      onChange({ is_allowed: true, is_open: true, web: null })
+    })
+  }
+
+  return (
+    <>
+      <p className="settings-note">
+        {t('Everyone on the internet can read what was written here since {time}.', {
+          time: formatFull(web.since),
+        })}{' '}
+        <a href={`/read/${room.space_id}/${room.id}`} target="_blank" rel="noreferrer">
+          {t('Open its page')}
+        </a>
+      </p>
+      <EarlierSwitch room={room} web={web} onChange={onChange} />
+      <div className="danger-zone">
+        <div className="settings-line">
+          <p>
+            <strong>{t('Take this room off the web')}</strong>
+            <span>{t('Only members can read it then. Search engines may keep copies for a while.')}</span>
+          </p>
+          <Button look="danger" pending={closing.pending} onClick={close}>
+            {t('Take off the web')}
+          </Button>
+        </div>
+        <ErrorLine message={closing.error} />
+      </div>
+    </>
+  )
+}
+
+/** Turns earlier messages on after a confirmation, and off immediately. */
+function EarlierSwitch({ room, web, onChange }: OpenRoomProps) {
+  const { client } = useSession()
+  const saving = useAction()
+  const [isAsking, setIsAsking] = useState(false)
+  const save = async (backwards: boolean) => onChange(await client.api(WebRooms).open(room.id, { backwards }))
+  return (
+    <>
+      <SwitchRow
+        label={t('Earlier messages, too')}
+        description={
+          web.whole_from === null
+            ? t('A week later, so that everyone can choose first how they appear.')
+            : t('From {time}', { time: formatFull(web.whole_from) })
+        }
+        checked={web.whole_from !== null}
+        disabled={saving.pending}
+        onChange={(isOn) => (isOn ? setIsAsking(true) : saving.run(() => save(false)))}
+      />
+      <ErrorLine message={saving.error} />
+      <Confirm
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={t('Earlier messages, too?')}
+        action={t('In a week')}
+        look="primary"
+        run={() => save(true)}
+      >
+        <EarlierWords />
+        <p>{t('A line in the room tells its members. Each of them can hide their name or be left out.')}</p>
+      </Confirm>
+    </>
+  )
+}
