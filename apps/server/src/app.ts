@@ -75,6 +75,7 @@ import { liveKitRoutes } from './voice/livekit/routes.ts'
 import { voiceRoutes } from './voice/routes.ts'
 import { inviteLookup } from './web-client/invite-page.ts'
 import { webClientRoutes } from './web-client/routes.ts'
+import { webPageRoutes } from './web-pages/routes.ts'
 import { webRoomRoutes } from './web-rooms/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -143,6 +144,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   const isAwaited = async (key: string) => (await findAwaited(deps.database, key)) !== undefined
   objectRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
+  webPageRoutes(app, { ...deps, publicUrl: deps.config.publicUrl })
   await webClientRoutes(app, deps.config, { findInvite: inviteLookup(deps) })
 }
 

@@ -50,6 +50,7 @@ import { createSearchParts, type SearchParts } from './search/parts.ts'
 import { Snapshots } from './spaces/snapshots.ts'
 import { ThreadPlaces } from './spaces/thread-places.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
+import { PageCache } from './web-pages/page-cache.ts'
 import { PublicPagesRule } from './web-rooms/public-pages.ts'
 import { WEBHOOK_TURNS } from './webhooks/execution.ts'
 import { WebhookPictures } from './webhooks/pictures.ts'
@@ -83,6 +84,8 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   /** Rule for which users need a second factor. */
   secondFactorRules: SecondFactorRules
   publicPages: PublicPagesRule
+  /** The pages that people without an account read. */
+  webPages: PageCache
   currentAnnouncements: CurrentAnnouncements
   /** The rules for new accounts. */
   registration: Registration
@@ -145,11 +148,13 @@ export function createDeps(given: Given): Deps {
   const presences = new Presences({ bus, database, log, valkey })
   const secondFactorRules = new SecondFactorRules({ database, bus })
   const publicPages = new PublicPagesRule({ database, bus })
+  const webPages = new PageCache(bus.freshness)
   const currentAnnouncements = new CurrentAnnouncements({ database, bus })
   const cached = {
     credentials,
     secondFactorRules,
     publicPages,
+    webPages,
     currentAnnouncements,
     ...createPlaces({ database, bus }),
   }

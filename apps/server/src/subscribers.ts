@@ -22,6 +22,7 @@ export function subscribersOf(deps: Deps): Subscribers {
       deps.messageSensor,
       deps.conversationFacts,
       deps.downloadFacts,
+      deps.webPages,
       deps.pushInterest,
       // These decide by the caches above, which have dropped stale values by then.
       ...present(deps.voiceWatcher),

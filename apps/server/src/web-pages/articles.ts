@@ -40,7 +40,9 @@ function bodyOf(message: ReadableMessage, context: ArticleContext): Html {
       ? html`<p><small><a href="#m-${message.answered_id}">${words.answer}</a></small></p>`
       : nothing
   const note = noteOf(message, words)
-  const files = message.is_forward ? nothing : html`${message.files.map((file) => fileOf(message, file, context))}`
+  const files = message.is_forward
+    ? nothing
+    : html`${message.files.map((file) => fileOf(message, file, context))}`
   return html`${answer}${renderText(message.content, names)}${note}${files}`
 }
 

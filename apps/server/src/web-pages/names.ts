@@ -20,7 +20,6 @@ export async function namesFor(
   return { names: { user: (id) => users.get(id), ...namesIn(snapshot) }, named }
 }
 
-
 /** Only rooms that can be read are named. */
 function namesIn(snapshot: SpaceSnapshot): Pick<Names, 'role' | 'room'> {
   return {

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import { SETTINGS_CHANGE } from '#src/kernel/database/server-settings.ts'
 import type { Freshness } from '#src/kernel/cluster/freshness.ts'
+import { SETTINGS_CHANGE } from '#src/kernel/database/server-settings.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 
 /** An answer as it is sent. */
 export interface StoredPage {
-  readonly status: number
   readonly type: string
   readonly etag: string
   readonly body: Buffer
   readonly compressed: Buffer
-  readonly location?: string | undefined
+  /** The one address of the page, if it was asked for by another. */
+  readonly location?: string
 }
 
 interface Entry {
@@ -101,7 +101,8 @@ export class PageCache {
 /** Events that change what a page says about a user. */
 const OF_USERS = new Set(['USER_UPDATE', 'SPACE_MEMBER_UPDATE', 'SPACE_MEMBER_CREATE', 'SPACE_MEMBER_DELETE'])
 /** Events that change nothing on any page. */
-const IGNORED = /^(TYPING|RECORDING|VOICE|PRESENCE|MESSAGE_REACTION|MESSAGE_ACK|READ|CALL|INTERACTION|NOTIFICATION|FRIEND)/
+const IGNORED =
+  /^(TYPING|RECORDING|VOICE|PRESENCE|MESSAGE_REACTION|MESSAGE_ACK|READ|CALL|INTERACTION|NOTIFICATION|FRIEND)/
 
 function changedBy({ name, topic, data }: Event): string[] {
   if (name === SETTINGS_CHANGE) return [ALL]

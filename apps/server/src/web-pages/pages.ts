@@ -184,7 +184,8 @@ async function readPage(
     namesFor(database, snapshot, fresh),
   ])
   const words = wordsFor(space.locale)
-  const openingId = isThread === true && after === undefined ? fresh[0]?.id : isThread === true ? '' : undefined
+  const openingId =
+    isThread === true && after === undefined ? fresh[0]?.id : isThread === true ? '' : undefined
   const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, openingId }
   const { articles, messages, isCut } = fit(fresh, context)
   const content = articles.length === 0 ? html`<p>${words.empty}</p>` : html`${articles}`

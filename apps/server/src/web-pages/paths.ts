@@ -3,7 +3,11 @@ const MAX_SLUG = 60
 
 /** Returns the readable end of an address, like `-how-to-bake`; empty for a name without letters. */
 function slugOf(name: string): string {
-  const words = name.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')
+  const words = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
   const cut = [...words].slice(0, MAX_SLUG).join('').replace(/-+$/, '')
   return cut === '' ? '' : `-${encodeURIComponent(cut)}`
 }
@@ -26,7 +30,11 @@ export function threadPath(spaceId: string, roomId: string, thread: { id: string
   return `/read/${spaceId}/${roomId}/t/${thread.id}${slugOf(thread.title)}`
 }
 
-export function filePath(channelId: string, messageId: string, place: { spaceId: string; roomId: string; fileId: string }) {
+export function filePath(
+  channelId: string,
+  messageId: string,
+  place: { spaceId: string; roomId: string; fileId: string },
+) {
   const { spaceId, roomId, fileId } = place
   return `/read/${spaceId}/${roomId}/files/${channelId}/${messageId}/${fileId}`
 }

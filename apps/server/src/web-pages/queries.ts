@@ -207,5 +207,7 @@ export async function listWebRooms(
   database: Queryable,
   limit: number,
 ): Promise<{ space_id: string; room_id: string }[]> {
-  return database.query(sql`select space_id, room_id from web_rooms order by space_id, room_id limit ${limit}`)
+  return database.query(
+    sql`select space_id, room_id from web_rooms order by space_id, room_id limit ${limit}`,
+  )
 }

@@ -1,4 +1,4 @@
-import { RoomType, type Room } from '@foyer/protocol/rooms'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { Thread } from '@foyer/protocol/thread-rooms'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { Snapshots, SpaceSnapshot } from '#src/spaces/snapshots.ts'
@@ -9,7 +9,7 @@ import type { PublicPagesRule } from '#src/web-rooms/public-pages.ts'
 export interface ReadableDeps {
   database: Queryable
   snapshots: Snapshots
-  publicPagesRule: PublicPagesRule
+  publicPages: PublicPagesRule
 }
 
 /** A room that people without an account may read. */
@@ -31,7 +31,7 @@ export async function findReadableSpace(
   deps: ReadableDeps,
   spaceId: string,
 ): Promise<{ snapshot: SpaceSnapshot; rooms: ReadableRoom[] } | undefined> {
-  if (!(await deps.publicPagesRule.isAllowed())) return undefined
+  if (!(await deps.publicPages.isAllowed())) return undefined
   const snapshot = await deps.snapshots.find(spaceId)
   if (snapshot === undefined) return undefined
   const rooms = [...snapshot.rooms.values()].flatMap((room) => readableRoom(snapshot, room) ?? [])
@@ -65,5 +65,10 @@ export function readableRoom(snapshot: SpaceSnapshot, room: Room): ReadableRoom 
   if (space.frozen_at !== null || !isOpenToEveryone(snapshot, room.id)) return undefined
   const wholeFrom = room.web.whole_from === null ? undefined : Date.parse(room.web.whole_from)
   const isWhole = wholeFrom !== undefined && wholeFrom <= Date.now()
-  return { snapshot, room, from: isWhole ? 0 : Date.parse(room.web.since), wholeFrom: isWhole ? undefined : wholeFrom }
+  return {
+    snapshot,
+    room,
+    from: isWhole ? 0 : Date.parse(room.web.since),
+    wholeFrom: isWhole ? undefined : wholeFrom,
+  }
 }

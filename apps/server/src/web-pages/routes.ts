@@ -1,45 +1,51 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type DownloadDeps, lookOf, openDownload } from '#src/attachments/downloads.ts'
-import type { App } from '#src/kernel/http/types.ts'
 import { refuseExecution } from '#src/kernel/http/fetch-destination.ts'
+import type { App } from '#src/kernel/http/types.ts'
+import type { RateCounters } from '#src/kernel/limits/rate-limits.ts'
 import { dispositionOf } from '#src/kernel/media/disposition.ts'
 import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import { makeFeed, makeRobots, makeRoomSitemap, makeSitemap } from './feeds.ts'
+import type { PageCache } from './page-cache.ts'
 import { type MakingDeps, makeMonthPage, makeRoomPage, makeSpacePage, makeThreadPage } from './pages.ts'
 import { idOf } from './paths.ts'
 import { findReadableFile } from './queries.ts'
 import { findReadableRoom, findReadableSpace, findReadableThread, type ReadableDeps } from './readable.ts'
-import { missing, type PageServer } from './serving.ts'
+import { missing, PageServer } from './serving.ts'
 import { wordsFor } from './words.ts'
 
-type Deps = ReadableDeps &
-  Pick<DownloadDeps, 'downloadFacts'> & {
-    pageServer: PageServer
-    /** Undefined for the host that the request names. */
-    publicUrl: string | undefined
-  }
+interface Given extends ReadableDeps, Pick<DownloadDeps, 'downloadFacts'> {
+  webPages: PageCache
+  /** Undefined turns rate limits off. */
+  rateCounters: RateCounters | undefined
+  /** Undefined for the host that the request names. */
+  publicUrl: string | undefined
+}
+
+type Deps = Given & { pageServer: PageServer }
 
 type Asked = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>
 
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
 
 /** Pages that people without an account read, and that search engines index. */
-export function webPageRoutes(app: App, deps: Deps): void {
+export function webPageRoutes(app: App, given: Given): void {
+  const deps = { ...given, pageServer: new PageServer(given.webPages, given.rateCounters) }
   indexRoutes(app, deps)
   roomRoutes(app, deps)
   fileRoute(app, deps)
 }
 
 function indexRoutes(app: App, deps: Deps): void {
-  const { pageServer, publicPagesRule } = deps
+  const { pageServer, publicPages } = deps
   app.get('/robots.txt', options, async (request, reply) =>
     pageServer.answer(request, reply, async () =>
-      makeRobots(makingFor(deps, request), await publicPagesRule.isAllowed()),
+      makeRobots(makingFor(deps, request), await publicPages.isAllowed()),
     ),
   )
   app.get('/sitemap.xml', options, async (request, reply) =>
     pageServer.answer(request, reply, async () =>
-      (await publicPagesRule.isAllowed()) ? makeSitemap(makingFor(deps, request)) : undefined,
+      (await publicPages.isAllowed()) ? makeSitemap(makingFor(deps, request)) : undefined,
     ),
   )
   app.get('/read/:space', options, async (request: Asked, reply) =>
@@ -85,7 +91,10 @@ function fileRoute(app: App, deps: Deps): void {
     const found = await findFile(deps, request)
     if (found === undefined) return missing(reply, wordsFor(request.headers['accept-language'] ?? 'en'))
     const look = lookOf(found.file)
-    reply.headers(strangerHeaders).header('cache-control', 'no-store').header('content-type', look.contentType)
+    reply
+      .headers(strangerHeaders)
+      .header('cache-control', 'no-store')
+      .header('content-type', look.contentType)
     reply.header('content-disposition', dispositionOf(look)).header('content-length', found.file.size_bytes)
     return reply.send(await openDownload(found, undefined, reply.raw))
   })

@@ -36,11 +36,11 @@ export class PageServer {
     reply: FastifyReply,
     make: () => Promise<MadePage | undefined>,
   ): Promise<FastifyReply> {
-    const key = request.url
+    const key = keyOf(request)
     const page = this.#cache.find(key) ?? (await this.#makeFor(request, reply, make))
     if (page === undefined) return reply
     if (page === 'missing') return missing(reply, wordsFor(languageOf(request)))
-    if (page.location !== undefined && page.location !== key)
+    if (page.location !== undefined)
       return reply.code(301).header('cache-control', 'no-cache').header('location', page.location).send()
     return send(request, reply, page)
   }
@@ -56,8 +56,8 @@ export class PageServer {
       refuse(reply, isAllowed ? 503 : 429, wordsFor(languageOf(request)))
       return undefined
     }
-    const key = request.url
-    const making = this.#making.get(key) ?? this.#make(key, make)
+    const key = keyOf(request)
+    const making = this.#making.get(key) ?? this.#make(request, make)
     this.#making.set(key, making)
     try {
       return (await making) ?? 'missing'
@@ -73,14 +73,22 @@ export class PageServer {
     return decision?.allowed !== false
   }
 
-  async #make(key: string, make: () => Promise<MadePage | undefined>): Promise<StoredPage | undefined> {
+  async #make(
+    request: FastifyRequest,
+    make: () => Promise<MadePage | undefined>,
+  ): Promise<StoredPage | undefined> {
     await this.#enter()
     try {
       const madeAt = this.#cache.begin()
       const made = await make()
       if (made === undefined) return undefined
-      const page = await stored(made)
-      this.#cache.keep(key, { page, shown: made.shown, madeAt, until: made.until ?? Number.POSITIVE_INFINITY })
+      const page = made.path === request.url ? await stored(made) : redirectTo(made.path)
+      this.#cache.keep(keyOf(request), {
+        page,
+        shown: made.shown,
+        madeAt,
+        until: made.until ?? Number.POSITIVE_INFINITY,
+      })
       return page
     } finally {
       this.#leave()
@@ -100,10 +108,20 @@ export class PageServer {
   }
 }
 
-async function stored({ type, text, path }: MadePage): Promise<StoredPage> {
+/** Addresses name the server itself, so a page for one host is no page for another. */
+function keyOf({ protocol, host, url }: FastifyRequest): string {
+  return `${protocol}://${host}${url}`
+}
+
+/** Stays small: anyone can make up addresses that lead to the same page. */
+function redirectTo(location: string): StoredPage {
+  return { type: '', etag: '', body: Buffer.of(), compressed: Buffer.of(), location }
+}
+
+async function stored({ type, text }: MadePage): Promise<StoredPage> {
   const body = Buffer.from(text)
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  return { status: 200, type, etag, body, compressed: await compress(body, QUALITY), location: path }
+  return { type, etag, body, compressed: await compress(body, QUALITY) }
 }
 
 /** `no-cache` lets caches keep a page, and ask each time whether it is still the same. */

@@ -93,7 +93,10 @@ function join(parts: readonly Html[]): Html {
 
 /** Returns the first line of a text without its marks, for descriptions and titles. */
 export function summaryOf(text: string, maxCharacters: number): string {
-  const line = text.replace(/<[@#:][^>]*>|[*_~`|>#]+/g, ' ').replace(/\s+/g, ' ').trim()
+  const line = text
+    .replace(/<[@#:][^>]*>|[*_~`|>#]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
   const signs = [...line]
   return signs.length <= maxCharacters ? line : `${signs.slice(0, maxCharacters - 1).join('')}…`
 }

@@ -68,9 +68,9 @@ const german: Words = {
   messages: (count) => (count === 1 ? '1 Nachricht' : `${count} Nachrichten`),
 }
 
-/** @param locale of a space, like `de-AT` */
-export function wordsFor(locale: string): Words {
-  return locale.toLowerCase().startsWith('de') ? german : english
+/** @param locale of a space, like `de-AT`; null for English */
+export function wordsFor(locale: string | null): Words {
+  return locale?.toLowerCase().startsWith('de') === true ? german : english
 }
 
 export function timeText(words: Words, timeMs: number): string {
