@@ -28,7 +28,7 @@ export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promis
   const { space } = snapshot
   const words = wordsFor(space.locale)
   const source = { spaceId: space.id, channelId: room.id, from }
-  const messages = await listNewestReadable(database, source, { limit: ENTRIES, looked: LOOKED })
+  const { messages, authors } = await listNewestReadable(database, source, { limit: ENTRIES, looked: LOOKED })
   const { names, named } = await namesFor(database, snapshot, messages)
   const roomUrl = `${origin}${roomPath(space.id, room)}`
   const entries = messages.map((message) => {
@@ -54,7 +54,7 @@ export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promis
 <updated>${messages[0]?.created_at ?? room.created_at}</updated>
 ${entries}</feed>
 `
-  const shown = [space.id, room.id, ...named, ...messages.map(({ author_id: id }) => id)]
+  const shown = [space.id, room.id, ...named, ...authors]
   return { type: ATOM_TYPE, text, path, shown: [...new Set(shown)], until: readable.wholeFrom }
 }
 
@@ -81,8 +81,12 @@ export async function makeRoomSitemap(deps: MakingDeps, readable: ReadableRoom):
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${addresses}</urlset>
 `
-  const shown = [spaceId, room.id, ...threads.slice(0, ENTRIES).map(({ id }) => id)]
-  return { type: XML_TYPE, text, path: `${path}/sitemap.xml`, shown, until: readable.wholeFrom }
+  return { type: XML_TYPE, text, path: `${path}/sitemap.xml`, shown: [spaceId, room.id], until: soon() }
+}
+
+/** Sitemaps have addresses only, and name too many things to watch each. */
+function soon(): number {
+  return Date.now() + 60_000
 }
 
 /** Makes the index of the sitemaps of all rooms that can be read. */
@@ -105,8 +109,7 @@ export async function makeSitemap(deps: MakingDeps): Promise<MadePage> {
 ${maps}</sitemapindex>
 `
   const shown = readable.flatMap(({ snapshot, room }) => [snapshot.space.id, room.id])
-  const aMinuteLater = Date.now() + 60_000
-  return { type: XML_TYPE, text, path: '/sitemap.xml', shown: [...new Set(shown)], until: aMinuteLater }
+  return { type: XML_TYPE, text, path: '/sitemap.xml', shown: [...new Set(shown)], until: soon() }
 }
 
 /** Makes the file that says to crawlers what they may read: RFC 9309. */

@@ -42,6 +42,8 @@ const LOOKED = 100
 const MAX_CHARACTERS = 22_000
 const THREADS_ON_PAGE = 50
 const DESCRIPTION_CHARACTERS = 160
+/** Time that a list of threads is kept. */
+const LIST_MS = 60_000
 
 /** Makes the page of a space: its rooms that can be read. */
 export function makeSpacePage(
@@ -91,8 +93,10 @@ ${monthList(months, path, words)}${threadList(threads, { spaceId: space.id, room
     earlier: last && `${path}?before=${last.id}`,
     content,
   }
-  const shown = [space.id, room.id, ...threads.map(({ id }) => id)]
-  return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until: readable.wholeFrom }
+  const shown = [space.id, room.id, ...threads.flatMap(({ id, creator_id }) => [id, creator_id])]
+  // A creator who no longer leaves themselves out is not among those who are shown.
+  const until = Math.min(readable.wholeFrom ?? Number.POSITIVE_INFINITY, Date.now() + LIST_MS)
+  return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until }
 }
 
 function monthList(ids: readonly string[], path: string, words: Words): Html {
@@ -166,7 +170,8 @@ interface ReadPage {
   readonly messages: readonly ReadableMessage[]
   /** The last message on this page, if there are more after it. */
   readonly next: string | undefined
-  readonly named: readonly string[]
+  /** Users whose names or presence decide about the page. */
+  readonly users: readonly string[]
 }
 
 async function readPage(
@@ -189,7 +194,12 @@ async function readPage(
   const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, openingId }
   const { articles, messages, isCut } = fit(fresh, context)
   const content = articles.length === 0 ? html`<p>${words.empty}</p>` : html`${articles}`
-  return { content, messages, named, next: isCut ? messages.at(-1)?.id : found.last }
+  return {
+    content,
+    messages,
+    users: [...found.authors, ...named],
+    next: isCut ? messages.at(-1)?.id : found.last,
+  }
 }
 
 /** Renders as many messages as fit on a page, at least one. */
@@ -229,8 +239,7 @@ function finish(deps: MakingDeps, readable: ReadableRoom, finishing: Finishing):
     isArticle,
     content,
   })
-  const authors = page.messages.map(({ author_id: id }) => id)
-  const shown = [...new Set([snapshot.space.id, room.id, ...authors, ...page.named])]
+  const shown = [...new Set([snapshot.space.id, room.id, ...page.users])]
   return { type: HTML_TYPE, text, path: own, shown, until: readable.wholeFrom }
 }
 

@@ -78,9 +78,20 @@ export interface FoundStretch {
   readonly messages: ReadableMessage[]
   /** The last message that was looked at, if there may be more after it. */
   readonly last: string | undefined
+  /** The authors of all messages that were looked at, also of those that may not be read. */
+  readonly authors: readonly string[]
 }
 
-type StretchRow = { looked: number; last: string | null; shown_id: string | null } & ReadableMessage
+interface Looked {
+  looked: number
+  last: string | null
+  authors: string[]
+  shown_id: string | null
+}
+
+const looks = fragment`
+  (select count(*) from looked) as looked, (select id from looked order by id desc limit 1) as last,
+  array(select distinct author_id from looked) as authors, shown.id as shown_id, shown.*`
 
 /** Looks at a bounded number of messages, oldest first, and returns those that may be read. */
 export async function listReadable(
@@ -88,22 +99,25 @@ export async function listReadable(
   { spaceId, channelId, from }: Source,
   { first, end, limit }: Stretch,
 ): Promise<FoundStretch> {
-  const rows = await database.query<StretchRow>(sql`
+  const rows = await database.query<Looked & ReadableMessage>(sql`
     with looked as materialized (
       select * from messages
       where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first}
         and (${end}::uuid is null or id < ${end}::uuid)
       order by id limit ${limit})
-    select (select count(*) from looked) as looked, (select id from looked order by id desc limit 1) as last,
-      shown.id as shown_id, shown.*
+    select ${looks}
     from (select) as once
     left join lateral (
       select ${shownMessage} from looked as message ${withAuthor}
       where ${readable} and message.created_at >= ${new Date(from)}) as shown on true
     order by shown.id`)
-  const [{ looked = 0, last = null } = {}] = rows
+  return foundIn(rows, limit)
+}
+
+function foundIn(rows: readonly (Looked & ReadableMessage)[], limit: number): FoundStretch {
+  const [{ looked = 0, last = null, authors = [] } = {}] = rows
   const messages = rows.filter(({ shown_id }) => shown_id !== null)
-  return { messages, last: looked < limit ? undefined : (last ?? undefined) }
+  return { messages, authors, last: looked < limit ? undefined : (last ?? undefined) }
 }
 
 /** Returns the newest messages that may be read, newest first, of a bounded number. */
@@ -111,14 +125,19 @@ export async function listNewestReadable(
   database: Queryable,
   { spaceId, channelId, from }: Source,
   { limit, looked }: { limit: number; looked: number },
-): Promise<ReadableMessage[]> {
-  return database.query<ReadableMessage>(sql`
+): Promise<FoundStretch> {
+  const rows = await database.query<Looked & ReadableMessage>(sql`
     with looked as materialized (
       select * from messages where tenant_id = ${spaceId} and channel_id = ${channelId}
       order by id desc limit ${looked})
-    select ${shownMessage} from looked as message ${withAuthor}
-    where ${readable} and message.created_at >= ${new Date(from)}
-    order by message.id desc limit ${limit}`)
+    select ${looks}
+    from (select) as once
+    left join lateral (
+      select ${shownMessage} from looked as message ${withAuthor}
+      where ${readable} and message.created_at >= ${new Date(from)}
+      order by message.id desc limit ${limit}) as shown on true
+    order by shown.id desc`)
+  return foundIn(rows, looked)
 }
 
 /** Returns which of these messages of the channel may be read. */
@@ -172,7 +191,7 @@ export async function listMonths(
   return rows.map(({ id }) => id)
 }
 
-export type ListedThread = Pick<Thread, 'id' | 'title' | 'message_count' | 'active_at' | 'created_at'>
+export type ListedThread = Pick<Thread, 'id' | 'title' | 'creator_id' | 'message_count' | 'active_at'>
 
 /** Returns threads whose titles may be read, newest first. */
 export async function listReadableThreads(
@@ -181,7 +200,7 @@ export async function listReadableThreads(
   { before, limit }: { before: string | null; limit: number },
 ): Promise<ListedThread[]> {
   return database.query<ListedThread>(sql`
-    select thread.id, title, message_count, active_at, thread.created_at
+    select thread.id, title, creator_id, message_count, active_at
     from thread_rooms as thread left join users as creator on creator.id = creator_id
     where space_id = ${spaceId} and room_id = ${roomId} and (${before}::uuid is null or thread.id < ${before}::uuid)
       and thread.created_at >= ${new Date(from)} and coalesce(creator.web_presence, 2) < 2
