@@ -5,7 +5,7 @@ import type { ReadableFile, ReadableMessage } from './queries.ts'
 import { type Names, renderText } from './text.ts'
 import { timeText, type Words } from './words.ts'
 
-/** What the messages of a page have in common. */
+/** Everything that the messages of a page have in common. */
 export interface ArticleContext {
   readonly words: Words
   readonly names: Names

@@ -7,8 +7,8 @@ function slugOf(name: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-  const cut = [...words].slice(0, MAX_SLUG).join('').replace(/-+$/, '')
+    .replace(/^-|-$/g, '')
+  const cut = [...words].slice(0, MAX_SLUG).join('').replace(/-$/, '')
   return cut === '' ? '' : `-${encodeURIComponent(cut)}`
 }
 

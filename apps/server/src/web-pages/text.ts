@@ -94,7 +94,7 @@ function join(parts: readonly Html[]): Html {
 /** Returns the first line of a text without its marks, for descriptions and titles. */
 export function summaryOf(text: string, maxCharacters: number): string {
   const line = text
-    .replace(/<[@#:][^>]*>|[*_~`|>#]+/g, ' ')
+    .replace(/<[@#:][^<>]{0,80}>|[*_~`|>#]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
   const signs = [...line]
