@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { limits, MAX_OVERWRITES, MAX_SLOW_MODE_SECONDS } from './limits.ts'
+import { RoomOnWeb } from './on-web.ts'
 import { RetentionDays } from './retention.ts'
 import { UpsertOverwriteBody } from './roles.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
-import { RoomOnWeb } from './web-rooms.ts'
 
 export const RoomType = { Text: 1, Voice: 2, Category: 3 } as const
 

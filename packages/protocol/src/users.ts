@@ -1,10 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
+import { WebPresenceField } from './on-web.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
-import { WebPresenceField } from './web-rooms.ts'
-
-export const UserFlag = { Staff: 1 << 0 } as const
-export const UserBadge = { Silly: 1 << 0 } as const
 
 /** Specification 2.1. No schema of an answer contains an email address or a password. */
 export const User = Type.Object(

@@ -1,29 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Timestamp } from './schema.ts'
-
-/**
- * How a user appears on pages that are read without an account. name: with name and picture. no_name: without them.
- * none: not at all, neither their messages.
- */
-export const webPresences = ['name', 'no_name', 'none'] as const
-export type WebPresence = (typeof webPresences)[number]
-
-export const WebPresenceField = () =>
-  Type.Unsafe<WebPresence>({
-    type: 'string',
-    enum: [...webPresences],
-    description: 'how the user appears on pages that are read without an account',
-  })
-
-/** The messages of a room that people without an account can read. */
-export const RoomOnWeb = Type.Object(
-  {
-    since: Timestamp('messages from then on can be read'),
-    whole_from: Nullable(Timestamp('from then on all earlier messages, too; null for never')),
-  },
-  { title: 'RoomOnWeb', description: 'present only while people without an account can read the room' },
-)
-export type RoomOnWeb = Static<typeof RoomOnWeb>
+import { RoomOnWeb } from './on-web.ts'
+import { Nullable } from './schema.ts'
 
 export const WebRoom = Type.Object(
   {

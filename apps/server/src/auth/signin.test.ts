@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { UserFlag } from '@foyer/protocol/users'
+import { UserFlag } from '@foyer/protocol/user-flags'
 import { PASSWORD_COST } from '#src/kernel/secrets/passwords.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { holdLock } from '#test/locks/held-locks.ts'

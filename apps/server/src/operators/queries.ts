@@ -1,5 +1,5 @@
 import type { Operator } from '@foyer/protocol/operators'
-import { UserFlag } from '@foyer/protocol/users'
+import { UserFlag } from '@foyer/protocol/user-flags'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/users/queries.ts'

@@ -1,6 +1,6 @@
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
+import { webPresences } from '@foyer/protocol/on-web'
 import type { CurrentUser, UpdateCurrentUserBody, User } from '@foyer/protocol/users'
-import { webPresences } from '@foyer/protocol/web-rooms'
 import { foldName } from '@foyer/protocol/words'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 

@@ -1,5 +1,6 @@
+import type { RoomOnWeb } from '@foyer/protocol/on-web'
 import type { Room } from '@foyer/protocol/rooms'
-import type { OpenWebRoomBody, RoomOnWeb, WebNotice, WebRoom } from '@foyer/protocol/web-rooms'
+import type { OpenWebRoomBody, WebNotice, WebRoom } from '@foyer/protocol/web-rooms'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { accessRoomIn, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'

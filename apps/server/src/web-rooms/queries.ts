@@ -1,4 +1,4 @@
-import type { RoomOnWeb } from '@foyer/protocol/web-rooms'
+import type { RoomOnWeb } from '@foyer/protocol/on-web'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Earlier messages can be read only so long after the members were told. */

@@ -1,4 +1,4 @@
-import { UserFlag } from '@foyer/protocol/users'
+import { UserFlag } from '@foyer/protocol/user-flags'
 import { Menu, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'

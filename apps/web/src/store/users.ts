@@ -1,5 +1,6 @@
 import type { Events } from '@foyer/protocol/events'
-import { type User, UserFlag } from '@foyer/protocol/users'
+import { UserFlag } from '@foyer/protocol/user-flags'
+import type { User } from '@foyer/protocol/users'
 import { t } from '#src/language/texts.ts'
 import type { State } from './state.ts'
 

@@ -1,5 +1,5 @@
+import type { WebPresence } from '@foyer/protocol/on-web'
 import type { CurrentUser } from '@foyer/protocol/users'
-import type { WebPresence } from '@foyer/protocol/web-rooms'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { OptionCards } from '#src/ui/fields/option-cards.tsx'

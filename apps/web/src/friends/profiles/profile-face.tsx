@@ -1,5 +1,6 @@
 import type { PresenceStatus } from '@foyer/protocol/presence'
-import { type User, UserBadge } from '@foyer/protocol/users'
+import { UserBadge } from '@foyer/protocol/user-flags'
+import type { User } from '@foyer/protocol/users'
 import { PartyPopper } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Banner } from '#src/images/banner.tsx'

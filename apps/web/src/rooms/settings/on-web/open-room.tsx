@@ -1,5 +1,6 @@
+import type { RoomOnWeb } from '@foyer/protocol/on-web'
 import type { Room } from '@foyer/protocol/rooms'
-import type { RoomOnWeb, WebRoom } from '@foyer/protocol/web-rooms'
+import type { WebRoom } from '@foyer/protocol/web-rooms'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
