@@ -146,18 +146,7 @@ export function createDeps(given: Given): Deps {
   const base = { ...files, config, log, metrics, bus, valkey, cluster, database, signer, loadGuard }
   const screening = new Screening({ ...base, counters, origin: config.publicUrl })
   const presences = new Presences({ bus, database, log, valkey })
-  const secondFactorRules = new SecondFactorRules({ database, bus })
-  const publicPages = new PublicPagesRule({ database, bus })
-  const webPages = new PageCache(bus.freshness)
-  const currentAnnouncements = new CurrentAnnouncements({ database, bus })
-  const cached = {
-    credentials,
-    secondFactorRules,
-    publicPages,
-    webPages,
-    currentAnnouncements,
-    ...createPlaces({ database, bus }),
-  }
+  const cached = { credentials, ...createRules({ database, bus }), ...createPlaces({ database, bus }) }
   const voice = createVoiceParts({ ...base, ...cached })
   const push = createPushParts({ ...base, ...given, ...cached })
   const parts = { presences, screening, rateCounters, databaseTrouble, probeTimes, resumableSince }
@@ -180,6 +169,15 @@ export function createDeps(given: Given): Deps {
     messageSensor: new MessageSensor({ ...base, counters }),
     screenProfile: (user, changes) => screenProfile(deps, user, changes),
     ...createLiveParts(deps),
+  }
+}
+
+/** The rules and announcements of operators, for the whole server. */
+function createRules(base: Pick<Deps, 'database' | 'bus'>) {
+  return {
+    secondFactorRules: new SecondFactorRules(base),
+    publicPages: new PublicPagesRule(base),
+    currentAnnouncements: new CurrentAnnouncements(base),
   }
 }
 

@@ -28,7 +28,6 @@ export const MessageType = {
   MemberJoined: 2,
   Call: 3,
   InteractionResponse: 4,
-  /** The room can now be read without an account, or no longer. Its `content` is a `WebNotice`. */
   WebNotice: 5,
 } as const
 

@@ -22,12 +22,12 @@ export const OpenWebRoomBody = Type.Object({
 })
 export type OpenWebRoomBody = Static<typeof OpenWebRoomBody>
 
-/** Whether the server has pages that are read without an account. */
+/** The operators' rule for pages that are read without an account. */
 export const PublicPages = Type.Object({ public_pages: Type.Boolean() }, { title: 'PublicPages' })
 export type PublicPages = Static<typeof PublicPages>
 
 /**
- * What a notice says, and from when on earlier messages can be read. on: new messages can be read from now on. earlier:
+ * A message that the room can now be read without an account, or no longer. on: new messages can be read from now on. earlier:
  * earlier ones as well, from that time on. later: earlier ones not, after all. off: nothing any longer.
  */
 export type WebNotice =

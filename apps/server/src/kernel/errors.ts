@@ -1,9 +1,11 @@
+import { archiveErrors } from './archive-errors.ts'
 import { operatorErrors } from './operator-errors.ts'
 import { threadErrors } from './thread-errors.ts'
 import { voiceErrors } from './voice-errors.ts'
 
 /** All errors of the API: code, status and message. Messages fixed by the specification are used to the letter. */
 export const errors = {
+  ...archiveErrors,
   ...operatorErrors,
   ...threadErrors,
   ...voiceErrors,
@@ -188,7 +190,6 @@ export const errors = {
   invalid_signature: { status: 403, message: 'the signature is missing, wrong or expired' },
   not_executable: { status: 403, message: 'files cannot be loaded as scripts, styles or workers' },
   bot_only: { status: 403, message: 'only the bot of the application can do this' },
-  export_needs_login: { status: 403, message: 'log in again: another session asked for this export' },
   asker_gone: { status: 403, message: 'the user who started the interaction is no longer here' },
   not_found: { status: 404, message: 'not found' },
   unknown_provider: { status: 404, message: 'sign-in provider not found' },
@@ -224,8 +225,6 @@ export const errors = {
   unknown_passkey: { status: 404, message: 'passkey not found' },
   unknown_session: { status: 404, message: 'session not found' },
   unknown_attachment: { status: 404, message: 'attachment not found' },
-  unknown_import: { status: 404, message: 'import not found' },
-  unknown_export: { status: 404, message: 'export not found' },
   unknown_webhook: { status: 404, message: 'webhook not found' },
   unknown_automod_rule: { status: 404, message: 'automod rule not found' },
   unknown_held_message: { status: 404, message: 'held message not found' },
@@ -248,9 +247,6 @@ export const errors = {
   },
   already_appealed: { status: 409, message: 'you have appealed against this ban already' },
   already_decided: { status: 409, message: 'this appeal was decided already' },
-  import_underway: { status: 409, message: 'another archive of yours is being imported' },
-  export_underway: { status: 409, message: 'an export is being made already' },
-  export_not_ready: { status: 409, message: 'this export is not ready' },
   already_undone: { status: 409, message: 'this change was undone already' },
   changed_since: { status: 409, message: 'it was changed again since' },
   author_gone: { status: 409, message: 'the author is not in this room any more' },

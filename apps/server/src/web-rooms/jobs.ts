@@ -11,7 +11,7 @@ import { postUnlessGone } from '#src/messages/posting.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findUsers } from '#src/users/queries.ts'
-import { publishRooms } from './publishing.ts'
+import { publishRooms } from './actions/publishing.ts'
 import { listRoomsOnWeb, listSpacesOnWeb } from './queries.ts'
 
 const POST_NOTICE = 'post_web_notice'

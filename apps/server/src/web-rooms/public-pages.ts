@@ -6,7 +6,7 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 const KEY = 'public pages'
 
-/** Whether the server has pages that are read without an account, cached until an event reports a change. */
+/** The operators' rule for pages that are read without an account, cached until an event reports a change. */
 export class PublicPagesRule {
   readonly #cache: Cache<boolean>
 

@@ -7,7 +7,7 @@ import { type App, human, putMethods } from '#src/kernel/http/types.ts'
 import { accessRoom } from '#src/spaces/access.ts'
 import { accessOwnedSpace } from '#src/spaces/management-access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import { closeWebRoom, openWebRoom, readWebRoom } from './actions.ts'
+import { closeWebRoom, openWebRoom, readWebRoom } from './actions/opening.ts'
 
 interface Deps {
   database: Database

@@ -11,7 +11,7 @@ import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { ClosedRoom } from './closed-room.tsx'
 import { OpenRoom } from './open-room.tsx'
 
-/** Whether everyone on the internet can read the room. Only the owner of the space decides that. */
+/** Opens the room to everyone on the internet, or closes it. Only the owner of the space decides that. */
 export function OnWebSection({ room }: { room: Room }) {
   const ask = useCallback(
     (client: Client, options: CallOptions) => client.api(WebRooms).get(room.id, options),

@@ -6,11 +6,11 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { accessRoomIn, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { holdOwnedSpace } from '#src/spaces/management-access.ts'
-import { checkOpenable, isOpenToEveryone } from './access.ts'
-import { enqueueNotice } from './jobs.ts'
-import { readPublicPages } from './public-pages.ts'
+import { checkOpenable, isOpenToEveryone } from '../access.ts'
+import { enqueueNotice } from '../jobs.ts'
+import { readPublicPages } from '../public-pages.ts'
+import { deleteWebRoom, findWebRoom, insertWebRoom, updateWebRoom } from '../queries.ts'
 import { publishRooms } from './publishing.ts'
-import { deleteWebRoom, findWebRoom, insertWebRoom, updateWebRoom } from './queries.ts'
 
 interface Deps {
   database: Database

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { Console, lookClosely } from './console.ts'
+import { eventually } from './eventually.ts'
+import { chooseSection, closeSettings } from './settings.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+const SPACE = 'Sunday hikers'
+const LINE = 'Readable on the web, by everyone'
+
+/** Mira runs the server and owns the space, Kim is a member. Each test continues where the previous one ended. */
+describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Settled
+  let kim: Settled
+  let address: string
+
+  before(async () => {
+    stage = await Stage.openOwn()
+    mira = await settle(stage, 'mira')
+    kim = await settle(stage, 'kim')
+    const { space } = await gather(SPACE, [mira, kim])
+    address = `/spaces/${space.id}`
+    for (const { person } of [mira, kim]) {
+      await person.page.goto(address)
+      await person.composer('general').waitFor()
+    }
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  test('needs an operator who allows it', async () => {
+    const { person } = mira
+    await person.button('Room settings').click()
+    const settings = await chooseSection(person, 'general', 'On the web')
+    await settings
+      .getByText('The administrators of this server don’t allow rooms to be read on the web.')
+      .waitFor()
+    await closeSettings(person, 'general')
+    await person.page.goto('/operator/setup')
+    const rule = new Console(person).dialog.getByRole('switch', { name: 'Owners can open rooms to the web' })
+    await rule.click()
+    await eventually(() => rule.isChecked(), true)
+    await rule.scrollIntoViewIfNeeded()
+    await lookClosely(person, 'web-rule')
+    await person.page.goto(address)
+    await person.composer('general').waitFor()
+  })
+
+  test('is opened by the owner after a question, and its members read that', async () => {
+    const { person } = mira
+    await person.button('Room settings').click()
+    const settings = await chooseSection(person, 'general', 'On the web')
+    await settings.getByRole('switch', { name: 'Earlier messages, too' }).click()
+    await lookClosely(person, 'web-closed')
+    await settings.getByRole('button', { name: 'Open to the web…' }).click()
+    const question = person.page.getByRole('alertdialog', { name: 'Let everyone read #general?' })
+    await question.getByText(/^From now on, everyone on the internet can read what is written here/).waitFor()
+    await question.getByText(/^In a week, everything that was ever written here/).waitFor()
+    await question.getByRole('button', { name: 'Open to the web' }).click()
+    await settings.getByText(/^Everyone on the internet can read what was written here since/).waitFor()
+    await lookClosely(person, 'web-open')
+    await closeSettings(person, 'general')
+    const told =
+      /from now on this room can be read on the web, by everyone\. From .+, everything earlier as well\./
+    await kim.person.page.getByRole('log').getByText(told).waitFor()
+    for (const reader of [person, kim.person]) await reader.page.getByText(LINE).waitFor()
+    await lookClosely(kim.person, 'web-line', '.page')
+  })
+
+  test('leads members to the choice how they appear', async () => {
+    const { page } = kim.person
+    await page.getByRole('button', { name: 'Your name on the web' }).click()
+    const dialog = page.getByRole('dialog', { name: 'User settings' })
+    const without = dialog.getByRole('radio', { name: 'Without your name' })
+    assert.equal(await dialog.getByRole('radio', { name: 'With your name and picture' }).isChecked(), true)
+    await without.click()
+    await eventually(() => kim.client.users.me().then((me) => me.web_presence), 'no_name')
+    await eventually(() => without.isChecked(), true)
+    await lookClosely(kim.person, 'web-presence')
+    await closeSettings(kim.person, 'User settings')
+  })
+
+  test('is taken off the web, as its members read', async () => {
+    const { person } = mira
+    await person.button('Room settings').click()
+    const settings = await chooseSection(person, 'general', 'On the web')
+    const earlier = settings.getByRole('switch', { name: 'Earlier messages, too' })
+    await earlier.click()
+    await eventually(() => earlier.isChecked(), false)
+    await settings.getByRole('button', { name: 'Take off the web' }).click()
+    await settings.getByRole('button', { name: 'Open to the web…' }).waitFor()
+    await closeSettings(person, 'general')
+    await kim.person.page
+      .getByRole('log')
+      .getByText(/this room can no longer be read on the web/)
+      .waitFor()
+    for (const reader of [person, kim.person])
+      await reader.page.getByText(LINE).waitFor({ state: 'detached' })
+    assert.deepEqual([...mira.person.complaints, ...kim.person.complaints], [])
+  })
+})
