@@ -6,6 +6,7 @@ export const openRoutes = `
   DELETE /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}
   DELETE /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}/{userId}
   DELETE /api/rooms/{roomId}/messages/{messageId}/reactions
+  GET /api/rooms/{roomId}/web
   GET /api/rooms/{roomId}/pins
   PUT /api/rooms/{roomId}/pins/{messageId}
   DELETE /api/rooms/{roomId}/pins/{messageId}

@@ -1,3 +1,4 @@
+import { MessageType } from '@foyer/protocol/messages'
 import type { Place } from '#src/channels/place.ts'
 import { textArray, uuidArray } from '#src/kernel/sql/binary-arrays.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
@@ -26,7 +27,7 @@ interface LagRow {
 const lagColumns = fragment`
   head.tenant_id, head.channel_id, coalesce(indexed_seq, 0)::float8 as indexed_seq, last_seq::float8 as last_seq`
 
-/** Selects messages without pin messages, which search never finds. */
+/** Selects what the index needs of a message. */
 const indexedColumns = fragment`
   message.tenant_id, message.channel_id, message.parent_id, id, seq::float8 as seq, author_id, content, pinned, mention_ids,
   message.created_at::text as created_at, snapshot ->> 'content' as forwarded,
@@ -36,7 +37,8 @@ const indexedColumns = fragment`
     select distinct split_part(content_type, '/', 1) from attachments
     where attachments.tenant_id = message.tenant_id and message_id = message.id) end as media`
 
-const PIN_MESSAGE = 1
+/** Notices about pins and about the web have no words of people. */
+const NOTICES: readonly number[] = [MessageType.PinNotice, MessageType.WebNotice]
 
 /** A channel whose mark is held by this transaction or by another. */
 export interface TakenLag extends Lag {
@@ -94,7 +96,7 @@ export async function listUnindexed(
 ): Promise<UnindexedRow[]> {
   const [tenantIds, channelIds] = columnsOf(lags)
   return transaction.query<UnindexedRow>(sql`
-    select ${indexedColumns}, message.type = ${PIN_MESSAGE} as is_notice
+    select ${indexedColumns}, message.type = any(${NOTICES}::smallint[]) as is_notice
     from unnest(
         ${tenantIds}::uuid[], ${channelIds}::uuid[], ${lags.map((lag) => lag.indexedSeq)}::bigint[],
         ${lags.map((lag) => lag.lastSeq)}::bigint[]) as lag (tenant_id, channel_id, indexed_seq, last_seq)
@@ -116,7 +118,7 @@ export async function listIndexed(
     select ${indexedColumns}
     from messages as message
     where message.tenant_id = ${tenantId} and message.channel_id = ${channelId} and id = any(${ids})
-      and type <> ${PIN_MESSAGE}
+      and type <> all(${NOTICES}::smallint[])
     order by id`)
 }
 

@@ -191,6 +191,19 @@ test('WEBROOM-4: earlier messages follow a week later, unless the owner takes th
   )
 })
 
+test('SEARCH-5: notices about the web are not found', async () => {
+  await web().open(space.general, { backwards: true })
+  await lines()
+  const { id } = await owner.client.messages.create(space.general, { content: 'on top' })
+  for (const query of [{ author_id: [owner.id] }, { query: 'on' }]) {
+    const { messages } = await eve.client.search.space(space.id, query)
+    assert.deepEqual(
+      messages.map((message) => message.id),
+      [id],
+    )
+  }
+})
+
 test('WEBROOM-4: a room that is opened many times at once is opened once', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => put(owner, { backwards: true })))
   assert.deepEqual(new Set(answers), new Set([200]))

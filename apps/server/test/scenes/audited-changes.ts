@@ -7,6 +7,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { TEST_PASSWORD } from '../server.ts'
 import { type AuditScene, at, of, type Prepare, said } from './audit-scene.ts'
 import { auditedModeration } from './audited-moderation.ts'
+import { auditedWebRooms } from './audited-web-rooms.ts'
 import { bucketBody } from './buckets.ts'
 import { createApplicationBot } from './people.ts'
 import { png } from './pictures.ts'
@@ -80,6 +81,7 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
     owner.client.rooms.update(space.id, space.general, { slow_mode_seconds: 5 }),
   ),
   'rooms.delete': at('room_delete', ({ owner, space }) => owner.client.rooms.delete(space.id, space.general)),
+  ...auditedWebRooms,
   'roles.create': at('role_create', role),
   'roles.update': of('role_update', role, ({ owner, space }, id) =>
     owner.client.roles.update(space.id, id, { name: 'renamed' }),

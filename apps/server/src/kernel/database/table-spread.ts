@@ -57,6 +57,8 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   read_states: { by: 'user', column: 'user_id' },
   // Names and addresses are unique across all users.
   users: everywhere,
+  // Reading rooms asks whether the server has pages for everyone.
+  server_settings: everywhere,
   sessions: once,
   push_subscriptions: once,
   bot_tokens: once,
@@ -98,7 +100,6 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   // Few: they last for a day.
   exports: once,
   space_imports: once,
-  server_settings: once,
   health_samples: once,
   server_processes: once,
   storage_surveys: once,

@@ -88,7 +88,7 @@ function MessageContent({ message, isGrouped }: { message: Message; isGrouped: b
     )
   return (
     <>
-      {content !== '' && <MessageText text={content} />}
+      {content !== '' && !isSystem(message) && <MessageText text={content} />}
       {isEmptied(message) && <span className="message-emptied">{t('This sticker was deleted.')}</span>}
       <EditedMark time={edited_at} />
       {/* Grouped messages have no byline to show the marks in. */}

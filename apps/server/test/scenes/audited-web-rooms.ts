@@ -1,0 +1,25 @@
+import type { AuditAction } from '@foyer/protocol/audit-actions'
+import { WebRooms } from '@foyer/sdk/api/web-rooms'
+import { sql } from '#src/kernel/sql/sql.ts'
+import { type AuditScene, of, type Prepare } from './audit-scene.ts'
+
+async function allowed({ server }: AuditScene): Promise<void> {
+  await server.deps.database.execute(sql`
+    insert into server_settings (public_pages) values (true)
+    on conflict (is_only) do update set public_pages = true`)
+}
+
+async function opened(scene: AuditScene): Promise<void> {
+  await allowed(scene)
+  await scene.owner.client.api(WebRooms).open(scene.space.general)
+}
+
+/** Changes of rooms on the web. A part of all audited changes. */
+export const auditedWebRooms: Readonly<Record<string, [AuditAction, Prepare]>> = {
+  'webRooms.open': of('web_room_open', allowed, ({ owner, space }) =>
+    owner.client.api(WebRooms).open(space.general),
+  ),
+  'webRooms.close': of('web_room_close', opened, ({ owner, space }) =>
+    owner.client.api(WebRooms).close(space.general),
+  ),
+}
