@@ -40,6 +40,7 @@ const names = [
   'exports',
   'space-archives',
   'threads',
+  'web-pages',
 ]
 
 for (const name of names) {
