@@ -10,6 +10,8 @@ export const SCREEN_SOUND_SLOTS = 2
 /** Cameras and screens in one room or call. */
 export const MAX_CAMERAS = 25
 export const MAX_SCREENS = 4
+/** Maximum height at which a client says that it shows a picture. */
+export const MAX_PICTURE_HEIGHT = 16_384
 export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
 /** Seconds that a call rings. */
 export const CALL_RING_SECONDS = 60
@@ -79,7 +81,18 @@ export type VoiceOffer = Static<typeof VoiceOffer>
 const PictureSource = Type.Union([Type.Literal('camera'), Type.Literal('screen')])
 
 /** A picture that a client wants to receive. */
-export const WatchedPicture = Type.Object({ user_id: Uuid(), source: PictureSource })
+export const WatchedPicture = Type.Object({
+  user_id: Uuid(),
+  source: PictureSource,
+  height: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_PICTURE_HEIGHT,
+      description:
+        'pixels of the device at which it is shown; 0 keeps its line but sends nothing, none is the highest layer',
+    }),
+  ),
+})
 export type WatchedPicture = Static<typeof WatchedPicture>
 
 /** op 5 from a client: the pictures to receive, the most important first, in place of the earlier list. */
