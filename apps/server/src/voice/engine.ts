@@ -35,6 +35,8 @@ export const NO_RIGHTS: MediaRights = {
 export interface WatchedSource {
   readonly userId: string
   readonly source: 'camera' | 'screen'
+  /** Pixels of the device at which it is shown. 0 holds its place but sends nothing; undefined is the highest layer. */
+  readonly height?: number | undefined
 }
 
 /** The picture in a slot of a session; undefined for a free slot. */

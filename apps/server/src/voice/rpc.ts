@@ -24,7 +24,13 @@ const Question = Type.Union([
   Type.Object({
     name: Type.Literal('watch'),
     sessionId: Type.String(),
-    watched: Type.Array(Type.Object({ userId: Type.String(), source: Type.Enum(['camera', 'screen']) })),
+    watched: Type.Array(
+      Type.Object({
+        userId: Type.String(),
+        source: Type.Enum(['camera', 'screen']),
+        height: Type.Optional(Type.Integer()),
+      }),
+    ),
   }),
   Type.Object({ name: Type.Literal('refresh'), sessionId: Type.String() }),
   Type.Object({

@@ -124,7 +124,7 @@ export async function watchPictures(
   const host = await hostOfOwn(deps, caller, session_id)
   await host.watch(
     session_id,
-    watched.map(({ user_id, source }) => ({ userId: user_id, source })),
+    watched.map(({ user_id, source, height }) => ({ userId: user_id, source, height })),
   )
 }
 

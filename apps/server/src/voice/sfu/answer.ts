@@ -1,6 +1,6 @@
 import { isAllowedPlace, isLoopback } from '#src/kernel/voice-addresses.ts'
 import type { Offer } from './offer.ts'
-import { isSending, type MediaLine } from './offer-lines.ts'
+import { isSending, type MediaLine, PICTURE_EXTENSIONS, type PictureExtensions } from './offer-lines.ts'
 
 /** Our own part of the answer. */
 export interface LocalTransport {
@@ -99,7 +99,8 @@ function soundRows({ use, payloadType, levelExtension }: MediaLine): string[] {
   ]
 }
 
-function pictureRows({ payloadType, repair, feedback }: MediaLine): string[] {
+function pictureRows(line: MediaLine): string[] {
+  const { payloadType, repair, feedback, layers } = line
   const repairs =
     repair === undefined
       ? []
@@ -108,7 +109,19 @@ function pictureRows({ payloadType, repair, feedback }: MediaLine): string[] {
     `a=rtpmap:${payloadType} VP8/90000`,
     ...feedback.map((name) => `a=rtcp-fb:${payloadType} ${name}`),
     ...repairs,
+    ...extensionRows(line),
+    ...layers.map((rid) => `a=rid:${rid} recv`),
+    ...(layers.length > 0 ? [`a=simulcast:recv ${layers.join(';')}`] : []),
   ]
+}
+
+/** Only layers need their names in the packets. */
+function extensionRows({ extensions, layers }: MediaLine): string[] {
+  const { mid, rid, repairedRid, sentAt } = extensions
+  const used: Partial<PictureExtensions> = layers.length > 0 ? { mid, rid, repairedRid, sentAt } : { sentAt }
+  return (['mid', 'rid', 'repairedRid', 'sentAt'] as const).flatMap((name) =>
+    used[name] === undefined ? [] : [`a=extmap:${used[name]} ${PICTURE_EXTENSIONS[name]}`],
+  )
 }
 
 function slotRows({ kind, mid }: MediaLine, stream: SlotStream | undefined): string[] {

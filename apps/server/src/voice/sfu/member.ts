@@ -65,11 +65,14 @@ export class Member {
 
   /** Returns the streams of the lines in which it receives, by the ids of the lines. */
   streamsOf({ lines }: Offer): ReadonlyMap<string, SlotStream> {
-    const { splices = [], soundSplices = [] } = this.pictures?.viewer ?? {}
+    const { slots = [], soundSplices = [] } = this.pictures?.viewer ?? {}
     const streams: Partial<Record<LineUse, readonly SlotStream[]>> = {
       slot: this.splices,
       soundSlot: soundSplices,
-      pictureSlot: splices.map(({ stream }) => ({ ssrc: stream.ssrc, repairSsrc: stream.repair?.ssrc })),
+      pictureSlot: slots.map(({ splice: { stream } }) => ({
+        ssrc: stream.ssrc,
+        repairSsrc: stream.repair?.ssrc,
+      })),
     }
     const numberOf = (line: MediaLine) => lines.filter(({ use }) => use === line.use).indexOf(line)
     return new Map(

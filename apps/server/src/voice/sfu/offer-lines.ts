@@ -2,6 +2,15 @@ import { SCREEN_SOUND_SLOTS, VIDEO_SLOTS, VOICE_SLOTS } from '@foyer/protocol/vo
 import { Refusal } from './refusal.ts'
 
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
+/** The header extensions of pictures: RFC 8843, RFC 8852, and the time of sending by which a line is measured. */
+export const PICTURE_EXTENSIONS = {
+  mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
+  rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
+  repairedRid: 'urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id',
+  sentAt: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
+} as const
+/** Layers of a picture beyond these are not received. */
+const MAX_LAYERS = 3
 /** RFC 5761: these payload types cannot be distinguished from RTCP on the same port. */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
 /** Kinds of feedback that are answered, if a client offers them. */
@@ -21,6 +30,9 @@ export type LineUse =
   | 'pictureSlot'
   | 'unused'
 
+/** The numbers of header extensions, if the client offers them. */
+export type PictureExtensions = Readonly<Record<keyof typeof PICTURE_EXTENSIONS, number | undefined>>
+
 export interface MediaLine {
   readonly kind: 'audio' | 'video'
   readonly mid: string
@@ -28,6 +40,9 @@ export interface MediaLine {
   readonly payloadType: number
   readonly protocol: string
   readonly levelExtension: number | undefined
+  readonly extensions: PictureExtensions
+  /** RFC 8853: the names of the streams in which the client sends a picture in several sizes. None if it sends one stream. */
+  readonly layers: readonly string[]
   /** Source of the client's own stream, if the offer names it. */
   readonly ssrc: number | undefined
   /** RFC 4588: how lost packets are sent again. Undefined if they are sent as they were. */
@@ -77,8 +92,8 @@ export function isSending(use: LineUse): boolean {
 }
 
 /** The pictures of a client have one payload type, so their packets are only told apart by their source. */
-function isKnowable(use: LineUse, { ssrc }: MediaLine): boolean {
-  return use === 'microphone' || !isSending(use) || ssrc !== undefined
+function isKnowable(use: LineUse, { ssrc, layers }: MediaLine): boolean {
+  return use === 'microphone' || !isSending(use) || ssrc !== undefined || layers.length > 0
 }
 
 function checkStreams(lines: readonly MediaLine[]): void {
@@ -98,16 +113,54 @@ function readLine(rows: readonly string[]): { direction: Direction | undefined; 
     throw new Refusal('invalid_offer', 'a media line has no mid, or is not for DTLS')
   const kind = found === 'video' ? 'video' : 'audio'
   const payloadType = kind === 'audio' ? typeOf(rows, /^(\d{1,3}) opus\/48000\/2$/i) : typeOf(rows, VP8)
-  const streams = streamsOf(rows)
   const line: MediaLine = {
-    ...{ kind, protocol, mid: mid[0], payloadType: payloadType ?? 0, ssrc: streams.ssrc },
-    use: 'unused',
-    levelExtension: levelExtension(rows),
-    repair: kind === 'video' ? repairOf(rows, payloadType, streams.repairSsrc) : undefined,
+    ...{ kind, protocol, mid: mid[0], payloadType: payloadType ?? 0, use: 'unused' },
+    ...(kind === 'audio' ? soundOf(rows) : pictureOf(rows, payloadType)),
+    levelExtension: extensionId(rows, LEVEL_EXTENSION),
     feedback: feedbackOf(rows, payloadType),
   }
   const isUsable = payloadType !== undefined && !isRejected(rows, port)
   return { direction: isUsable ? directionOf(rows) : undefined, line }
+}
+
+type Streams = Pick<MediaLine, 'ssrc' | 'repair' | 'layers' | 'extensions'>
+
+function soundOf(rows: readonly string[]): Streams {
+  return { ssrc: streamsOf(rows).ssrc, repair: undefined, layers: [], extensions: NO_EXTENSIONS }
+}
+
+const NO_EXTENSIONS: PictureExtensions = {
+  mid: undefined,
+  rid: undefined,
+  repairedRid: undefined,
+  sentAt: undefined,
+}
+
+/** The sources of layers are learned from their packets. Repairs that do not name their layer are not negotiated. */
+function pictureOf(rows: readonly string[], payloadType: number | undefined): Streams {
+  const { mid, rid, repairedRid, sentAt } = PICTURE_EXTENSIONS
+  const extensions = {
+    mid: extensionId(rows, mid),
+    rid: extensionId(rows, rid),
+    repairedRid: extensionId(rows, repairedRid),
+    sentAt: extensionId(rows, sentAt),
+  }
+  const layers = extensions.mid === undefined || extensions.rid === undefined ? [] : layersOf(rows)
+  const { ssrc, repairSsrc } = streamsOf(rows)
+  if (layers.length === 0)
+    return { ssrc, layers, extensions, repair: repairOf(rows, payloadType, repairSsrc) }
+  const repair = extensions.repairedRid === undefined ? undefined : repairOf(rows, payloadType, undefined)
+  return { ssrc: undefined, layers, extensions, repair }
+}
+
+/** RFC 8853: `send` and the streams, with alternatives after commas and a mark for those that pause. */
+function layersOf(rows: readonly string[]): string[] {
+  const [, list = ''] = /(?:^| )send (\S+)/.exec(attribute(rows, 'simulcast') ?? '') ?? []
+  const named = list.split(';').flatMap((stream) => /^~?([\w-]{1,16})(?:,|$)/.exec(stream)?.[1] ?? [])
+  const known = named.filter((rid) =>
+    rows.some((row) => row === `a=rid:${rid} send` || row.startsWith(`a=rid:${rid} send `)),
+  )
+  return [...new Set(known)].slice(0, MAX_LAYERS)
 }
 
 const VP8 = /^(\d{1,3}) VP8\/90000$/i
@@ -164,9 +217,9 @@ function feedbackOf(rows: readonly string[], payloadType: number | undefined): r
 }
 
 /** An extension with a one-byte header, the kind we read: 1 to 14. */
-function levelExtension(rows: readonly string[]): number | undefined {
+function extensionId(rows: readonly string[], name: string): number | undefined {
   return attributes(rows, 'extmap')
-    .filter((value) => value.split(' ')[1] === LEVEL_EXTENSION)
+    .filter((value) => value.split(' ')[1] === name)
     .map((value) => Number(/^\d{1,3}/.exec(value)))
     .find((id) => id >= 1 && id <= 14)
 }

@@ -3,9 +3,11 @@ import type { Member } from './member.ts'
 import type { Route } from './publisher.ts'
 import { chooseSlots } from './slots.ts'
 import type { PictureChanges } from './video/picture-viewer.ts'
-import { addRoute, assignPictures, routePictures } from './video/routes.ts'
+import { addRoute, assignPictures, chooseAllLayers, routePictures } from './video/routes.ts'
 
 const MIN_MS_BETWEEN_TELLS = 200
+/** Layers come and go as their senders' lines and processors allow. */
+const MS_BETWEEN_CHOICES = 100
 
 export interface RoomListener {
   onSlots(sessionId: string, slots: readonly SlotChange[]): void
@@ -20,6 +22,7 @@ export class Room {
   readonly #members = new Set<Member>()
   #sentSpeakers = ''
   #toldAt = Number.NEGATIVE_INFINITY
+  #chosenAt = 0
 
   constructor(listener: RoomListener) {
     this.#listener = listener
@@ -34,15 +37,15 @@ export class Room {
   }
 
   /** Called when the member's offer has arrived, and media starts. */
-  begin(): void {
+  begin(nowMs: number): void {
     this.#assign(() => true)
-    this.changePictures()
+    this.changePictures(nowMs)
   }
 
   leave(member: Member, nowMs: number): void {
     if (!this.#members.delete(member)) return
     this.#assign(() => true)
-    this.changePictures()
+    this.changePictures(nowMs)
     this.#sendSpeakers(nowMs)
   }
 
@@ -54,7 +57,7 @@ export class Room {
     member.pictures?.setRights(rights, nowMs)
     this.#assignSpeakers()
     this.#route()
-    this.changePictures()
+    this.changePictures(nowMs)
     this.#sendSpeakers(nowMs)
   }
 
@@ -65,8 +68,10 @@ export class Room {
   }
 
   /** Called when a picture begins, or a member watches others. */
-  changePictures(): void {
+  changePictures(nowMs: number): void {
     assignPictures(this.#members, ({ sessionId }, changes) => this.#listener.onPictures(sessionId, changes))
+    chooseAllLayers(this.#members, nowMs)
+    this.#chosenAt = nowMs
     routePictures(this.#members)
   }
 
@@ -79,8 +84,15 @@ export class Room {
   tick(nowMs: number): void {
     const ended = [...this.#members].filter(({ publisher }) => publisher?.activity.endsAt(nowMs))
     if (ended.length > 0) this.#assignSpeakers()
+    this.#chooseLayers(nowMs)
     for (const { peer, pictures } of this.#members) if (peer) pictures?.tick(peer, nowMs)
     this.#sendSpeakers(nowMs)
+  }
+
+  #chooseLayers(nowMs: number): void {
+    if (nowMs - this.#chosenAt < MS_BETWEEN_CHOICES) return
+    this.#chosenAt = nowMs
+    if (chooseAllLayers(this.#members, nowMs)) routePictures(this.#members)
   }
 
   /** Only updates members without a slot for some speaker. With enough slots there are none. */

@@ -7,7 +7,7 @@ import { Peer } from './peer.ts'
 import type { PacketCounts } from './publisher.ts'
 import { Refusal } from './refusal.ts'
 import { Room } from './room.ts'
-import { isRtcp, ssrcOf } from './rtp-packet.ts'
+import { isRtcp } from './rtp-packet.ts'
 import type { TcpPort } from './tcp/tcp-port.ts'
 import type { MemberPictures, PacketReceiver } from './video/member-pictures.ts'
 
@@ -68,7 +68,7 @@ export class Sfu {
   watch({ sessionId, watched }: Given<'watch'>): void {
     const session = this.#sessions.get(sessionId)
     session?.member.watch(watched)
-    session?.room.changePictures()
+    session?.room.changePictures(performance.now())
   }
 
   signal({ sessionId, offer: sdp }: Given<'signal'>): { answer: string } {
@@ -81,7 +81,7 @@ export class Sfu {
     member.prepare(offer, this.#counts)
     member.peer = peer
     this.#setDeadline(session, this.#patience.mediaMs)
-    room.begin()
+    room.begin(performance.now())
     const { ufrag, password, fingerprint } = peer
     this.#tcp?.admit(ufrag, password)
     const local = { ...this.#options, tcpPort: this.#tcp?.port, ufrag, password, fingerprint }
@@ -151,7 +151,7 @@ export class Sfu {
     if (isReport || session.receivedAt !== undefined) session.receivedAt = nowMs
     const { pictures } = member
     if (pictures && isReport) return this.#receiveReport(session, pictures, received, nowMs)
-    const receive = pictures?.receiverOf(ssrcOf(received))
+    const receive = pictures?.receiverOf(received, nowMs)
     if (receive) return this.#receivePicture(session, receive, received, nowMs)
     const decision = limits.check(received.length, nowMs)
     if (decision === 'pass' && isReport) return
@@ -173,7 +173,7 @@ export class Sfu {
   #receivePicture(session: Session, receive: PacketReceiver, received: Buffer, nowMs: number): void {
     const decision = session.pictureLimits.check(received.length, nowMs)
     if (decision !== 'pass') return this.#refuse(session, decision)
-    if (receive(received, nowMs)) session.room.changePictures()
+    if (receive(received, nowMs)) session.room.changePictures(nowMs)
   }
 
   #refuse(session: Session, decision: ArrivalDecision): void {

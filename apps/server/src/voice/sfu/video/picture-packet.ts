@@ -20,6 +20,7 @@ export class PicturePacket implements Vp8Fields {
   isPadding = false
   receivedAt = 0
   startsKeyFrame = false
+  height = 0
   pictureIdAt = 0
   pictureId = 0
   hasLongId = false

@@ -1,21 +1,9 @@
 import type { MediaLine } from '../offer-lines.ts'
-import type { Peer } from '../peer.ts'
 import type { PacketCounts } from '../publisher.ts'
-import { Gaps } from './gaps.ts'
-import { KeyFrames } from './key-frames.ts'
-import { passReport, ReportPace } from './pass-report.ts'
+import { PictureLayer } from './picture-layer.ts'
 import { PicturePacket } from './picture-packet.ts'
-import type { PictureSplice } from './picture-splice.ts'
-import { Reception, type SenderReport } from './reception.ts'
-import { PacketRing } from './ring.ts'
 
 export type PictureSource = 'camera' | 'screen'
-
-/** A viewer's slot with this picture. */
-export interface PictureRoute {
-  readonly splice: PictureSplice
-  readonly peer: Pick<Peer, 'send'>
-}
 
 export interface PictureOwner {
   readonly userId: string
@@ -23,82 +11,94 @@ export interface PictureOwner {
   readonly counts: PacketCounts
 }
 
-/** The camera or screen of one client: checks incoming packets and forwards them to the viewers. */
+/** The layer of a packet, and whether it is sent again. */
+export interface Arrival {
+  readonly layer: PictureLayer
+  readonly isRepair: boolean
+  readonly nowMs: number
+}
+
+/** Name of the layer of a sender that has only one. */
+const ONLY = ''
+/** A layer takes another source only if its own has been silent for so long. Its viewers then need a key frame. */
+const MIN_SILENCE_MS = 1000
+
+/** The camera or screen of one client, in one layer or several: checks incoming packets. */
 export class PicturePublisher {
   readonly userId: string
   readonly source: PictureSource
-  readonly ssrc: number
-  readonly gaps = new Gaps()
-  readonly keyFrames = new KeyFrames()
-  readonly reception: Reception
-  /** Current receivers of the packets. */
-  routes: readonly PictureRoute[] = []
+  readonly line: MediaLine
+  /** Those whose sources are known. */
+  layers: readonly PictureLayer[] = []
   /** It may send, and has begun to. */
   isLive = false
   #isAllowed = false
-  readonly #line: MediaLine
   readonly #counts: PacketCounts
-  readonly #reportPace = new ReportPace()
-  readonly #ring = new PacketRing()
+  readonly #layers = new Map<string, PictureLayer>()
 
-  constructor(line: MediaLine & { readonly ssrc: number }, { userId, source, counts }: PictureOwner) {
+  constructor(line: MediaLine, { userId, source, counts }: PictureOwner) {
     this.userId = userId
     this.source = source
-    this.ssrc = line.ssrc
-    this.reception = new Reception(line.ssrc)
-    this.#line = line
+    this.line = line
     this.#counts = counts
+    if (line.layers.length === 0 && line.ssrc !== undefined)
+      this.#setLayer(ONLY, new PictureLayer(line.ssrc, counts))
   }
 
   setAllowed(isAllowed: boolean): void {
     if (isAllowed === this.#isAllowed) return
     this.#isAllowed = isAllowed
     this.isLive = false
-    this.gaps.clear()
-    this.#ring.clear()
-    for (const { splice } of this.routes) splice.restart()
+    for (const layer of this.layers) layer.clear()
   }
 
-  /** @returns whether the picture begins with this packet */
-  receive(received: Buffer, isRepair: boolean, nowMs: number): boolean {
+  layerOf(rid: string): PictureLayer | undefined {
+    return this.#layers.get(rid)
+  }
+
+  /** Lets the layer have this source. Returns undefined if there is no such layer, or it has another source that sends. */
+  openLayer(rid: string, ssrc: number, nowMs: number): PictureLayer | undefined {
+    const before = this.#layers.get(rid)
+    if (!this.line.layers.includes(rid) || before?.isIdle(MIN_SILENCE_MS, nowMs) === false) return undefined
+    const layer = new PictureLayer(ssrc, this.#counts)
+    this.#setLayer(rid, layer)
+    return layer
+  }
+
+  /** Returns the layers that can be forwarded, from low to high. */
+  choices(nowMs: number): readonly PictureLayer[] {
+    if (!this.isLive) return []
+    if (!this.#isLayered) return this.layers
+    const sending = this.layers.filter((layer) => layer.height > 0 && !layer.isSilent(nowMs))
+    const answering = sending.filter(({ keyFrames }) => !keyFrames.areIgnored(nowMs))
+    return (answering.length > 0 ? answering : sending).toSorted((one, other) => one.height - other.height)
+  }
+
+  /** @returns whether the picture begins with this packet, or has one more layer */
+  receive(received: Buffer, { layer, isRepair, nowMs }: Arrival): boolean {
     if (!this.#isAllowed) return false
     const packet = new PicturePacket()
-    const type = isRepair ? this.#line.repair?.payloadType : this.#line.payloadType
+    const type = isRepair ? this.line.repair?.payloadType : this.line.payloadType
     if (!packet.read(received, isRepair) || packet.payloadType !== type) {
       this.#counts.dropped += 1
       return false
     }
     if (isRepair && packet.isPadding) return false
-    if (!isRepair) this.reception.receive(packet, nowMs)
-    if (!this.gaps.receive(packet.sequence)) this.keyFrames.want()
-    const isEarly = packet.isPadding && !this.isLive
-    // Browsers also measure the network with packets that have arrived before.
-    const isKnown = this.#ring.find(packet.sequence, nowMs) !== undefined
-    return !isEarly && !isKnown && this.#take(packet, nowMs)
-  }
-
-  /** Takes the report of its sender, and passes it on to the viewers. */
-  receiveReport(report: SenderReport, nowMs: number): void {
-    this.reception.receiveReport(report, nowMs)
-    if (!this.#isAllowed || !this.#reportPace.isDue(nowMs)) return
-    for (const { splice, peer } of this.routes) passReport(report, splice, peer)
-  }
-
-  /** Returns a packet for a viewer that misses it. */
-  find(sequence: number, nowMs: number): PicturePacket | undefined {
-    return this.#ring.find(sequence, nowMs)
-  }
-
-  #take(packet: PicturePacket, nowMs: number): boolean {
-    const begins = !this.isLive
+    const had = this.isLive && (layer.height > 0 || !this.#isLayered)
+    if (!layer.receive(packet, isRepair, nowMs)) return false
     this.isLive = true
-    packet.receivedAt = nowMs
-    this.#ring.put(packet)
-    this.keyFrames.receive(packet.startsKeyFrame, nowMs)
-    for (const { splice, peer } of this.routes) {
-      if (splice.write(packet, nowMs) && peer.send(packet.bytes)) this.#counts.forwarded += 1
-      else if (splice.isWaiting) this.keyFrames.want()
-    }
-    return begins
+    if (!this.#isLayered) return !had
+    if (packet.marker) for (const other of this.layers) if (other !== layer) other.framesBehind += 1
+    if (layer.height === 0) layer.keyFrames.want()
+    return !had && layer.height > 0
+  }
+
+  get #isLayered(): boolean {
+    return this.line.layers.length > 0
+  }
+
+  #setLayer(rid: string, layer: PictureLayer): void {
+    this.#layers.set(rid, layer)
+    this.layers = [...this.#layers.values()]
   }
 }

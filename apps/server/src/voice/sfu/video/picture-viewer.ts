@@ -3,7 +3,9 @@ import type { PictureChange, SlotChange, WatchedSource } from '../../engine.ts'
 import type { MediaLine } from '../offer-lines.ts'
 import { Splice } from '../splice.ts'
 import { assignSlots } from './assign-slots.ts'
+import { chooseLayers } from './choose-layers.ts'
 import type { PicturePublisher } from './picture-publisher.ts'
+import { PictureSlot } from './picture-slot.ts'
 import { PictureSplice } from './picture-splice.ts'
 
 /**
@@ -21,44 +23,68 @@ export interface PictureChanges {
 
 /** The pictures that one client watches, and the slots in which it receives them. */
 export class PictureViewer {
-  readonly splices: readonly PictureSplice[]
+  readonly slots: readonly PictureSlot[]
   readonly soundSplices: readonly Splice[]
-  /** The pictures in the slots. */
-  shown: readonly (PicturePublisher | undefined)[]
   /** The screens whose sound is in the slots. */
   heard: readonly (PicturePublisher | undefined)[]
   /** The most important first. */
   watched: readonly WatchedSource[] = []
+  /** Bits per second for all pictures together. */
+  budgetBps = Number.POSITIVE_INFINITY
 
   /** @param lines those with slots for pictures, and those for the sounds of screens */
   constructor(lines: { pictures: readonly MediaLine[]; sounds: readonly MediaLine[] }) {
-    this.splices = lines.pictures.map((line, slot) => newPictureSplice(line, FIRST_PICTURE + 2 * slot))
+    this.slots = lines.pictures.map(
+      (line, slot) => new PictureSlot(newPictureSplice(line, FIRST_PICTURE + 2 * slot)),
+    )
     this.soundSplices = lines.sounds.map(
       ({ payloadType }, slot) =>
         new Splice({ ssrc: newSource(FIRST_SOUND + slot), payloadType, ...newNumbers() }),
     )
-    this.shown = this.splices.map(() => undefined)
     this.heard = this.soundSplices.map(() => undefined)
   }
 
   /** Assigns the slots to what is watched of the pictures that are live. */
   assign(live: ReadonlyMap<string, PicturePublisher>): PictureChanges {
     const wanted = this.watched.flatMap((watched) => live.get(keyOf(watched)) ?? [])
-    const [shown, heard] = [this.shown, this.heard]
-    this.shown = assignSlots(shown, wanted)
-    const screens = this.shown.filter((picture) => picture?.source === 'screen')
+    const [before, heard] = [this.slots.map(({ picture }) => picture), this.heard]
+    const shown = assignSlots(before, wanted)
+    const screens = shown.filter((picture) => picture?.source === 'screen')
     this.heard = assignSlots(
       heard,
       wanted.filter((picture) => screens.includes(picture)),
     )
-    const slots = changesOf(shown, this.shown)
+    const slots = changesOf(before, shown)
     const sounds = changesOf(heard, this.heard)
-    for (const [slot] of slots) this.splices[slot]?.restart()
+    for (const [slot, picture] of slots) this.slots[slot]?.show(picture)
     for (const [slot] of sounds) this.soundSplices[slot]?.restart()
     return {
       slots: slots.map(([slot, picture]) => ({ slot, userId: picture?.userId, source: picture?.source })),
       sounds: sounds.map(([slot, picture]) => ({ slot, userId: picture?.userId })),
     }
+  }
+
+  /**
+   * Chooses the layer of each picture: by the height at which it is shown, and by the budget.
+   * @returns whether one has changed
+   */
+  chooseLayers(nowMs: number): boolean {
+    const entries = this.watched.flatMap(({ userId, source, height }) => {
+      const slot = this.slots.find(({ picture }) => picture?.userId === userId && picture.source === source)
+      return slot?.picture ? [{ slot, wantedHeight: height, choices: slot.picture.choices(nowMs) }] : []
+    })
+    const pictures = entries.map(({ wantedHeight, choices }) => ({
+      wantedHeight,
+      layers: choices.map(({ height, rate }) => ({ height, bitrate: rate.perSecond })),
+    }))
+    const chosen = chooseLayers(pictures, this.budgetBps)
+    const changes = entries.map(({ slot, choices }, at) => slot.choose(choices[chosen[at] ?? -1]))
+    return changes.includes(true)
+  }
+
+  /** Returns the slot with this stream. */
+  slotOf(ssrc: number): PictureSlot | undefined {
+    return this.slots.find(({ splice }) => splice.ssrc === ssrc)
   }
 }
 

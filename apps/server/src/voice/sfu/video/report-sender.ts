@@ -1,4 +1,5 @@
 import type { Peer } from '../peer.ts'
+import type { PictureLayer } from './picture-layer.ts'
 import type { PicturePublisher, PictureSource } from './picture-publisher.ts'
 import { writeBandwidth, writeMissing, writePictureLoss, writeReceiverReport } from './rtcp.ts'
 
@@ -22,12 +23,12 @@ export class ReportSender {
 
   /** Asks for what is missing, and every second reports what has arrived. */
   tick(peer: Peer, nowMs: number): void {
-    const live = this.#published.filter(({ isLive }) => isLive)
+    const live = this.#published.filter(({ isLive }) => isLive).flatMap(({ layers }) => layers)
     if (live.length === 0) return
     const isDue = nowMs - this.#reportedAt >= REPORT_MS
     const blocks = isDue ? live.flatMap(({ reception }) => reception.report(nowMs) ?? []) : []
     const isLossy = blocks.some(({ fractionLost }) => fractionLost > MUCH_LOST)
-    const asked = live.flatMap((picture) => this.#requests(picture, nowMs))
+    const asked = live.flatMap((layer) => this.#requests(layer, nowMs))
     if (!isDue && asked.length === 0) return
     if (isDue) this.#reportedAt = nowMs
     const bandwidth = isDue ? [this.#bandwidth(isLossy)] : []
@@ -35,7 +36,7 @@ export class ReportSender {
     peer.send(Buffer.concat([writeReceiverReport(this.#sender, blocks), ...bandwidth, ...asked]))
   }
 
-  #requests({ ssrc, gaps, keyFrames }: PicturePublisher, nowMs: number): Buffer[] {
+  #requests({ ssrc, gaps, keyFrames }: PictureLayer, nowMs: number): Buffer[] {
     const missing = gaps.due(nowMs)
     return [
       ...(missing.length > 0 ? [writeMissing(this.#sender, ssrc, missing)] : []),
@@ -46,7 +47,7 @@ export class ReportSender {
   /** Always for all pictures that it may begin: Chrome only follows a first report at once, and later ones slowly. */
   #bandwidth(isLossy: boolean): Buffer {
     const sum = this.#published.reduce((bits, { source }) => bits + BANDWIDTH[source], 0)
-    const ssrcs = this.#published.map(({ ssrc }) => ssrc)
+    const ssrcs = this.#published.flatMap(({ layers }) => layers.map(({ ssrc }) => ssrc))
     return writeBandwidth(this.#sender, isLossy ? sum / 2 : sum, ssrcs)
   }
 }

@@ -19,15 +19,13 @@ export class Resends {
 
   /** @param ssrc the stream of the slot */
   resend(ssrc: number, sequences: readonly number[], { peer, nowMs }: { peer: Peer; nowMs: number }): void {
-    const slot = this.#viewer.splices.findIndex(({ stream }) => stream.ssrc === ssrc)
-    const splice = this.#viewer.splices[slot]
-    const picture = this.#viewer.shown[slot]
-    if (splice === undefined || picture === undefined) return
+    const { splice, current } = this.#viewer.slotOf(ssrc) ?? {}
+    if (splice === undefined || current === undefined) return
     this.#fill(nowMs)
     for (const sequence of sequences) {
       if (this.#left < 1) return
       const original = splice.originalOf(sequence)
-      const packet = original === undefined ? undefined : picture.find(original, nowMs)
+      const packet = original === undefined ? undefined : current.find(original, nowMs)
       if (packet === undefined) continue
       this.#left -= 1
       if (peer.send(splice.repairOf(packet))) this.#counts.forwarded += 1

@@ -1,6 +1,7 @@
 import type { Member } from '../member.ts'
 import type { Route } from '../publisher.ts'
-import type { PicturePublisher, PictureRoute } from './picture-publisher.ts'
+import type { PictureLayer, PictureRoute } from './picture-layer.ts'
+import type { PicturePublisher } from './picture-publisher.ts'
 import { keyOf, type PictureChanges } from './picture-viewer.ts'
 
 /**
@@ -21,13 +22,24 @@ export function assignPictures(
   }
 }
 
-/** Stores the receivers of each picture, so that a packet needs no look-up. */
+/**
+ * Chooses the layers of what all viewers watch.
+ * @returns whether one has changed
+ */
+export function chooseAllLayers(members: Iterable<Member>, nowMs: number): boolean {
+  let isChanged = false
+  for (const { pictures } of members) if (pictures?.viewer.chooseLayers(nowMs)) isChanged = true
+  return isChanged
+}
+
+/** Stores the receivers of each layer, so that a packet needs no look-up. */
 export function routePictures(members: ReadonlySet<Member>): void {
-  const routes = new Map<PicturePublisher, PictureRoute[]>()
+  const routes = new Map<PictureLayer, PictureRoute[]>()
   const sounds = new Map<PicturePublisher, Route[]>()
   for (const viewer of members) addRoutesTo(viewer, routes, sounds)
   for (const { pictures } of members) {
-    for (const picture of pictures?.published ?? []) picture.routes = routes.get(picture) ?? []
+    const layers = pictures?.published.flatMap((picture) => picture.layers) ?? []
+    for (const layer of layers) layer.routes = routes.get(layer) ?? []
     const screen = pictures?.published.find(({ source }) => source === 'screen')
     if (pictures?.sound && screen) pictures.sound.routes = sounds.get(screen) ?? []
   }
@@ -35,12 +47,12 @@ export function routePictures(members: ReadonlySet<Member>): void {
 
 function addRoutesTo(
   { peer, isConnected, rights, pictures }: Member,
-  routes: Map<PicturePublisher, PictureRoute[]>,
+  routes: Map<PictureLayer, PictureRoute[]>,
   sounds: Map<PicturePublisher, Route[]>,
 ): void {
   if (!peer || !isConnected || !pictures) return
-  const { splices, soundSplices, shown, heard } = pictures.viewer
-  for (const [slot, splice] of splices.entries()) addRoute(routes, shown[slot], { splice, peer })
+  const { slots, soundSplices, heard } = pictures.viewer
+  for (const slot of slots) for (const layer of slot.layers) addRoute(routes, layer, { slot, peer })
   if (!rights.canHear) return
   for (const [slot, splice] of soundSplices.entries())
     addRoute(sounds, heard[slot], { splice, peer, takesReports: true })

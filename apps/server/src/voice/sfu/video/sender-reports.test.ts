@@ -5,12 +5,17 @@ import type { MediaLine } from '../offer-lines.ts'
 import { Publisher } from '../publisher.ts'
 import { Splice } from '../splice.ts'
 import { PicturePublisher } from './picture-publisher.ts'
+import { PictureSlot } from './picture-slot.ts'
 import { PictureSplice } from './picture-splice.ts'
 import type { SenderReport } from './reception.ts'
 import { readFeedback, writeSenderReport } from './rtcp.ts'
 
 const AT = { seconds: 3_980_000_000, fraction: 0x8000_0000 }
 const COUNTS = { forwarded: 0, dropped: 0 }
+const STREAMS = {
+  layers: [],
+  extensions: { mid: undefined, rid: undefined, repairedRid: undefined, sentAt: undefined },
+}
 const OWN = { userId: 'mira', source: 'camera', counts: COUNTS } as const
 
 /** A viewer's connection, which keeps what it is sent. */
@@ -35,7 +40,16 @@ class Recorder {
 
 function line(kind: MediaLine['kind'], use: MediaLine['use']): MediaLine & { ssrc: number } {
   const numbers = { payloadType: kind === 'audio' ? 111 : 96, ssrc: 77, levelExtension: undefined }
-  return { kind, use, mid: '0', protocol: 'UDP/TLS/RTP/SAVPF', repair: undefined, feedback: [], ...numbers }
+  return {
+    kind,
+    use,
+    mid: '0',
+    protocol: 'UDP/TLS/RTP/SAVPF',
+    repair: undefined,
+    feedback: [],
+    ...numbers,
+    ...STREAMS,
+  }
 }
 
 function soundPacket(sequence: number, timestamp: number): Buffer {
@@ -48,16 +62,27 @@ function soundPacket(sequence: number, timestamp: number): Buffer {
   return packet
 }
 
+function newSplice(at: number): PictureSplice {
+  const numbers = { sequence: 100 * at, timestamp: 7_000_000 * (at + 1) }
+  return new PictureSplice({ ssrc: 1000 + at, payloadType: 97, repair: undefined, ...numbers })
+}
+
 /** A camera in the slots of viewers. */
 function camera(viewers: readonly Recorder[]) {
   const picture = new PicturePublisher(line('video', 'camera'), OWN)
   picture.setAllowed(true)
-  picture.routes = viewers.map((peer, at) => {
-    const numbers = { sequence: 100 * at, timestamp: 7_000_000 * (at + 1) }
-    const stream = { ssrc: 1000 + at, payloadType: 97, repair: undefined, ...numbers }
-    return { peer, splice: new PictureSplice(stream) }
-  })
-  return picture
+  const [layer] = picture.layers
+  assert.ok(layer)
+  const slots = viewers.map((_, at) => new PictureSlot(newSplice(at)))
+  for (const slot of slots) slot.choose(layer)
+  layer.routes = slots.flatMap((slot, at) => viewers.slice(at, at + 1).map((peer) => ({ slot, peer })))
+  return {
+    slots,
+    receive: (received: Buffer, nowMs: number) =>
+      picture.receive(received, { layer, isRepair: false, nowMs }),
+    receiveReport: (report: SenderReport, nowMs: number) => layer.receiveReport(report, nowMs),
+    setAllowed: (isAllowed: boolean) => picture.setAllowed(isAllowed),
+  }
 }
 
 function microphone(listeners: readonly { peer: Recorder; takesReports: boolean }[]) {
@@ -84,7 +109,7 @@ suite('VIDEO-11: the report of a sender', () => {
   test('of a picture reaches each viewer with the numbers of its own stream, and the sender’s time', () => {
     const viewers = [new Recorder(), new Recorder()]
     const picture = camera(viewers)
-    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), false, 1000)
+    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), 1000)
     picture.receiveReport({ ...AT, timestamp: 900_000 + 45_000 }, 1500)
     for (const [at, { packets, reports }] of viewers.entries()) {
       const shown = packets[0]?.readUInt32BE(4) ?? 0
@@ -100,11 +125,11 @@ suite('VIDEO-11: the report of a sender', () => {
     const picture = camera([viewer])
     picture.receiveReport({ ...AT, timestamp: 900_000 }, 0)
     assert.equal(viewer.reports.length, 0, 'the viewer has no packet yet')
-    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), false, 1000)
-    picture.routes[0]?.splice.restart()
+    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), 1000)
+    picture.slots[0]?.splice.restart()
     picture.receiveReport({ ...AT, timestamp: 900_000 }, 1100)
     assert.equal(viewer.reports.length, 0)
-    picture.receive(vp8Packet({ sequence: 51, isKeyFrame: true, timestamp: 990_000 }), false, 5000)
+    picture.receive(vp8Packet({ sequence: 51, isKeyFrame: true, timestamp: 990_000 }), 5000)
     picture.receiveReport({ ...AT, timestamp: 990_000 }, 5000)
     assert.equal(viewer.reports[0]?.timestamp, viewer.packets[1]?.readUInt32BE(4))
     picture.setAllowed(false)
@@ -115,7 +140,7 @@ suite('VIDEO-11: the report of a sender', () => {
   test('is passed on five times a second at most, however many arrive', () => {
     const viewers = [new Recorder(), new Recorder()]
     const picture = camera(viewers)
-    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), false, 1000)
+    picture.receive(vp8Packet({ sequence: 50, isKeyFrame: true, timestamp: 900_000 }), 1000)
     for (let at = 0; at < 1000; at += 1) picture.receiveReport({ ...AT, timestamp: 900_000 + at }, 1000 + at)
     assert.deepEqual(
       viewers.map(({ reports }) => reports.length),

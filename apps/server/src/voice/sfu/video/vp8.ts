@@ -2,6 +2,8 @@
 export interface Vp8Fields {
   /** True for the first packet of a frame that needs no frame before it. */
   startsKeyFrame: boolean
+  /** Pixels, at the start of a key frame; 0 if it does not say. */
+  height: number
   /** Where the picture id is; 0 if there is none. */
   pictureIdAt: number
   pictureId: number
@@ -11,6 +13,8 @@ export interface Vp8Fields {
   baseIndexAt: number
   baseIndex: number
 }
+
+const START_CODE = 0x9d_01_2a
 
 /**
  * Reads the descriptor at the start of a payload into the fields.
@@ -24,7 +28,14 @@ export function readVp8(bytes: Buffer, start: number, into: Vp8Fields): boolean 
   if (frameAt >= bytes.length) return false
   const startsFrame = (first & 0x10) !== 0 && (first & 0x07) === 0
   into.startsKeyFrame = startsFrame && ((bytes[frameAt] ?? 1) & 1) === 0
+  into.height = into.startsKeyFrame ? heightOf(bytes, frameAt) : 0
   return true
+}
+
+/** RFC 6386, 9.1: a tag of three bytes, a start code, width and height with two bits for their scale. */
+function heightOf(bytes: Buffer, frameAt: number): number {
+  if (bytes.length < frameAt + 10 || bytes.readUIntBE(frameAt + 3, 3) !== START_CODE) return 0
+  return bytes.readUInt16LE(frameAt + 8) & 0x3fff
 }
 
 /** @returns where the frame begins, which may be past the end */

@@ -1,0 +1,45 @@
+import { findExtension } from '../header-extensions.ts'
+import type { PicturePublisher } from './picture-publisher.ts'
+
+/** A layer that a packet names. */
+export interface NamedLayer {
+  readonly picture: PicturePublisher
+  readonly rid: string
+  /** It is a packet that is sent again. */
+  readonly isRepair: boolean
+}
+
+/**
+ * Learns from header extensions which layer a source carries: RFC 8852. Senders write them until a receiver has reported
+ * on the source.
+ */
+export class LayerSources {
+  readonly #pictures: readonly PicturePublisher[]
+
+  constructor(pictures: readonly PicturePublisher[]) {
+    this.#pictures = pictures.filter(({ line }) => line.layers.length > 0)
+  }
+
+  /** Returns whether the packet can only be one of a layer. Sounds have other types. */
+  areOf(received: Buffer): boolean {
+    const type = (received[1] ?? 0) & 127
+    return this.#pictures.some(({ line }) => type === line.payloadType || type === line.repair?.payloadType)
+  }
+
+  /** Returns the layer that the packet names; undefined for one that names none. */
+  layerOf(received: Buffer): NamedLayer | undefined {
+    const type = (received[1] ?? 0) & 127
+    for (const picture of this.#pictures) {
+      const { mid, extensions, repair } = picture.line
+      if (textOf(received, extensions.mid) !== mid) continue
+      const isRepair = type === repair?.payloadType
+      const rid = textOf(received, isRepair ? extensions.repairedRid : extensions.rid)
+      return rid === undefined ? undefined : { picture, rid, isRepair }
+    }
+    return undefined
+  }
+}
+
+function textOf(received: Buffer, id: number | undefined): string | undefined {
+  return id === undefined ? undefined : findExtension(received, id)?.toString('latin1')
+}

@@ -1,0 +1,65 @@
+import type { ForwardedStream } from './pass-report.ts'
+import type { LayerReceiver, PictureLayer } from './picture-layer.ts'
+import type { PicturePacket } from './picture-packet.ts'
+import type { PicturePublisher } from './picture-publisher.ts'
+import type { PictureSplice } from './picture-splice.ts'
+
+/** One slot of a viewer: the picture in it, and its layer. */
+export class PictureSlot implements LayerReceiver {
+  readonly splice: PictureSplice
+  picture: PicturePublisher | undefined
+  /** The layer that is forwarded. */
+  current: PictureLayer | undefined
+  /** The layer that takes its place at the next key frame; undefined if nothing is to be forwarded. */
+  wanted: PictureLayer | undefined
+
+  constructor(splice: PictureSplice) {
+    this.splice = splice
+  }
+
+  show(picture: PicturePublisher | undefined): void {
+    this.picture = picture
+    this.#stop()
+  }
+
+  /** @returns whether this is a change */
+  choose(layer: PictureLayer | undefined): boolean {
+    if (layer === this.wanted) return false
+    if (layer === undefined) this.#stop()
+    else if (layer !== this.current) layer.keyFrames.want()
+    this.wanted = layer
+    return true
+  }
+
+  /** The layers whose packets it needs. */
+  get layers(): readonly PictureLayer[] {
+    const { current, wanted } = this
+    return [...new Set([current, wanted])].filter((layer) => layer !== undefined)
+  }
+
+  write(layer: PictureLayer, packet: PicturePacket, nowMs: number): boolean {
+    if (layer !== this.current && !this.#begin(layer, packet)) return false
+    return this.splice.write(packet, nowMs)
+  }
+
+  isWaitingFor(layer: PictureLayer): boolean {
+    return layer === this.wanted && (layer !== this.current || this.splice.isWaiting)
+  }
+
+  streamOf(layer: PictureLayer): ForwardedStream | undefined {
+    return layer === this.current ? this.splice : undefined
+  }
+
+  #begin(layer: PictureLayer, packet: PicturePacket): boolean {
+    if (layer !== this.wanted || !packet.startsKeyFrame) return false
+    this.current = layer
+    this.splice.restart()
+    return true
+  }
+
+  #stop(): void {
+    this.current = undefined
+    this.wanted = undefined
+    this.splice.restart()
+  }
+}
