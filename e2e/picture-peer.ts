@@ -23,12 +23,21 @@ declare global {
 /** The camera of a browser that has no other. */
 export const CAMERA = { width: 640, height: 480 }
 export const SCREEN = { width: 960, height: 540 }
+/** A camera that is large enough for three layers. */
+export const LARGE_CAMERA = { width: 1280, height: 720 }
+const LAYERS: RTCRtpEncodingParameters[] = [
+  { rid: 'q', scaleResolutionDownBy: 4, maxBitrate: 150_000 },
+  { rid: 'h', scaleResolutionDownBy: 2, maxBitrate: 500_000 },
+  { rid: 'f', maxBitrate: 1_700_000 },
+]
 const SLOTS = 8
 const SOUNDS = 2
 
 interface JoinOptions {
   /** False for an offer as clients made before video. */
   readonly hasVideo?: boolean
+  /** Sends its camera in three sizes. */
+  readonly hasLayers?: boolean
   /** Changes the server's answer. */
   readonly rewrite?: (answer: string) => string | Promise<string>
 }
@@ -56,14 +65,19 @@ export class PicturePeer {
   }
 
   /** Joins, and resolves when media flows. */
-  async join({ hasVideo = true, rewrite = (sdp) => sdp }: JoinOptions = {}): Promise<void> {
+  async join({
+    hasVideo = true,
+    hasLayers = false,
+    rewrite = (sdp) => sdp,
+  }: JoinOptions = {}): Promise<void> {
     const { gateway } = this.#client
     if (gateway.state === 'idle') gateway.connect()
     await eventually(() => gateway.state, 'ready')
     gateway.sendVoiceState({ ...this.#place, session_id: null })
     await eventually(() => this.#last('grant') !== undefined, true)
     this.#sessionId = this.#last('grant')?.session_id ?? ''
-    const sdp = await this.#page.evaluate(makeOffer, { hasVideo, slots: SLOTS, sounds: SOUNDS })
+    const layers = hasLayers ? LAYERS : []
+    const sdp = await this.#page.evaluate(makeOffer, { hasVideo, layers, slots: SLOTS, sounds: SOUNDS })
     gateway.sendVoiceSignal({ kind: 'offer', session_id: this.#sessionId, sdp })
     await eventually(() => this.#last('answer') !== undefined, true)
     await this.#page.evaluate(
@@ -91,14 +105,14 @@ export class PicturePeer {
   }
 
   /** Sends the fake camera or microphone of the browser. */
-  async send(line: 'microphone' | 'camera' | 'sound'): Promise<void> {
+  async send(line: 'microphone' | 'camera' | 'sound', size = CAMERA): Promise<void> {
     await this.#page.evaluate(
       async ([name, { width, height }]) => {
         const wanted = name === 'camera' ? { video: { width, height, frameRate: 15 } } : { audio: true }
         const [track] = (await navigator.mediaDevices.getUserMedia(wanted)).getTracks()
         await window.senders[name].replaceTrack(track ?? null)
       },
-      [line, CAMERA] as const,
+      [line, size] as const,
     )
   }
 
@@ -194,6 +208,31 @@ export class PicturePeer {
     }, slots)
   }
 
+  /** Returns how many key frames the page was asked for, and packets sent again, of each layer of its camera. */
+  asked(): Promise<Record<string, { keyFrames: number; repairs: number; height: number }>> {
+    return this.#page.evaluate(async () => {
+      const stats = [...(await window.senders.camera.getStats()).values()]
+      return Object.fromEntries(
+        stats
+          .filter(({ type }) => type === 'outbound-rtp')
+          .map(({ rid, pliCount, retransmittedPacketsSent, frameHeight }) => [
+            rid,
+            { keyFrames: pliCount, repairs: retransmittedPacketsSent, height: frameHeight },
+          ]),
+      )
+    })
+  }
+
+  /** Returns the bytes of all pictures that have arrived. */
+  pictureBytes(): Promise<number> {
+    return this.#page.evaluate(async () => {
+      const stats = [...(await window.peer.getStats()).values()]
+      return stats
+        .filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'video')
+        .reduce((sum, { bytesReceived }) => sum + bytesReceived, 0)
+    })
+  }
+
   /** Returns the bits per second that the page may send, as it has been told. */
   async bandwidth(): Promise<number> {
     return this.#page.evaluate(async () => {
@@ -214,9 +253,16 @@ export class PicturePeer {
 const NOTHING: Decoded = { frames: 0, width: 0, height: 0 }
 
 /** Runs in the page. */
-async function makeOffer({ hasVideo, slots, sounds }: { hasVideo: boolean; slots: number; sounds: number }) {
+async function makeOffer(wanted: {
+  hasVideo: boolean
+  layers: RTCRtpEncodingParameters[]
+  slots: number
+  sounds: number
+}) {
+  const { hasVideo, layers, slots, sounds } = wanted
   const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' })
-  const send = (kind: 'audio' | 'video') => peer.addTransceiver(kind, { direction: 'sendonly' }).sender
+  const send = (kind: 'audio' | 'video', sendEncodings: RTCRtpEncodingParameters[] = []) =>
+    peer.addTransceiver(kind, { direction: 'sendonly', sendEncodings }).sender
   const receive = (kind: 'audio' | 'video', count: number) =>
     Array.from({ length: count }, () => peer.addTransceiver(kind, { direction: 'recvonly' }).receiver)
   window.peer = peer
@@ -226,7 +272,7 @@ async function makeOffer({ hasVideo, slots, sounds }: { hasVideo: boolean; slots
   if (hasVideo) {
     const sound = send('audio')
     window.received.sounds = receive('audio', sounds)
-    window.senders = { microphone, sound, camera: send('video'), screen: send('video') }
+    window.senders = { microphone, sound, camera: send('video', layers), screen: send('video') }
     window.received.pictures = receive('video', slots)
     const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
     const wanted = codecs.filter(({ mimeType }) => /\/(vp8|rtx)$/i.test(mimeType))
