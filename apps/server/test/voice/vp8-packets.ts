@@ -11,6 +11,14 @@ export interface Vp8Packet {
   readonly isFirst?: boolean
   readonly payloadType?: number
   readonly body?: number
+  /** Pixels, in a key frame. */
+  readonly height?: number
+  /** The last packet of its frame. */
+  readonly isLast?: boolean
+  /** Texts of header extensions, by their numbers. */
+  readonly extensions?: Readonly<Record<number, string>>
+  /** RFC 4588: the number under which it was sent before. */
+  readonly repairs?: number
 }
 
 const HEADER_BYTES = 12
@@ -31,7 +39,35 @@ export function vp8Packet(wanted: Vp8Packet): Buffer {
   packet[16] = baseIndex
   packet[17] = 0
   packet[18] = isKeyFrame ? 0x10 : 0x11
-  return packet
+  if (wanted.height !== undefined) writeSize(packet, wanted.height)
+  if (wanted.isLast) packet[1] = payloadType | 0x80
+  return withHeader(packet, wanted)
+}
+
+/** RFC 6386, 9.1. */
+function writeSize(packet: Buffer, height: number): void {
+  packet.writeUIntBE(0x9d_01_2a, 21, 3)
+  packet.writeUInt16LE((height * 16) / 9, 24)
+  packet.writeUInt16LE(height, 26)
+}
+
+/** Adds the header extensions, with a header of one byte each, and the number of a packet that is sent again. */
+function withHeader(packet: Buffer, { extensions = {}, repairs }: Vp8Packet): Buffer {
+  const elements = Object.entries(extensions).map(([id, text]) =>
+    Buffer.concat([Buffer.from([(Number(id) << 4) | (text.length - 1)]), Buffer.from(text, 'latin1')]),
+  )
+  const bytes = Buffer.concat(elements)
+  const words = Math.ceil(bytes.length / 4)
+  const extension = Buffer.alloc(words === 0 ? 0 : 4 + words * 4)
+  if (words > 0) {
+    packet[0] = 0x90
+    extension.writeUInt16BE(0xbe_de, 0)
+    extension.writeUInt16BE(words, 2)
+    bytes.copy(extension, 4)
+  }
+  const number = Buffer.alloc(repairs === undefined ? 0 : 2)
+  if (repairs !== undefined) number.writeUInt16BE(repairs, 0)
+  return Buffer.concat([packet.subarray(0, HEADER_BYTES), extension, number, packet.subarray(HEADER_BYTES)])
 }
 
 /** Reads a packet that vp8Packet has made, and a forwarder has rewritten. */

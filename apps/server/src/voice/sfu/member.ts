@@ -13,7 +13,7 @@ export class Member {
   readonly sessionId: string
   readonly userId: string
   rights: MediaRights
-  peer: Peer | undefined
+  peer: Pick<Peer, 'send' | 'close' | 'ufrag'> | undefined
   /** Media flows in both directions. */
   isConnected = false
   publisher: Publisher | undefined

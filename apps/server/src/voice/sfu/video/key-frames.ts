@@ -1,7 +1,7 @@
 const MIN_MS_BETWEEN_REQUESTS = 500
 /** A stream that has stopped is not asked. */
 const MAX_SILENCE_MS = 2000
-/** A stream without an answer to so many requests is left alone for a while, if there is another one. */
+/** A stream that needs more requests than these is left alone for a while, if there is another one. */
 const MAX_UNANSWERED = 4
 const PAUSE_MS = 10_000
 
@@ -14,6 +14,11 @@ export class KeyFrames {
 
   want(): void {
     this.#isWanted = true
+  }
+
+  /** Nobody receives the stream any more. */
+  forgo(): void {
+    this.#isWanted = false
   }
 
   receive(isKeyFrame: boolean, nowMs: number): void {
@@ -34,7 +39,6 @@ export class KeyFrames {
 
   /** Returns whether its sender does not answer the requests. */
   areIgnored(nowMs: number): boolean {
-    const isLast = nowMs - this.#askedAt >= MIN_MS_BETWEEN_REQUESTS
-    return isLast && this.#unanswered >= MAX_UNANSWERED && nowMs - this.#askedAt < PAUSE_MS
+    return this.#unanswered > MAX_UNANSWERED && nowMs - this.#askedAt < PAUSE_MS
   }
 }

@@ -68,7 +68,7 @@ export class MemberPictures {
   }
 
   /** Handles a report: what the client misses of what it watches, and its own time. */
-  receiveReport(received: Buffer, peer: Peer, nowMs: number): void {
+  receiveReport(received: Buffer, peer: Pick<Peer, 'send'>, nowMs: number): void {
     readFeedback(received, {
       onSenderReport: (ssrc, report) => this.#reported.get(ssrc)?.receiveReport(report, nowMs),
       onMissing: (ssrc, sequences) => this.#resends.resend(ssrc, sequences, { peer, nowMs }),
@@ -76,7 +76,7 @@ export class MemberPictures {
     })
   }
 
-  tick(peer: Peer, nowMs: number): void {
+  tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
     this.#reports.tick(peer, nowMs)
   }
 

@@ -92,6 +92,11 @@ export class PictureLayer {
     }
   }
 
+  routeTo(routes: readonly PictureRoute[]): void {
+    this.routes = routes
+    if (routes.length === 0) this.keyFrames.forgo()
+  }
+
   /** Returns a packet for a viewer that misses it. */
   find(sequence: number, nowMs: number): PicturePacket | undefined {
     return this.#ring.find(sequence, nowMs)

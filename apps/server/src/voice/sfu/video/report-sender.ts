@@ -22,7 +22,7 @@ export class ReportSender {
   }
 
   /** Asks for what is missing, and every second reports what has arrived. */
-  tick(peer: Peer, nowMs: number): void {
+  tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
     const live = this.#published.filter(({ isLive }) => isLive).flatMap(({ layers }) => layers)
     if (live.length === 0) return
     const isDue = nowMs - this.#reportedAt >= REPORT_MS

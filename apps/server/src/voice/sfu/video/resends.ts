@@ -18,7 +18,11 @@ export class Resends {
   }
 
   /** @param ssrc the stream of the slot */
-  resend(ssrc: number, sequences: readonly number[], { peer, nowMs }: { peer: Peer; nowMs: number }): void {
+  resend(
+    ssrc: number,
+    sequences: readonly number[],
+    { peer, nowMs }: { peer: Pick<Peer, 'send'>; nowMs: number },
+  ): void {
     const { splice, current } = this.#viewer.slotOf(ssrc) ?? {}
     if (splice === undefined || current === undefined) return
     this.#fill(nowMs)

@@ -39,7 +39,7 @@ export function routePictures(members: ReadonlySet<Member>): void {
   for (const viewer of members) addRoutesTo(viewer, routes, sounds)
   for (const { pictures } of members) {
     const layers = pictures?.published.flatMap((picture) => picture.layers) ?? []
-    for (const layer of layers) layer.routes = routes.get(layer) ?? []
+    for (const layer of layers) layer.routeTo(routes.get(layer) ?? [])
     const screen = pictures?.published.find(({ source }) => source === 'screen')
     if (pictures?.sound && screen) pictures.sound.routes = sounds.get(screen) ?? []
   }

@@ -1,0 +1,140 @@
+import { NO_RIGHTS, type WatchedSource } from '#src/voice/engine.ts'
+import { Member } from '#src/voice/sfu/member.ts'
+import { readOffer } from '#src/voice/sfu/offer.ts'
+import type { MediaLine } from '#src/voice/sfu/offer-lines.ts'
+import { Room } from '#src/voice/sfu/room.ts'
+import { readFeedback } from '#src/voice/sfu/video/rtcp.ts'
+import { readVp8Packet, type Vp8Packet, vp8Packet } from './vp8-packets.ts'
+
+/** Numbers of header extensions: the line, the layer, the layer of a packet that is sent again, and the time of sending. */
+export const EXTENSIONS = { mid: 4, rid: 10, repairedRid: 11, sentAt: 2 }
+export const REPAIR_TYPE = 97
+const RIGHTS = { ...NO_RIGHTS, canSpeak: true, canHear: true, canUseVideo: true, canShareScreen: true }
+const REPORTS = { first: 200, last: 206 }
+
+/** A client without a network: it keeps what it is sent. */
+export class PictureClient {
+  readonly member: Member
+  readonly pictures: Buffer[] = []
+  /** Sources that were asked for a key frame. */
+  readonly keyFrames: number[] = []
+  /** Sources and numbers of packets that were asked for. */
+  readonly missing: [ssrc: number, sequences: readonly number[]][] = []
+  readonly reports: { ssrc: number; timestamp: number }[] = []
+
+  constructor(name: string, { rights = RIGHTS } = {}) {
+    this.member = new Member({ sessionId: name, userId: name, rights })
+  }
+
+  get streams() {
+    return this.pictures.map(readVp8Packet)
+  }
+
+  take(packet: Buffer): true {
+    const type = packet[1] ?? 0
+    if (type < REPORTS.first || type > REPORTS.last) this.pictures.push(Buffer.from(packet))
+    else
+      readFeedback(packet, {
+        onSenderReport: (ssrc, { timestamp }) => this.reports.push({ ssrc, timestamp }),
+        onMissing: (...asked) => this.missing.push(asked),
+        onPictureLoss: (ssrc) => this.keyFrames.push(ssrc),
+      })
+    return true
+  }
+}
+
+/** A room of the media process with clients that have no network. Its time is given. */
+export class PictureRoom {
+  nowMs = 1000
+  readonly counts = { forwarded: 0, dropped: 0 }
+  readonly told: { sessionId: string; slots: number[] }[] = []
+  readonly #room = new Room({
+    onSlots: () => undefined,
+    onPictures: (sessionId, { slots }) => this.told.push({ sessionId, slots: slots.map(({ slot }) => slot) }),
+    onSpeaking: () => undefined,
+  })
+
+  /** @param lines those of the client's camera and screen */
+  enter(name: string, lines: readonly string[][] = [], rights = RIGHTS): PictureClient {
+    const client = new PictureClient(name, { rights })
+    const { member } = client
+    this.#room.enter(member)
+    member.prepare(readOffer(offerWith(lines)), this.counts)
+    member.peer = { send: (packet) => client.take(packet), close: () => undefined, ufrag: name }
+    member.isConnected = true
+    this.#room.begin(this.nowMs)
+    return client
+  }
+
+  leave({ member }: PictureClient): void {
+    this.#room.leave(member, this.nowMs)
+  }
+
+  watch({ member }: PictureClient, ...watched: readonly WatchedSource[]): void {
+    member.watch(watched)
+    this.#room.changePictures(this.nowMs)
+  }
+
+  /** Lets the client send a packet. */
+  send({ member }: PictureClient, wanted: Vp8Packet): void {
+    const received = vp8Packet(wanted)
+    const receive = member.pictures?.receiverOf(received, this.nowMs)
+    if (receive?.(received, this.nowMs)) this.#room.changePictures(this.nowMs)
+  }
+
+  /** Lets the client send a report. */
+  report({ member }: PictureClient, packet: Buffer): void {
+    if (member.peer) member.pictures?.receiveReport(packet, member.peer, this.nowMs)
+  }
+
+  /** Lets time pass in steps of the media process. */
+  pass(ms: number): void {
+    for (const end = this.nowMs + ms; this.nowMs < end; this.nowMs += 50) this.#room.tick(this.nowMs)
+  }
+}
+
+const TRANSPORT = [
+  'a=ice-ufrag:abcd',
+  'a=ice-pwd:abcdefghijklmnopqrstuv',
+  `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => 'AB').join(':')}`,
+  'a=setup:actpass',
+]
+
+/** Returns a line that sends a picture in these layers. */
+export function layeredLine(mid: string, layers: readonly string[]): string[] {
+  return [
+    ...videoRows(mid, 'sendonly'),
+    `a=extmap:${EXTENSIONS.mid} urn:ietf:params:rtp-hdrext:sdes:mid`,
+    `a=extmap:${EXTENSIONS.rid} urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id`,
+    `a=extmap:${EXTENSIONS.repairedRid} urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id`,
+    `a=extmap:${EXTENSIONS.sentAt} http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time`,
+    ...layers.map((rid) => `a=rid:${rid} send`),
+    `a=simulcast:send ${layers.join(';')}`,
+  ]
+}
+
+export function videoRows(mid: string, direction: string): string[] {
+  return [
+    'm=video 9 UDP/TLS/RTP/SAVPF 96 97',
+    `a=mid:${mid}`,
+    `a=${direction}`,
+    ...['a=rtpmap:96 VP8/90000', `a=rtpmap:${REPAIR_TYPE} rtx/90000`, `a=fmtp:${REPAIR_TYPE} apt=96`],
+    ...['a=rtcp-fb:96 nack', 'a=rtcp-fb:96 nack pli', 'a=rtcp-fb:96 goog-remb'],
+  ]
+}
+
+/** An offer with a microphone, the given lines, and eight slots for pictures. */
+export function offerWith(lines: readonly string[][]): string {
+  const microphone = [
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+    ...['a=mid:0', 'a=sendonly', 'a=rtpmap:111 opus/48000/2', 'a=ssrc:9 cname:x'],
+  ]
+  const slots = Array.from({ length: 8 }, (_, slot) => videoRows(`slot-${slot}`, 'recvonly'))
+  const rows = [microphone, ...lines, ...slots].flatMap((line) => [...line, ...TRANSPORT])
+  return `${['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', ...rows].join('\r\n')}\r\n`
+}
+
+/** Returns the lines of the offer that are used for this. */
+export function linesOf(offer: string, use: MediaLine['use']): MediaLine[] {
+  return readOffer(offer).lines.filter((line) => line.use === use)
+}
