@@ -50,7 +50,7 @@ suite('an offer with layers', () => {
     )
     assert.deepEqual(without('nothing')?.repair, { payloadType: 97, ssrc: undefined })
     const single = [
-      ...picture(1, 'sendonly'),
+      ...videoRows('cam', 'sendonly'),
       'a=ssrc:5 cname:x',
       'a=extmap:3 urn:ietf:params:rtp-hdrext:sdes:mid',
     ]
