@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type QuestionDeps, Questions } from '#src/kernel/valkey/questions.ts'
+import type { WatchedSource } from './engine.ts'
 import type { VoiceHost } from './hosts/hosts.ts'
 
 export interface RpcDeps extends Omit<QuestionDeps, 'answer'> {
@@ -74,7 +75,7 @@ export class VoiceRpc {
       join: async (session) => given((await ask({ name: 'join', session })).grant),
       signal: async (sessionId, offer) => given((await ask({ name: 'signal', sessionId, offer })).sdp),
       watch: async (sessionId, watched) =>
-        void (await ask({ name: 'watch', sessionId, watched: [...watched] })),
+        void (await ask({ name: 'watch', sessionId, watched: watched.map(withHeight) })),
       refresh: async (sessionId) => void (await ask({ name: 'refresh', sessionId })),
       kick: async (sessionId, reason) => void (await ask({ name: 'kick', sessionId, reason })),
       check: async (userId, offer) => given((await ask({ name: 'check', userId, offer })).sdp),
@@ -104,4 +105,8 @@ async function run(local: VoiceHost | undefined, question: unknown): Promise<Rep
 function given<T>(value: T | undefined): T {
   if (value === undefined) throw new ApiError('voice_unavailable')
   return value
+}
+
+function withHeight({ userId, source, height }: WatchedSource) {
+  return { userId, source, ...(height === undefined ? {} : { height }) }
 }

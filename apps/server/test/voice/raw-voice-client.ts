@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { VOICE_SLOTS } from '@foyer/protocol/voice'
 import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel'
 import type { MediaRights } from '#src/voice/engine.ts'
+import { layeredLine, videoRows } from './picture-room.ts'
 import type { SfuProcess } from './sfu-process.ts'
 import type { Exchange } from './voice-peer.ts'
 import { vp8Packet } from './vp8-packets.ts'
@@ -16,6 +17,17 @@ const HEADER_BYTES = 20
 const TRIES = 5
 const MAX_MS_TO_CONNECT = 3000
 
+/** Mid of the line of its camera. */
+export const CAMERA_MID = 'cam'
+
+export interface RawVideo {
+  /** It has lines for a camera and for those of others. */
+  readonly hasVideo?: boolean
+  /** Names of the layers of its camera. */
+  readonly layers?: readonly string[]
+  readonly pictureSlots?: number
+}
+
 /**
  * Cheap client for load tests and misbehavior: it sends packets on demand and has one native track instead of one per
  * slot. VoicePeer behaves like a browser.
@@ -26,7 +38,7 @@ export class RawVoiceClient {
   readonly cameraSsrc = randomInt(1, 2 ** 31)
   /** SDP of the server. */
   answer = ''
-  readonly #hasVideo: boolean
+  readonly #video: RawVideo
   readonly #connection = new PeerConnection('raw', { iceServers: [], disableAutoNegotiation: true })
   readonly #track: Track
   readonly #packet = Buffer.alloc(HEADER_BYTES + PAYLOAD_BYTES)
@@ -39,10 +51,10 @@ export class RawVoiceClient {
     sfu: SfuProcess,
     [name, roomId]: readonly [name: string, roomId: string],
     rights: Partial<MediaRights> = {},
-    { hasVideo = false }: { hasVideo?: boolean } = {},
+    video: RawVideo = {},
   ): Promise<RawVoiceClient> {
     for (let tries = 1; ; tries += 1) {
-      const client = new RawVoiceClient(hasVideo)
+      const client = new RawVoiceClient(video)
       await sfu.join(name, roomId, rights)
       if (await client.#connect((offer) => sfu.signal(name, offer))) return client
       client.close()
@@ -50,8 +62,8 @@ export class RawVoiceClient {
     }
   }
 
-  private constructor(hasVideo: boolean) {
-    this.#hasVideo = hasVideo
+  private constructor(video: RawVideo) {
+    this.#video = video
     const audio = new Audio('0', 'SendRecv')
     audio.addOpusCodec(PAYLOAD_TYPE)
     this.#track = this.#connection.addTrack(audio)
@@ -160,21 +172,23 @@ export class RawVoiceClient {
       'a=setup:actpass',
       ...(mid === 0 ? [LEVEL_EXTENSION, `a=ssrc:${this.ssrc} cname:raw`] : []),
     ])
-    const pictures = this.#hasVideo ? pictureLines(this.cameraSsrc) : []
+    const pictures = this.#video.hasVideo ? pictureLines(this.cameraSsrc, this.#video) : []
     return sdp([...lines.flat(), ...pictures])
   }
 }
 
-/** A camera, and one slot for the camera of another. */
-function pictureLines(ssrc: number): string[] {
-  const lines = ['sendonly', 'recvonly'].map((direction) => [
-    'm=video 9 UDP/TLS/RTP/SAVPF 96 97',
-    `a=mid:${direction}`,
-    `a=${direction}`,
-    ...['a=rtpmap:96 VP8/90000', 'a=rtpmap:97 rtx/90000', 'a=fmtp:97 apt=96'],
-  ])
-  const [camera = [], slot = []] = lines
-  return [...camera, `a=ssrc-group:FID ${ssrc} ${ssrc + 1}`, `a=ssrc:${ssrc} cname:raw`, ...slot]
+/** A camera, and slots for the cameras of others. */
+function pictureLines(ssrc: number, { layers, pictureSlots = 1 }: RawVideo): string[] {
+  const camera =
+    layers === undefined
+      ? [
+          ...videoRows(CAMERA_MID, 'sendonly'),
+          `a=ssrc-group:FID ${ssrc} ${ssrc + 1}`,
+          `a=ssrc:${ssrc} cname:raw`,
+        ]
+      : layeredLine(CAMERA_MID, layers)
+  const slots = Array.from({ length: pictureSlots }, (_, slot) => videoRows(`picture-${slot}`, 'recvonly'))
+  return [...camera, ...slots.flat()]
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Vp8Packet {
   readonly height?: number
   /** The last packet of its frame. */
   readonly isLast?: boolean
+  /** Bytes after the descriptor. */
+  readonly size?: number
   /** Texts of header extensions, by their numbers. */
   readonly extensions?: Readonly<Record<number, string>>
   /** RFC 4588: the number under which it was sent before. */
@@ -27,7 +29,7 @@ const DESCRIPTOR_BYTES = 6
 export function vp8Packet(wanted: Vp8Packet): Buffer {
   const { sequence, timestamp = 0, ssrc = 77, pictureId = 0, baseIndex = 0 } = wanted
   const { isKeyFrame = false, isFirst = true, payloadType = 96, body = 9 } = wanted
-  const packet = Buffer.alloc(HEADER_BYTES + DESCRIPTOR_BYTES + 20, body)
+  const packet = Buffer.alloc(HEADER_BYTES + DESCRIPTOR_BYTES + (wanted.size ?? 20), body)
   packet[0] = 0x80
   packet[1] = payloadType
   packet.writeUInt16BE(sequence, 2)

@@ -1,0 +1,75 @@
+import { readFeedback } from '../../apps/server/src/voice/sfu/video/rtcp.ts'
+import { EXTENSIONS } from '../../apps/server/test/voice/picture-room.ts'
+import { CAMERA_MID, type RawVoiceClient } from '../../apps/server/test/voice/raw-voice-client.ts'
+import { vp8Packet } from '../../apps/server/test/voice/vp8-packets.ts'
+
+export const FRAME_MS = 33
+const FRAME_TICKS = 3000
+
+/** A size of a camera, with the packets of each of its thirty frames a second. */
+export interface LoadLayer {
+  readonly rid: string
+  readonly height: number
+  readonly packets: number
+  readonly bytes: number
+}
+
+/** 150, 500 and 1,700 kbit/s. */
+export const LAYERS: readonly LoadLayer[] = [
+  { rid: 'q', height: 180, packets: 1, bytes: 625 },
+  { rid: 'h', height: 360, packets: 2, bytes: 1040 },
+  { rid: 'f', height: 720, packets: 6, bytes: 1180 },
+]
+
+/** The camera of one client: sends frames as a browser does, and key frames where it is asked for them. */
+export class LoadCamera {
+  readonly #client: RawVoiceClient
+  readonly #layers: readonly LoadLayer[]
+  readonly #sequences: number[]
+  /** Sources that have to send a key frame. */
+  readonly #asked = new Set<number>()
+  #frame = 0
+
+  /** @param layers the only one is sent as a single stream */
+  constructor(client: RawVoiceClient, layers: readonly LoadLayer[]) {
+    this.#client = client
+    this.#layers = layers
+    this.#sequences = layers.map(() => 0)
+    for (const at of layers.keys()) this.#asked.add(this.#ssrcOf(at))
+  }
+
+  takeReport(packet: Buffer): void {
+    readFeedback(packet, {
+      onSenderReport: () => undefined,
+      onMissing: () => undefined,
+      onPictureLoss: (ssrc) => this.#asked.add(ssrc),
+    })
+  }
+
+  send(): void {
+    this.#frame += 1
+    for (const [at, layer] of this.#layers.entries()) this.#sendFrame(at, layer)
+  }
+
+  #sendFrame(at: number, { rid, height, packets, bytes }: LoadLayer): void {
+    const ssrc = this.#ssrcOf(at)
+    const isKeyFrame = this.#asked.delete(ssrc)
+    const names = { [EXTENSIONS.mid]: CAMERA_MID, [EXTENSIONS.rid]: rid }
+    for (let part = 0; part < packets; part += 1) {
+      const sequence = ((this.#sequences[at] ?? 0) + 1) & 0xffff
+      this.#sequences[at] = sequence
+      this.#client.send(
+        vp8Packet({
+          ...{ sequence, ssrc, height, size: bytes, body: height / 10, isLast: part === packets - 1 },
+          ...{ timestamp: (this.#frame * FRAME_TICKS) >>> 0, pictureId: this.#frame & 0x7fff },
+          ...{ baseIndex: this.#frame & 0xff, isKeyFrame, isFirst: part === 0 },
+          extensions: this.#layers.length > 1 ? names : {},
+        }),
+      )
+    }
+  }
+
+  #ssrcOf(layer: number): number {
+    return this.#client.cameraSsrc + 2 * layer
+  }
+}
