@@ -33,6 +33,7 @@ const names = [
   'voice-forwarding',
   'voice-delay',
   'voice-join',
+  'voice-pictures',
   'web-client',
   'puzzle',
   'noise-suppression',

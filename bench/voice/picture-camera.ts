@@ -28,6 +28,8 @@ export class LoadCamera {
   readonly #sequences: number[]
   /** Sources that have to send a key frame. */
   readonly #asked = new Set<number>()
+  /** Packets. */
+  sent = 0
   #frame = 0
 
   /** @param layers the only one is sent as a single stream */
@@ -58,6 +60,7 @@ export class LoadCamera {
     for (let part = 0; part < packets; part += 1) {
       const sequence = ((this.#sequences[at] ?? 0) + 1) & 0xffff
       this.#sequences[at] = sequence
+      this.sent += 1
       this.#client.send(
         vp8Packet({
           ...{ sequence, ssrc, height, size: bytes, body: height / 10, isLast: part === packets - 1 },

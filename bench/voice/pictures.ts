@@ -61,6 +61,7 @@ export class PictureBench {
     return {
       packetsPerSecond: packets / seconds,
       cpuUsPerPacket: packets === 0 ? 0 : (cpuSeconds * 1e6) / packets,
+      cpuUsPerPacketInOrOut: (cpuSeconds * 1e6) / (packets + after.sent - before.sent),
       cores: cpuSeconds / seconds,
       kbitPerViewer: ((after.bytes - before.bytes) * 8) / seconds / this.#people.length / 1000,
       lost: after.lost - before.lost,
@@ -104,6 +105,7 @@ export class PictureBench {
     return {
       cpuSeconds: processSeconds(this.#sfu.child.pid ?? 0),
       forwarded: packetsForwarded,
+      sent: this.#people.reduce((sum, { camera }) => sum + camera.sent, 0),
       bytes: this.#people.reduce((sum, { viewer }) => sum + viewer.bytes, 0),
       lost: this.#people.reduce((sum, { viewer }) => sum + viewer.lost, 0),
     }
