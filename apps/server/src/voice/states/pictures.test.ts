@@ -225,6 +225,7 @@ test('VIDEO-3: a list of pictures is accepted only for a session of the same log
     { watched: [{ ...picture, source: 'window' }] },
     { watched: [{ ...picture, user_id: 'ada' }] },
     { watched: Array.from({ length: 9 }, () => picture) },
+    ...[-1, 16_385, 1.5, '360', null].map((height) => ({ watched: [{ ...picture, height }] })),
     { session_id: null },
   ]
   for (const change of wrong) assert.equal(await error(client, watch(change)), 'invalid_request')
