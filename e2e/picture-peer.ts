@@ -2,6 +2,7 @@ import type { VoiceSignal, WatchedPicture } from '@foyer/protocol/voice'
 import type { Client } from '@foyer/sdk/client'
 import type { Page } from 'playwright-core'
 import { eventually } from './eventually.ts'
+import { makeOffer } from './picture-offer.ts'
 import type { Settled } from './settled.ts'
 
 /** A picture as the page has decoded it. */
@@ -251,45 +252,6 @@ export class PicturePeer {
 }
 
 const NOTHING: Decoded = { frames: 0, width: 0, height: 0 }
-
-/** Runs in the page. */
-async function makeOffer(wanted: {
-  hasVideo: boolean
-  layers: RTCRtpEncodingParameters[]
-  slots: number
-  sounds: number
-}) {
-  const { hasVideo, layers, slots, sounds } = wanted
-  const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' })
-  const send = (kind: 'audio' | 'video', sendEncodings: RTCRtpEncodingParameters[] = []) =>
-    peer.addTransceiver(kind, { direction: 'sendonly', sendEncodings }).sender
-  const receive = (kind: 'audio' | 'video', count: number) =>
-    Array.from({ length: count }, () => peer.addTransceiver(kind, { direction: 'recvonly' }).receiver)
-  window.peer = peer
-  const microphone = send('audio')
-  window.received = { voices: receive('audio', slots), sounds: [], pictures: [] }
-  window.senders = { microphone, sound: microphone, camera: microphone, screen: microphone }
-  if (hasVideo) {
-    const sound = send('audio')
-    window.received.sounds = receive('audio', sounds)
-    window.senders = { microphone, sound, camera: send('video', layers), screen: send('video') }
-    window.received.pictures = receive('video', slots)
-    const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
-    const wanted = codecs.filter(({ mimeType }) => /\/(vp8|rtx)$/i.test(mimeType))
-    const lines = peer.getTransceivers().filter(({ receiver }) => receiver.track.kind === 'video')
-    for (const line of lines) line.setCodecPreferences(wanted)
-  }
-  for (const { track } of window.received.pictures) {
-    const shown = document.createElementNS('http://www.w3.org/1999/xhtml', 'video')
-    if (!(shown instanceof HTMLVideoElement)) throw new Error('the page has no pictures')
-    shown.muted = true
-    shown.autoplay = true
-    shown.srcObject = new MediaStream([track])
-    document.documentElement.append(shown)
-  }
-  await peer.setLocalDescription(await peer.createOffer())
-  return peer.localDescription?.sdp ?? ''
-}
 
 /** Runs in the page. */
 async function readDecoded(): Promise<Decoded[]> {

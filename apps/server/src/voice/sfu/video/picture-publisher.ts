@@ -20,7 +20,7 @@ export interface Arrival {
 
 /** Name of the layer of a sender that has only one. */
 const ONLY = ''
-/** A layer takes another source only if its own has been silent for so long. Its viewers then need a key frame. */
+/** Silence after which a layer may take another source. Its viewers then need a key frame. */
 const MIN_SILENCE_MS = 1000
 
 /** The camera or screen of one client, in one layer or several: checks incoming packets. */
@@ -28,7 +28,7 @@ export class PicturePublisher {
   readonly userId: string
   readonly source: PictureSource
   readonly line: MediaLine
-  /** Those whose sources are known. */
+  /** The layers with a known source. */
   layers: readonly PictureLayer[] = []
   /** It may send, and has begun to. */
   isLive = false
@@ -88,13 +88,18 @@ export class PicturePublisher {
     if (!layer.receive(packet, isRepair, nowMs)) return false
     this.isLive = true
     if (!this.#isLayered) return !had
-    if (packet.marker) for (const other of this.layers) if (other !== layer) other.framesBehind += 1
+    if (packet.marker) this.#leaveBehind(layer)
     if (layer.height === 0) layer.keyFrames.want()
     return !had && layer.height > 0
   }
 
   get #isLayered(): boolean {
     return this.line.layers.length > 0
+  }
+
+  #leaveBehind(layer: PictureLayer): void {
+    const others = this.layers.filter((other) => other !== layer)
+    for (const other of others) other.framesBehind += 1
   }
 
   #setLayer(rid: string, layer: PictureLayer): void {
