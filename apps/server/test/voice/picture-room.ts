@@ -76,8 +76,11 @@ export class PictureRoom {
   }
 
   /** Lets the client send a packet. */
-  send({ member }: PictureClient, wanted: Vp8Packet): void {
-    const received = vp8Packet(wanted)
+  send(client: PictureClient, wanted: Vp8Packet): void {
+    this.sendBytes(client, vp8Packet(wanted))
+  }
+
+  sendBytes({ member }: PictureClient, received: Buffer): void {
     const receive = member.pictures?.receiverOf(received, this.nowMs)
     if (receive?.(received, this.nowMs)) this.#room.changePictures(this.nowMs)
   }

@@ -127,6 +127,37 @@ test('LAYER-3: layers that lie about their heights are never more than one for a
   assert.ok(camera.client.keyFrames.length < 200)
 })
 
+test('LAYER-2: 50,000 mutated packets break nothing, and the picture goes on afterwards', () => {
+  const { room, camera, viewer, published } = begin()
+  let state = 20_261_128
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  for (let count = 0; count < 50_000; count += 1) {
+    const isRepair = random(3) === 0
+    const layer = random(2) === 0 ? 'f' : 'q'
+    const packet = vp8Packet({
+      ...{ sequence: random(65_536), ssrc: random(200), isKeyFrame: random(9) === 0, height: random(900) },
+      ...(isRepair ? { payloadType: 97, repairs: random(65_536) } : {}),
+      extensions: {
+        [EXTENSIONS.mid]: 'cam',
+        [isRepair ? EXTENSIONS.repairedRid : EXTENSIONS.rid]: layer,
+      },
+    })
+    for (let changes = random(4); changes > 0; changes -= 1) packet[random(packet.length)] = random(256)
+    room.sendBytes(camera.client, random(5) === 0 ? packet.subarray(0, random(packet.length)) : packet)
+    if (count % 100 === 0) room.pass(50)
+  }
+  assert.ok((published?.layers.length ?? 0) <= 3)
+  assert.ok(viewer.pictures.every((packet) => packet.length <= 1400 && packet.readUInt32BE(8) > 200))
+  room.pass(2000)
+  camera.run(60)
+  const before = viewer.pictures.length
+  camera.run(10)
+  assert.equal(viewer.pictures.length, before + 10)
+})
+
 test('LAYER-2: header extensions that lie about their lengths are not read', () => {
   const good = vp8Packet({ sequence: 1, extensions: NAMES })
   assert.equal(findExtension(good, EXTENSIONS.mid)?.toString(), 'cam')
