@@ -7,6 +7,7 @@ import type { Peer } from './peer.ts'
 import { type PacketCounts, Publisher } from './publisher.ts'
 import { Splice } from './splice.ts'
 import { MemberPictures } from './video/member-pictures.ts'
+import { withoutRepeats } from './video/picture-viewer.ts'
 
 /** One session in a room: its stream, and the slots in which it hears others. */
 export class Member {
@@ -44,8 +45,8 @@ export class Member {
 
   /** @param watched the pictures that it receives, also those of users who send none yet */
   watch(watched: readonly WatchedSource[]): void {
-    this.#watched = watched
-    if (this.pictures) this.pictures.viewer.watched = watched
+    this.#watched = withoutRepeats(watched)
+    if (this.pictures) this.pictures.viewer.watched = this.#watched
   }
 
   /** Makes a slot for each line of the offer that has one, and publishers for its microphone and its pictures. */

@@ -127,6 +127,20 @@ test('LAYER-3: layers that lie about their heights are never more than one for a
   assert.ok(camera.client.keyFrames.length < 200)
 })
 
+test('LAYER-3: a picture that is watched twice has the height of the first time', () => {
+  const { room, camera, viewer, published } = begin()
+  const twice = [180, 720].map((height) => ({ userId: 'mira', source: 'camera' as const, height }))
+  room.watch(viewer, ...twice)
+  camera.run(20)
+  const before = viewer.pictures.length
+  camera.frame('q')
+  assert.equal(viewer.pictures.length, before + 1)
+  const asked = camera.client.keyFrames.length
+  room.pass(1000)
+  assert.equal(camera.client.keyFrames.length, asked)
+  assert.equal(published?.layers[2]?.routes.length, 0)
+})
+
 test('LAYER-2: 50,000 mutated packets break nothing, and the picture goes on afterwards', () => {
   const { room, camera, viewer, published } = begin()
   let state = 20_261_128

@@ -130,6 +130,17 @@ suite('LAYER-4: a change of the layer', () => {
     checkContinuous(viewer.streams)
   })
 
+  test('puts the viewer’s clock no more than 10 ms ahead, for two frames of one moment', () => {
+    const { room, camera, viewers } = begin([180])
+    const [viewer] = viewers
+    assert.ok(viewer)
+    look(room, viewer, 720)
+    camera.frame('q')
+    camera.frame('f', { isKeyFrame: true })
+    const [low, high] = viewer.streams.slice(-2)
+    assert.equal(((high?.timestamp ?? 0) - (low?.timestamp ?? 0)) >>> 0, 900)
+  })
+
   test('keeps the slot, and tells the client nothing', () => {
     const { room, camera, viewers } = begin([180])
     const [viewer] = viewers

@@ -13,6 +13,9 @@ export class PictureSlot implements LayerReceiver {
   /** The layer that takes its place at the next key frame; undefined if nothing is to be forwarded. */
   wanted: PictureLayer | undefined
 
+  /** A layer has begun since the last choice, so that the one before is no longer needed. */
+  #hasChanged = false
+
   constructor(splice: PictureSplice) {
     this.splice = splice
   }
@@ -22,13 +25,15 @@ export class PictureSlot implements LayerReceiver {
     this.#stop()
   }
 
-  /** @returns whether this is a change */
+  /** @returns whether it needs packets of other layers than after the last choice */
   choose(layer: PictureLayer | undefined): boolean {
-    if (layer === this.wanted) return false
+    const isChanged = this.#hasChanged || layer !== this.wanted
+    this.#hasChanged = false
+    if (layer === this.wanted) return isChanged
     if (layer === undefined) this.#stop()
     else if (layer !== this.current) layer.keyFrames.want()
     this.wanted = layer
-    return true
+    return isChanged
   }
 
   /** The layers whose packets it needs. */
@@ -53,6 +58,7 @@ export class PictureSlot implements LayerReceiver {
   #begin(layer: PictureLayer, packet: PicturePacket): boolean {
     if (layer !== this.wanted || !packet.startsKeyFrame) return false
     this.current = layer
+    this.#hasChanged = true
     this.splice.restart()
     return true
   }

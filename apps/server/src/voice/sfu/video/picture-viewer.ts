@@ -92,6 +92,12 @@ export function keyOf({ userId, source }: WatchedSource): string {
   return `${source} ${userId}`
 }
 
+/** Returns the list with each picture once, where it is most important. Otherwise its heights would take turns. */
+export function withoutRepeats(watched: readonly WatchedSource[]): WatchedSource[] {
+  const first = new Map(watched.toReversed().map((picture) => [keyOf(picture), picture]))
+  return watched.filter((picture) => first.get(keyOf(picture)) === picture)
+}
+
 function changesOf<T>(before: readonly T[], now: readonly T[]): [number, T][] {
   return [...now.entries()].filter(([slot, picture]) => picture !== before[slot])
 }
