@@ -100,6 +100,7 @@ const notExported: Readonly<Record<string, string>> = {
   'space_imports.user_id': 'the archive of a space that the person brought, for a day',
   'spaces.door_closed_by': 'the audit log has the action',
   'thread_rooms.closed_by': 'the audit log has the action',
+  'web_rooms.opened_by': 'the audit log has the action',
   'timeouts.moderator_id': 'the timeout of another person; the audit log has the action',
   'voice_states.user_id': 'until they leave the voice room',
 }

@@ -29,7 +29,7 @@ const PUBLIC_FIELDS = [
   'updated_at',
   'deleted_at',
 ].sort()
-const OWN_FIELDS = [...PUBLIC_FIELDS, 'birthdate', 'custom_until', 'phone'].sort()
+const OWN_FIELDS = [...PUBLIC_FIELDS, 'birthdate', 'custom_until', 'phone', 'web_presence'].sort()
 
 async function meetIn(owner: Person, guest: Person): Promise<string> {
   const { space, rooms } = await owner.client.spaces.create({ name: 'Club' })
@@ -144,7 +144,7 @@ test('USER-4: the user receives a change with the private fields, and their spac
   const updates = async (topic: Topic) =>
     (await listJournal(server, topic)).filter(({ name }) => name === 'USER_UPDATE').map(({ data }) => data)
   assert.deepEqual(await updates(topicOf.user(fay.id)), [updated])
-  const { birthdate: _, phone: __, custom_until: ___, ...publicUser } = updated
+  const { birthdate: _, phone: __, custom_until: ___, web_presence: ____, ...publicUser } = updated
   for (const spaceId of spaceIds) assert.deepEqual(await updates(topicOf.space(spaceId)), [publicUser])
   assert.deepEqual(await updates(topicOf.space(elsewhere)), [])
   assert.deepEqual(await updates(topicOf.user(finn.id)), [])
