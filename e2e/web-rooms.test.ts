@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { noBrowser } from './chromium-files.ts'
 import { Console, lookClosely } from './console.ts'
 import { eventually } from './eventually.ts'
@@ -16,12 +17,14 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
   let mira: Settled
   let kim: Settled
   let address: string
+  let roomId: string
 
   before(async () => {
     stage = await Stage.openOwn()
     mira = await settle(stage, 'mira')
     kim = await settle(stage, 'kim')
-    const { space } = await gather(SPACE, [mira, kim])
+    const { space, general } = await gather(SPACE, [mira, kim])
+    roomId = general.id
     address = `/spaces/${space.id}`
     for (const { person } of [mira, kim]) {
       await person.page.goto(address)
@@ -69,6 +72,16 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     await kim.person.page.getByRole('log').getByText(told).waitFor()
     for (const reader of [person, kim.person]) await reader.page.getByText(LINE).waitFor()
     await lookClosely(kim.person, 'web-line', '.page')
+  })
+
+  test('says so in its threads', async () => {
+    const { page } = kim.person
+    const thread = await mira.client.api(ThreadRooms).create(roomId, { title: 'Routes' })
+    await page.goto(`${address}/rooms/${thread.id}`)
+    await page.getByRole('heading', { name: 'Routes' }).first().waitFor()
+    await page.getByText(LINE).waitFor()
+    await page.goto(address)
+    await kim.person.composer('general').waitFor()
   })
 
   test('leads members to the choice how they appear', async () => {
