@@ -50,7 +50,9 @@ export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
           )}
         </p>
         {backwards && <EarlierWords />}
-        <p>{t('A line in the room says so to its members. Each of them can hide their name or be left out.')}</p>
+        <p>
+          {t('A line in the room says so to its members. Each of them can hide their name or be left out.')}
+        </p>
       </Confirm>
     </>
   )

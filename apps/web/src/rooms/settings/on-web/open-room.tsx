@@ -87,7 +87,9 @@ function EarlierSwitch({ room, web, onChange }: OpenRoomProps) {
         run={() => save(true)}
       >
         <EarlierWords />
-        <p>{t('A line in the room says so to its members. Each of them can hide their name or be left out.')}</p>
+        <p>
+          {t('A line in the room says so to its members. Each of them can hide their name or be left out.')}
+        </p>
       </Confirm>
     </>
   )
