@@ -152,11 +152,15 @@ export function makeTrack(contentHint = ''): MediaStreamTrack {
 /** A sender that keeps its track and the last parameters. */
 class ScriptedSender {
   track: MediaStreamTrack | null = null
-  parameters: RTCRtpSendParameters = Object({ encodings: [{}], transactionId: 'one' })
+  parameters: RTCRtpSendParameters
   readonly #onTrack: (track: MediaStreamTrack | null) => void
 
-  constructor(onTrack: (track: MediaStreamTrack | null) => void = () => undefined) {
+  constructor(
+    onTrack: (track: MediaStreamTrack | null) => void = () => undefined,
+    encodings: RTCRtpEncodingParameters[] = [{}],
+  ) {
     this.#onTrack = onTrack
+    this.parameters = Object({ encodings, transactionId: 'one' })
   }
 
   async replaceTrack(track: MediaStreamTrack | null): Promise<void> {
@@ -198,11 +202,15 @@ class ScriptedPeer implements Peer {
     this.#notify = listener
   }
 
-  addTransceiver(source: MediaStreamTrack | 'audio' | 'video', { direction }: { direction: string }) {
+  addTransceiver(
+    source: MediaStreamTrack | 'audio' | 'video',
+    { direction, sendEncodings }: { direction: string; sendEncodings?: RTCRtpEncodingParameters[] },
+  ) {
     this.directions.push(direction)
     const track = makeTrack()
     if (direction === 'recvonly') this.received.push(track)
-    if (this.directions.length > SLOTS + 1) return this.#pictureLine(String(source), direction, track)
+    if (this.directions.length > SLOTS + 1)
+      return this.#pictureLine(`${source} ${direction}`, track, sendEncodings)
     if (direction === 'sendonly' && typeof source !== 'string') this.sent = source
     const sender = new ScriptedSender((next) => {
       this.sent = next
@@ -210,10 +218,10 @@ class ScriptedPeer implements Peer {
     return { sender, receiver: { track } }
   }
 
-  #pictureLine(kind: string, direction: string, track: MediaStreamTrack) {
-    this.lines.push(`${kind} ${direction}`)
-    const sender = new ScriptedSender()
-    if (direction === 'sendonly') this.pictures.push(sender)
+  #pictureLine(line: string, track: MediaStreamTrack, encodings?: RTCRtpEncodingParameters[]) {
+    this.lines.push(line)
+    const sender = new ScriptedSender(undefined, encodings)
+    if (line.endsWith('sendonly')) this.pictures.push(sender)
     return { sender, receiver: { track } }
   }
 

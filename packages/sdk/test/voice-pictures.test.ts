@@ -112,7 +112,7 @@ describe('a camera and a screen', () => {
     await announce(room, { self_video: true, self_stream: true })
     assert.deepEqual([screenSender.track, soundSender.track], [screen, sound])
     assert.equal(screenSender.parameters.degradationPreference, 'maintain-resolution')
-    assert.ok(Number(cameraSender.parameters.encodings[0]?.maxBitrate) > 1_000_000)
+    assert.ok(Number(cameraSender.parameters.encodings.at(-1)?.maxBitrate) > 1_000_000)
     const game = makeTrack('motion')
     room.voice.setScreen(game)
     assert.deepEqual([screenSender.track, soundSender.track], [game, null])
@@ -122,6 +122,35 @@ describe('a camera and a screen', () => {
     assert.equal(cameraSender.track, null)
     const { self_video, self_stream } = await asked(room.connection)
     assert.deepEqual([self_video, self_stream], [undefined, true])
+  })
+
+  test('CALLWINDOW-1: are sent in layers, and whole to a server that takes none', async (t) => {
+    const room = await enter(t)
+    const [, cameraSender, screenSender] = room.client.peer.pictures
+    assert.ok(cameraSender && screenSender)
+    const layersOf = ({ parameters }: typeof cameraSender) =>
+      parameters.encodings.map(({ rid, scaleResolutionDownBy }) => [rid, scaleResolutionDownBy])
+    assert.deepEqual(layersOf(screenSender), [
+      ['h', 2],
+      ['f', 1],
+    ])
+    room.voice.setCamera(makeTrack())
+    await asked(room.connection)
+    await announce(room, { self_video: true })
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(layersOf(cameraSender), [
+      ['q', 4],
+      ['h', 2],
+      ['f', 1],
+    ])
+    // As a browser does with an answer without layers.
+    cameraSender.parameters.encodings.splice(1)
+    signal(room.connection, { kind: 'answer', session_id: 'first', sdp: 'answer' })
+    room.voice.watch([{ user_id: 'ben', source: 'camera', height: 180 }])
+    await watched(room.connection)
+    await new Promise((resolve) => setImmediate(resolve))
+    const [{ rid, scaleResolutionDownBy, maxBitrate } = {}] = cameraSender.parameters.encodings
+    assert.deepEqual([rid, scaleResolutionDownBy, maxBitrate], ['q', 1, 1_700_000])
   })
 
   test('CAMERA-1: that are turned on while joining are announced after the grant', async (t) => {
@@ -215,6 +244,15 @@ describe('watched pictures', () => {
     assert.deepEqual(await watched(connection), { ...list, session_id: 'second', nonce: 'watch second' })
     voice.watch([])
     assert.deepEqual((await watched(connection)).watched, [])
+  })
+
+  test('CALLWINDOW-1: are requested again when only a height changes', async (t) => {
+    const { connection, voice } = await enter(t)
+    for (const height of [360, 720, 0]) {
+      const list = [{ user_id: 'ben', source: 'camera' as const, height }]
+      voice.watch(list)
+      assert.deepEqual((await watched(connection)).watched, list)
+    }
   })
 
   test('CAMERA-4: are requested again after a refusal that can pass, and not after others', async (t) => {

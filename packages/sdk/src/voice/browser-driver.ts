@@ -1,6 +1,7 @@
 import type { WatchedPicture } from '@foyer/protocol/voice'
 import type { MediaDriver } from './driver.ts'
 import type { ReceivedPictures, SentPictures } from './pictures.ts'
+import type { StatsReport } from './quality.ts'
 import type { VoiceQuality } from './status.ts'
 import type { VoiceStream } from './stream.ts'
 
@@ -14,6 +15,8 @@ export interface BrowserDriver extends MediaDriver {
   /** Stops receiving sound, or receives it again. Pictures go on. */
   setDeaf(isDeaf: boolean): void
   quality(): Promise<VoiceQuality | undefined>
+  /** All figures of the browser; undefined without a connection. */
+  stats(): Promise<StatsReport | undefined>
 }
 
 /** Events of a browser's driver; none after its `close`. */

@@ -3,6 +3,7 @@ import type { BrowserDriver } from './browser-driver.ts'
 import type { LiveKitOptions } from './livekit-options.ts'
 import type { LiveKitRoom } from './livekit-room.ts'
 import { NOTHING_SENT, type SentPictures } from './pictures.ts'
+import type { StatsReport } from './quality.ts'
 import type { VoiceQuality } from './status.ts'
 
 /**
@@ -55,6 +56,10 @@ export class LiveKitDriver implements BrowserDriver {
 
   async quality(): Promise<VoiceQuality | undefined> {
     return this.#room?.quality()
+  }
+
+  async stats(): Promise<StatsReport | undefined> {
+    return this.#room?.stats()
   }
 
   close(): void {

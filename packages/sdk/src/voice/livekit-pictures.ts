@@ -78,6 +78,11 @@ export class LiveKitPictures {
   #subscribeTo(participant: Participant, publication: RemoteTrackPublication): void {
     const isWanted = this.#isWanted(participant, this.#kindOf(publication.source))
     if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted)
+    const watched = this.#watched.find(
+      ({ user_id, source }) =>
+        user_id === userOf(participant)[0] && source === this.#kindOf(publication.source),
+    )
+    if (isWanted && watched !== undefined) resize(publication, watched)
   }
 
   async #publishAll(): Promise<void> {
@@ -124,6 +129,13 @@ function publicationsOf(participant: Participant): RemoteTrackPublication[] {
 /** Only the publications of others can be subscribed to. */
 function isRemote(publication: object): publication is RemoteTrackPublication {
   return 'setSubscribed' in publication
+}
+
+/** The server sends the layer that fits, and nothing of a picture that is hidden. */
+function resize(publication: RemoteTrackPublication, { height }: WatchedPicture): void {
+  const isShown = height !== 0
+  if (publication.isEnabled === !isShown) publication.setEnabled(isShown)
+  if (height) publication.setVideoDimensions({ width: Math.ceil((height * 16) / 9), height })
 }
 
 function optionsOf(kind: Kind, track: MediaStreamTrack) {

@@ -2,7 +2,7 @@ import type { LocalTrackPublication, Room, Track } from 'livekit-client'
 import type { LiveKitModule, LiveKitOptions } from './livekit-options.ts'
 import { LiveKitPictures } from './livekit-pictures.ts'
 import { userOf } from './livekit-user.ts'
-import { QualityMeter } from './quality.ts'
+import { QualityMeter, type StatsReport } from './quality.ts'
 import type { VoiceQuality } from './status.ts'
 import type { VoiceStream } from './stream.ts'
 
@@ -43,8 +43,16 @@ export class LiveKitRoom {
   async quality(): Promise<VoiceQuality | undefined> {
     if (this.#isClosed) return undefined
     const tracks = [this.#publication?.track, ...publicationsOf(this.#room).map(({ track }) => track)]
-    const reports = await Promise.all(tracks.map((track) => track?.getRTCStatsReport()))
-    return this.#meter.measure(reports.flatMap((report) => (report === undefined ? [] : [...report])))
+    return this.#meter.measure(await reportOf(tracks))
+  }
+
+  async stats(): Promise<StatsReport | undefined> {
+    if (this.#isClosed) return undefined
+    const { localParticipant, remoteParticipants } = this.#room
+    const everyone = [localParticipant, ...remoteParticipants.values()]
+    return reportOf(
+      everyone.flatMap(({ trackPublications }) => [...trackPublications.values()].map(({ track }) => track)),
+    )
   }
 
   close(): void {
@@ -103,6 +111,11 @@ export class LiveKitRoom {
   #lose(): void {
     if (!this.#isClosed) this.#options.events.lost()
   }
+}
+
+async function reportOf(tracks: readonly (Track | undefined)[]): Promise<StatsReport> {
+  const reports = await Promise.all(tracks.map((track) => track?.getRTCStatsReport()))
+  return reports.flatMap((report) => (report === undefined ? [] : [...report]))
 }
 
 /** @param screenSound source of sounds that are not voices */

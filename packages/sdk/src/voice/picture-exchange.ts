@@ -2,6 +2,7 @@ import type { GatewayError } from '@foyer/protocol/gateway'
 import { VIDEO_SLOTS, type WatchedPicture } from '@foyer/protocol/voice'
 import { Listeners } from '../listeners.ts'
 import type { BrowserDriver } from './browser-driver.ts'
+import type { KnownPictures } from './call-numbers.ts'
 import type { VoiceConnection } from './connection.ts'
 import { isPassing } from './failures.ts'
 import { FlagNotifier } from './flag-notifier.ts'
@@ -55,6 +56,11 @@ export class PictureExchange {
     if (isSameList(list, this.#watched)) return
     this.#watched = list
     this.#watchNotifier.changed()
+  }
+
+  /** The tracks of all pictures, to find their figures. */
+  get known(): KnownPictures {
+    return { received: this.#received.pictures, sent: this.#wanted }
   }
 
   /** Handles a refusal by the server, of any command. */
@@ -132,6 +138,9 @@ export class PictureExchange {
 function isSameList(one: readonly WatchedPicture[], other: readonly WatchedPicture[]): boolean {
   return (
     one.length === other.length &&
-    one.every(({ user_id, source }, at) => user_id === other[at]?.user_id && source === other[at].source)
+    one.every(({ user_id, source, height }, at) => {
+      const same = other[at]
+      return user_id === same?.user_id && source === same.source && height === same.height
+    })
   )
 }

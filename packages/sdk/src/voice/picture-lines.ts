@@ -12,7 +12,7 @@ export interface Sender {
 export interface LineOpener {
   addTransceiver(
     track: MediaStreamTrack | 'audio' | 'video',
-    init: { direction: 'sendonly' | 'recvonly' },
+    init: { direction: 'sendonly' | 'recvonly'; sendEncodings?: RTCRtpEncodingParameters[] },
   ): { readonly sender: Sender; readonly receiver: { readonly track: MediaStreamTrack } }
 }
 
@@ -31,13 +31,12 @@ export class PictureLines {
   #sent = NOTHING_SENT
 
   constructor(peer: LineOpener, { slots, sounds }: { slots: number; sounds: number }) {
-    const send = (kind: 'audio' | 'video') => peer.addTransceiver(kind, { direction: 'sendonly' }).sender
     const receive = (kind: 'audio' | 'video', count: number) =>
       Array.from({ length: count }, () => peer.addTransceiver(kind, { direction: 'recvonly' }).receiver.track)
-    this.#soundSender = send('audio')
+    this.#soundSender = peer.addTransceiver('audio', { direction: 'sendonly' }).sender
     this.#sounds = receive('audio', sounds)
-    this.#cameraSender = send('video')
-    this.#screenSender = send('video')
+    this.#cameraSender = openPicture(peer, 'camera')
+    this.#screenSender = openPicture(peer, 'screen')
     this.#pictures = receive('video', slots)
   }
 
@@ -49,6 +48,15 @@ export class PictureLines {
       before.camera === wanted.camera || sendPicture(this.#cameraSender, 'camera', wanted.camera),
       before.screen === wanted.screen || sendPicture(this.#screenSender, 'screen', wanted.screen),
       before.sound === wanted.sound || this.#soundSender.replaceTrack(wanted.sound),
+    ])
+  }
+
+  /** Sets the limits again, because an answer may have refused the layers. */
+  async reshape(): Promise<void> {
+    const { camera, screen } = this.#sent
+    await Promise.all([
+      limit(this.#cameraSender, 'camera', camera),
+      limit(this.#screenSender, 'screen', screen),
     ])
   }
 
@@ -80,12 +88,29 @@ export class PictureLines {
   }
 }
 
-async function sendPicture(sender: Sender, kind: 'camera' | 'screen', track: MediaStreamTrack | null) {
+type Kind = 'camera' | 'screen'
+
+function openPicture(peer: LineOpener, kind: Kind): Sender {
+  const { layers } = shapeOf(kind, { contentHint: '' })
+  const sendEncodings = layers.map((layer) => ({ ...layer }))
+  return peer.addTransceiver('video', { direction: 'sendonly', sendEncodings }).sender
+}
+
+async function sendPicture(sender: Sender, kind: Kind, track: MediaStreamTrack | null) {
   await sender.replaceTrack(track)
+  await limit(sender, kind, track)
+}
+
+async function limit(sender: Sender, kind: Kind, track: MediaStreamTrack | null) {
   if (track === null) return
-  const { maxBitrate, degradationPreference } = shapeOf(kind, track)
+  const { maxBitrate, layers, degradationPreference } = shapeOf(kind, track)
   const parameters = sender.getParameters()
-  const encodings = parameters.encodings.map((encoding) => ({ ...encoding, maxBitrate }))
+  // A server that takes no layers gets the whole picture. The browser would keep the smallest layer.
+  const whole = { scaleResolutionDownBy: 1, maxBitrate }
+  const encodings = parameters.encodings.map((encoding, _, { length }) => {
+    const layer = layers.find(({ rid }) => rid === encoding.rid)
+    return { ...encoding, ...(length === 1 ? whole : layer) }
+  })
   // Without the limits, the picture is sent nevertheless.
   await sender.setParameters({ ...parameters, encodings, degradationPreference }).catch(() => undefined)
 }

@@ -4,8 +4,25 @@ const MOTION_BITRATE = 4_000_000
 /** Text has few changes, but each of them must be sharp at once. */
 const TEXT_BITRATE = 2_500_000
 
-interface PictureShape {
+/** One of several sizes in which a picture is sent, so that each viewer receives one that fits. */
+export interface PictureLayer {
+  readonly rid: string
+  readonly scaleResolutionDownBy: number
   readonly maxBitrate: number
+}
+
+/** Layers of 180, 360 and 720 lines. */
+const CAMERA_LAYERS: readonly PictureLayer[] = [
+  { rid: 'q', scaleResolutionDownBy: 4, maxBitrate: 150_000 },
+  { rid: 'h', scaleResolutionDownBy: 2, maxBitrate: 500_000 },
+  { rid: 'f', scaleResolutionDownBy: 1, maxBitrate: CAMERA_BITRATE },
+]
+
+interface PictureShape {
+  /** Limit of the largest layer. */
+  readonly maxBitrate: number
+  /** From small to large. */
+  readonly layers: readonly PictureLayer[]
   /** Quality that a slow connection keeps: the frames of a game, or the letters of a text. */
   readonly degradationPreference: RTCDegradationPreference
 }
@@ -15,8 +32,18 @@ export function shapeOf(
   kind: 'camera' | 'screen',
   { contentHint }: Pick<MediaStreamTrack, 'contentHint'>,
 ): PictureShape {
-  if (kind === 'camera') return { maxBitrate: CAMERA_BITRATE, degradationPreference: 'balanced' }
+  if (kind === 'camera')
+    return { maxBitrate: CAMERA_BITRATE, layers: CAMERA_LAYERS, degradationPreference: 'balanced' }
   return contentHint === 'motion'
-    ? { maxBitrate: MOTION_BITRATE, degradationPreference: 'maintain-framerate' }
-    : { maxBitrate: TEXT_BITRATE, degradationPreference: 'maintain-resolution' }
+    ? { ...screenShape(MOTION_BITRATE), degradationPreference: 'maintain-framerate' }
+    : { ...screenShape(TEXT_BITRATE), degradationPreference: 'maintain-resolution' }
+}
+
+/** Half the size is legible on a phone. Quarters of a screen are not. */
+function screenShape(maxBitrate: number) {
+  const layers = [
+    { rid: 'h', scaleResolutionDownBy: 2, maxBitrate: maxBitrate / 4 },
+    { rid: 'f', scaleResolutionDownBy: 1, maxBitrate },
+  ]
+  return { maxBitrate, layers }
 }

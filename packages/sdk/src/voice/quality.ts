@@ -1,7 +1,10 @@
 import type { VoiceQuality } from './status.ts'
 
 /** The fields of a getStats report in use. Browsers omit unknown ones. */
-interface Stat {
+export interface Stat {
+  id?: string
+  kind?: string
+  timestamp?: number
   type?: string
   state?: string
   nominated?: boolean
@@ -10,6 +13,22 @@ interface Stat {
   packetsLost?: number
   fractionLost?: number
   jitter?: number
+  selectedCandidatePairId?: string
+  localCandidateId?: string
+  protocol?: string
+  candidateType?: string
+  trackIdentifier?: string
+  mediaSourceId?: string
+  rid?: string
+  active?: boolean
+  bytesReceived?: number
+  bytesSent?: number
+  frameWidth?: number
+  frameHeight?: number
+  framesPerSecond?: number
+  jitterBufferDelay?: number
+  jitterBufferEmittedCount?: number
+  qualityLimitationReason?: string
 }
 
 interface Totals {

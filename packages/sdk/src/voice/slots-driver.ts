@@ -78,7 +78,10 @@ export class SlotsDriver implements BrowserDriver {
 
   takeAnswer(sdp: string): void {
     const answer = { type: 'answer', sdp: withOpusOptions(sdp) } as const
-    this.#peer.setRemoteDescription(answer).catch(() => this.#lose())
+    this.#peer
+      .setRemoteDescription(answer)
+      .then(() => this.#lines?.reshape())
+      .catch(() => this.#lose())
     this.#isAnswered = true
     this.watch(this.#watched)
   }
@@ -124,6 +127,10 @@ export class SlotsDriver implements BrowserDriver {
     const { QualityMeter } = await import('./quality.ts')
     this.#meter ??= new QualityMeter()
     return this.#meter.measure(await this.#peer.getStats())
+  }
+
+  async stats(): Promise<StatsReport | undefined> {
+    return this.#isClosed ? undefined : this.#peer.getStats()
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import type { VoiceGrant, WatchedPicture } from '@foyer/protocol/voice'
 import { Listeners } from '../listeners.ts'
 import type { BrowserDriver } from './browser-driver.ts'
+import type { CallNumbers, NumbersMeter } from './call-numbers.ts'
 import { VoiceConnection } from './connection.ts'
 import type { DriverEvents } from './driver.ts'
 import { LiveKitDriver } from './livekit-driver.ts'
@@ -33,6 +34,7 @@ export class Voice {
   #streams: readonly VoiceStream[] = []
   #microphone: MediaStreamTrack | null = null
   #lastStreams: readonly VoiceStream[] = []
+  #numbersMeter: NumbersMeter | undefined
 
   constructor(deps: VoiceDeps) {
     this.#deps = deps
@@ -144,6 +146,16 @@ export class Voice {
   /** Returns the connection's quality since the last call; undefined without a connection. */
   async quality(): Promise<VoiceQuality | undefined> {
     return this.status.phase === 'connected' ? this.#connection.driver?.quality() : undefined
+  }
+
+  /** Returns the figures of all pictures and the way they take, since the last call; undefined without a connection. */
+  async numbers(): Promise<CallNumbers | undefined> {
+    const { driver } = this.#connection
+    const report = this.status.phase === 'connected' ? await driver?.stats() : undefined
+    if (report === undefined) return undefined
+    const { NumbersMeter } = await import('./call-numbers.ts')
+    this.#numbersMeter ??= new NumbersMeter()
+    return this.#numbersMeter.measure(report, this.#pictures.known)
   }
 
   /** Leaves and stops listening to the gateway. */

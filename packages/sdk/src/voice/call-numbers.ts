@@ -1,0 +1,144 @@
+import type { WatchedPicture } from '@foyer/protocol/voice'
+import type { ReceivedPicture, SentPictures } from './pictures.ts'
+import type { Stat, StatsReport } from './quality.ts'
+
+type Source = WatchedPicture['source']
+
+/** Figures of one picture. `undefined` is what the browser does not measure. */
+interface PictureNumbers {
+  readonly source: Source
+  readonly width: number | undefined
+  readonly height: number | undefined
+  readonly framesPerSecond: number | undefined
+  /** Since the last measurement; undefined in the first one. */
+  readonly bitsPerSecond: number | undefined
+}
+
+export interface ReceivedNumbers extends PictureNumbers {
+  readonly user_id: string
+  /** Share of packets lost since the last measurement. */
+  readonly lossPercent: number
+  /** Time that the picture waits in this browser, to come out evenly and with its sound. */
+  readonly delayMs: number | undefined
+}
+
+/** One layer of the user's own picture. */
+export interface SentNumbers extends PictureNumbers {
+  readonly rid: string | undefined
+  /** Why it is smaller or slower than wanted, if it is. */
+  readonly limit: 'bandwidth' | 'cpu' | undefined
+}
+
+export interface CallNumbers {
+  /** Undefined until the browser names it. */
+  readonly protocol: 'udp' | 'tcp' | undefined
+  /** True through a TURN server. */
+  readonly isRelayed: boolean
+  /** Round trip to the server. */
+  readonly rttMs: number | undefined
+  readonly received: readonly ReceivedNumbers[]
+  readonly sent: readonly SentNumbers[]
+}
+
+export interface KnownPictures {
+  readonly received: readonly ReceivedPicture[]
+  readonly sent: SentPictures
+}
+
+/** Measures pictures and their way since the previous measurement. */
+export class NumbersMeter {
+  #before: ReadonlyMap<string, Stat> = new Map()
+
+  measure(report: StatsReport, known: KnownPictures): CallNumbers {
+    const stats = new Map(report)
+    const before = this.#before
+    this.#before = stats
+    const video = [...stats].filter(([, { kind }]) => kind === 'video')
+    return {
+      ...routeOf(stats),
+      received: video.flatMap(([id, stat]) => {
+        const picture = known.received.find(({ track }) => track.id === stat.trackIdentifier)
+        const isReceived = stat.type === 'inbound-rtp' && picture !== undefined
+        return isReceived ? [receivedOf(picture, stat, before.get(id) ?? {})] : []
+      }),
+      sent: video
+        .flatMap(([id, stat]) => {
+          const source = sourceOf(stats.get(stat.mediaSourceId ?? ''), known.sent)
+          const isSent = stat.type === 'outbound-rtp' && stat.active !== false && source !== undefined
+          return isSent ? [sentOf(source, stat, before.get(id) ?? {})] : []
+        })
+        .sort((one, other) => (one.height ?? 0) - (other.height ?? 0)),
+    }
+  }
+}
+
+function routeOf(stats: ReadonlyMap<string, Stat>): Pick<CallNumbers, 'protocol' | 'isRelayed' | 'rttMs'> {
+  const all = [...stats.values()]
+  const chosen = all.find(({ type }) => type === 'transport')?.selectedCandidatePairId
+  // Firefox names no chosen pair.
+  const nominated = all.find(({ type, state, nominated: is }) => {
+    return type === 'candidate-pair' && state === 'succeeded' && is === true
+  })
+  const pair = stats.get(chosen ?? '') ?? nominated
+  const local = stats.get(pair?.localCandidateId ?? '')
+  const protocol = local?.protocol?.toLowerCase()
+  return {
+    protocol: protocol === 'udp' || protocol === 'tcp' ? protocol : undefined,
+    isRelayed: local?.candidateType === 'relay',
+    rttMs: pair?.currentRoundTripTime === undefined ? undefined : pair.currentRoundTripTime * 1000,
+  }
+}
+
+function receivedOf({ user_id, source }: ReceivedPicture, now: Stat, before: Stat): ReceivedNumbers {
+  const lost = Math.max(0, rise(now, before, 'packetsLost'))
+  const arrived = Math.max(0, rise(now, before, 'packetsReceived'))
+  const frames = rise(now, before, 'jitterBufferEmittedCount')
+  return {
+    user_id,
+    ...pictureOf(source, now),
+    bitsPerSecond: bitsPerSecond(now, before, 'bytesReceived'),
+    lossPercent: lost === 0 ? 0 : (lost / (lost + arrived)) * 100,
+    delayMs: frames <= 0 ? undefined : (rise(now, before, 'jitterBufferDelay') / frames) * 1000,
+  }
+}
+
+function sentOf(source: Source, now: Stat, before: Stat): SentNumbers {
+  const reason = now.qualityLimitationReason
+  return {
+    ...pictureOf(source, now),
+    bitsPerSecond: bitsPerSecond(now, before, 'bytesSent'),
+    rid: now.rid,
+    limit: reason === 'cpu' || reason === 'bandwidth' ? reason : undefined,
+  }
+}
+
+function pictureOf(source: Source, { frameWidth: width, frameHeight: height, framesPerSecond }: Stat) {
+  return { source, width, height, framesPerSecond }
+}
+
+/** @param origin the stat of the track that is encoded */
+function sourceOf(origin: Stat | undefined, { camera, screen }: SentPictures): Source | undefined {
+  const id = origin?.trackIdentifier
+  if (id === undefined) return undefined
+  if (id === camera?.id) return 'camera'
+  return id === screen?.id ? 'screen' : undefined
+}
+
+function bitsPerSecond(now: Stat, before: Stat, name: 'bytesReceived' | 'bytesSent'): number | undefined {
+  const seconds = rise(now, before, 'timestamp') / 1000
+  if (before.timestamp === undefined || seconds <= 0) return undefined
+  return Math.max(0, (rise(now, before, name) * 8) / seconds)
+}
+
+type Count =
+  | 'timestamp'
+  | 'bytesReceived'
+  | 'bytesSent'
+  | 'packetsLost'
+  | 'packetsReceived'
+  | 'jitterBufferDelay'
+  | 'jitterBufferEmittedCount'
+
+function rise(now: Stat, before: Stat, name: Count): number {
+  return (now[name] ?? 0) - (before[name] ?? 0)
+}
