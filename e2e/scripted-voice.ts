@@ -28,6 +28,8 @@ interface ScriptedVoiceOptions {
 export class ScriptedVoice {
   /** Lists of watched pictures that the page has sent. */
   readonly watched: string[][] = []
+  /** The heights in these lists, by picture. */
+  readonly heights: Readonly<Record<string, number | undefined>>[] = []
   /** Error code for the next change of flags; null accepts it. */
   refusal: string | null = null
   readonly #page: Page
@@ -93,6 +95,9 @@ export class ScriptedVoice {
   /** Gives the first slot to the other user's camera, and the second to their screen. */
   #show(watched: readonly Watched[]): void {
     this.watched.push(watched.map(({ user_id, source }) => `${source} ${user_id}`))
+    this.heights.push(
+      Object.fromEntries(watched.map(({ user_id, source, height }) => [`${source} ${user_id}`, height])),
+    )
     const { otherId } = this.#options
     const slots = (['camera', 'screen'] as const).map((source, slot) => {
       const isWatched = watched.some((one) => one.user_id === otherId && one.source === source)
@@ -128,6 +133,7 @@ export class ScriptedVoice {
 }
 
 interface Watched {
+  readonly height?: number
   readonly user_id: string
   readonly source: string
 }

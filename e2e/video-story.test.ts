@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
 import { seesPicture } from './moving-pictures.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
@@ -38,6 +39,31 @@ describe('two people with cameras and a screen', { skip: noBrowser }, () => {
     await seesPicture(camera(mira, 'jonas'))
     await seesPicture(camera(jonas, 'mira'))
     await jonas.person.picture('video-cameras')
+  })
+
+  test('CALLWINDOW-1, CALLWINDOW-3: a large picture arrives in more lines than a small one, as the figures say', async () => {
+    const { page } = jonas.person
+    const panel = page.getByRole('dialog', { name: 'Connection figures' })
+    const part = (title: string) => panel.locator('section').filter({ hasText: title })
+    const figures = async () => {
+      await main(jonas).getByRole('button', { name: 'Connection figures' }).click()
+      await panel.getByText('Route: UDP').waitFor()
+    }
+    await main(jonas).getByRole('button', { name: 'Speaker view' }).click()
+    await figures()
+    await part('mira')
+      .getByText(/^(640 × 360|1280 × 720)$/)
+      .waitFor()
+    // One for each layer.
+    await eventually(async () => (await part('Your camera').count()) > 1, true)
+    await jonas.person.picture('video-figures')
+    await page.keyboard.press('Escape')
+    await main(jonas).getByRole('button', { name: 'Keep jonas large' }).click()
+    await figures()
+    await part('mira').getByText('320 × 180').waitFor()
+    await page.keyboard.press('Escape')
+    await main(jonas).getByRole('button', { name: 'Grid view' }).click()
+    await panel.waitFor({ state: 'detached' })
   })
 
   test('CAMERA-4: one shares a screen, which the other watches from the click on', async () => {

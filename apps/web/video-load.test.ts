@@ -16,7 +16,17 @@ const scripts = new Map(
 const page = readFileSync(join(import.meta.dirname, 'dist', 'index.html'), 'utf8')
 const [, start = ''] = /<script type="module"[^>]* src="\/assets\/([^"]+)"/.exec(page) ?? []
 const STATIC = /(?:from|import)\s*["'`]\.\/([\w-]+\.js)["'`]/g
-const PARTS = ['open-voice', 'video-of', 'tile-picture', 'stream-tile', 'full-screen-button', 'video-note']
+const PARTS = [
+  'open-voice',
+  'video-of',
+  'tile-picture',
+  'stream-tile',
+  'tile-buttons',
+  'call-tools',
+  'numbers',
+  'picture-window-content',
+  'video-note',
+]
 
 test('CAMERA-7: the scripts of video are within the limit, and none loads before a room is shown', () => {
   const entries = PARTS.map((part) => [...scripts.keys()].find((name) => name.startsWith(`${part}-`)) ?? part)

@@ -3,6 +3,9 @@ import { t } from '#src/language/texts.ts'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { isInVoice, voiceChannelId } from '../phases.ts'
 import { useVoice } from '../use-voice.ts'
+import type { StagePicture } from '../video/call-window/stage.ts'
+import { useStage } from '../video/call-window/use-stage.ts'
+import { useVideo } from '../video/use-video.ts'
 import { PersonCard } from './person-card.tsx'
 import { useVoiceNames } from './use-voice-names.ts'
 import { useSpeaks, VoiceFace } from './voice-face.tsx'
@@ -10,8 +13,11 @@ import './voice-grid.css'
 import { VoiceMarks } from './voice-marks.tsx'
 
 const TilePicture = lazyPopup(() => import('../video/tile-picture.tsx').then((module) => module.TilePicture))
-const FullScreenButton = lazyPopup(() =>
-  import('../video/full-screen-button.tsx').then((module) => module.FullScreenButton),
+const TileButtons = lazyPopup(() =>
+  import('../video/call-window/tile-buttons.tsx').then((module) => module.TileButtons),
+)
+const CallTools = lazyPopup(() =>
+  import('../video/call-window/call-tools.tsx').then((module) => module.CallTools),
 )
 const StreamTile = lazyPopup(() => import('../video/stream-tile.tsx').then((module) => module.StreamTile))
 
@@ -29,19 +35,35 @@ export function VoiceGrid({ spaceId, voices, label }: VoiceGridProps) {
   const isHere = useIsHere(voices)
   const streams = isHere ? voices.filter((voice) => voice.self_stream) : []
   const hasPictures = isHere && voices.some((voice) => voice.self_video || voice.self_stream)
+  const layout = useVideo(({ settings }) => settings.layout)
+  const stage = useStage(voices)
+  const isLarge = (source: StagePicture['source'], userId: string) =>
+    layout === 'speaker' && hasPictures && stage?.source === source && stage.userId === userId
   return (
-    <ul className="voice-grid" data-pictures={hasPictures || undefined} aria-label={label}>
-      {streams.map(({ user_id }) => (
-        <li key={`stream ${user_id}`} className="voice-stream">
-          <StreamTile userId={user_id} name={nameOf(user_id)} />
-        </li>
-      ))}
-      {voices.map((voice) => (
-        <li key={voice.user_id}>
-          <Tile voice={voice} name={nameOf(voice.user_id)} showsPicture={isHere && voice.self_video} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {hasPictures && <CallTools voices={voices} nameOf={nameOf} />}
+      <ul
+        className="voice-grid"
+        data-pictures={hasPictures || undefined}
+        data-layout={hasPictures ? layout : undefined}
+        aria-label={label}
+      >
+        {streams.map(({ user_id }) => (
+          <li
+            key={`stream ${user_id}`}
+            className="voice-stream"
+            data-stage={isLarge('screen', user_id) || undefined}
+          >
+            <StreamTile userId={user_id} name={nameOf(user_id)} />
+          </li>
+        ))}
+        {voices.map((voice) => (
+          <li key={voice.user_id} data-stage={isLarge('camera', voice.user_id) || undefined}>
+            <Tile voice={voice} name={nameOf(voice.user_id)} showsPicture={isHere && voice.self_video} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -72,7 +94,7 @@ function Tile({ voice, name, showsPicture }: TileProps) {
           <VoiceMarks voice={voice} />
         </span>
       </PersonCard>
-      {showsPicture && <FullScreenButton name={name} />}
+      {showsPicture && <TileButtons userId={voice.user_id} name={name} />}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { FullScreenButton } from './full-screen-button.tsx'
 import { Picture } from './picture.tsx'
 import './stream-tile.css'
 import { streamVolumeKey } from './stream-volume.ts'
+import { useShownHeight } from './use-shown-height.ts'
 import { useVideo, useVideoControl } from './use-video.ts'
 import { useMayShareSound } from './video-access.ts'
 
@@ -67,10 +68,12 @@ function WatchedStream({ userId, name }: StreamTileProps) {
       pictures.find((one) => one.user_id === userId && one.source === 'screen')?.track ?? null,
   )
   const hasSound = useVideo(({ sounds }) => sounds.some((sound) => sound.user_id === userId))
+  const frame = useRef<HTMLDivElement>(null)
+  useShownHeight(frame, 'screen', userId)
   const label = t('{name}’s screen', { name })
   return (
     <div className="watched-stream">
-      <div className="watched-stream-picture">
+      <div className="watched-stream-picture" ref={frame}>
         {track === null ? <p role="status">{t('Loading the stream…')}</p> : <Picture track={track} />}
       </div>
       <div className="watched-stream-bar">

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { Picture } from './picture.tsx'
 import './tile-picture.css'
-import { useVideo, useVideoControl } from './use-video.ts'
+import { useShownHeight } from './use-shown-height.ts'
+import { useVideo } from './use-video.ts'
 
-/** The camera of a user, above their avatar. It is received only while it is in sight. */
+/** The camera of a user, above their avatar. It is received as large as the tile, and only while it is in sight. */
 export function TilePicture({ userId }: { userId: string }) {
   const isMe = useAppState((state) => state.me?.id === userId)
   return isMe ? <OwnPicture /> : <ReceivedPicture userId={userId} />
@@ -27,25 +28,7 @@ function ReceivedPicture({ userId }: { userId: string }) {
     ({ pictures }) =>
       pictures.find((one) => one.user_id === userId && one.source === 'camera')?.track ?? null,
   )
-  const video = useVideoControl()
-
-  useEffect(() => {
-    const element = frame.current
-    if (element === null) return
-    let isNear = false
-    const report = () => video.look(userId, isNear && document.visibilityState === 'visible')
-    const observer = new IntersectionObserver((entries) => {
-      isNear = entries.at(-1)?.isIntersecting === true
-      report()
-    })
-    observer.observe(element)
-    document.addEventListener('visibilitychange', report)
-    return () => {
-      observer.disconnect()
-      document.removeEventListener('visibilitychange', report)
-      video.look(userId, false)
-    }
-  }, [userId, video])
+  useShownHeight(frame, 'camera', userId)
 
   return (
     <span ref={frame} className="tile-picture">

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { WatchedPicture } from '@foyer/protocol/voice'
-import type { PictureRefusal, VoiceStatus } from '@foyer/sdk/voice/status'
-import { createStore } from 'zustand/vanilla'
-import { usualSettings } from '../control/voice-settings.ts'
-import type { CapturedScreen } from './capture.ts'
-import { VideoControl, type VideoLine } from './video-control.ts'
+import type { VoiceStatus } from '@foyer/sdk/voice/status'
+import { cameraOf, FakeTrack, live, open } from '../../../test/opened-video.ts'
 
 test('CAMERA-1: the camera is sent while it is on, and its light goes off with it', async () => {
   const opened = open()
@@ -40,7 +36,7 @@ test('CAMERA-1: a camera that opened while the code of voice was loading is sent
   const camera = new FakeTrack()
   opened.cameras[0]?.resolve(camera.track)
   await turning
-  opened.video.look('ada', true)
+  opened.video.show(cameraOf('ada'), opened, 360)
   await setTimeout(60)
   opened.video.attach(opened.line)
   assert.deepEqual([opened.sent.camera, opened.watched], [null, []])
@@ -126,14 +122,14 @@ test('CAMERA-3: what the server takes away or refuses is no longer captured, and
 
 test('CAMERA-4: cameras are watched in sight, and streams from the click until they end', async () => {
   const opened = open()
-  opened.video.look('ada', true)
-  opened.video.look('ben', true)
+  opened.video.show(cameraOf('ada'), opened, 360)
+  opened.video.show(cameraOf('ben'), opened, 360)
   await setTimeout(60)
   assert.deepEqual(opened.watched, [['camera ada', 'camera ben']])
   opened.video.watchStream('ben')
   assert.deepEqual(opened.watched.at(-1), ['screen ben', 'camera ada', 'camera ben'])
-  opened.video.look('ada', false)
-  opened.video.look('ben', false)
+  opened.video.show(cameraOf('ada'), opened, null)
+  opened.video.show(cameraOf('ben'), opened, null)
   await setTimeout(60)
   assert.deepEqual(opened.watched.at(-1), ['screen ben'], 'its sound goes on elsewhere')
   opened.video.keepStreams(['ben'])
@@ -164,137 +160,10 @@ test('settings are kept, and a newly chosen camera replaces the open one', async
   await setImmediate()
   assert.deepEqual([camera.isOpen, opened.sent.camera], [false, other.track])
   const again = open({ kept: opened.storage })
-  assert.deepEqual(again.view().settings, { camera: 'desk', mode: 'motion', sharesSound: false })
-})
-
-/** The part of a track that the tests need. */
-class FakeTrack extends EventTarget {
-  isOpen = true
-
-  get track(): MediaStreamTrack {
-    return Object(this)
-  }
-
-  stop(): void {
-    this.isOpen = false
-  }
-
-  end(): void {
-    this.isOpen = false
-    this.dispatchEvent(new Event('ended'))
-  }
-}
-
-const connected: VoiceStatus = {
-  phase: 'connected',
-  place: { space_id: 'space', room_id: 'lounge', conversation_id: null },
-  sessionId: 'first',
-  reason: undefined,
-  selfMute: false,
-  selfDeaf: false,
-  selfVideo: false,
-  selfStream: false,
-  hasVideo: true,
-  speaking: new Set(),
-}
-
-interface Given {
-  kept?: Map<string, string>
-  volumes?: Record<string, number>
-  /** False while the code of voice loads. */
-  isLoaded?: boolean
-}
-
-/** A control in a room, whose camera and screen open when the test resolves them. */
-function open({ kept: storage = new Map(), volumes = {}, isLoaded = true }: Given = {}) {
-  const cameras: PromiseWithResolvers<MediaStreamTrack>[] = []
-  const screens: PromiseWithResolvers<CapturedScreen>[] = []
-  const loudness: unknown[] = []
-  const asked: boolean[] = []
-  const line = fakeLine()
-  const api = createStore(() => ({
-    status: connected,
-    microphone: 'open' as const,
-    isTalking: false,
-    settings: usualSettings,
-    volumes,
-    quality: undefined,
-  }))
-  const video = new VideoControl({
-    control: { api },
-    loudspeaker: {
-      wake: () => undefined,
-      play: () => undefined,
-      setVolumes: (given) => loudness.push(given),
-      setOutput: () => undefined,
-    },
-    openCamera: () => pending(cameras),
-    openScreen: ({ sharesSound }) => {
-      asked.push(sharesSound)
-      return pending(screens)
-    },
-    storage: {
-      getItem: (key) => storage.get(key) ?? null,
-      setItem: (key, value) => void storage.set(key, value),
-    },
+  assert.deepEqual(again.view().settings, {
+    camera: 'desk',
+    mode: 'motion',
+    sharesSound: false,
+    layout: 'grid',
   })
-  if (isLoaded) video.attach(line.line)
-  const report = (change: Partial<VoiceStatus>) =>
-    api.setState({ status: { ...api.getState().status, ...change } })
-  return {
-    ...line,
-    video,
-    cameras,
-    screens,
-    storage,
-    volumes: loudness,
-    /** For each screen that was opened, whether with its sound. */
-    asked,
-    report,
-    view: () => video.api.getState(),
-  }
-}
-
-function pending<T>(asked: PromiseWithResolvers<T>[]): Promise<T> {
-  const next = Promise.withResolvers<T>()
-  asked.push(next)
-  return next.promise
-}
-
-/** The SDK's voice, as far as pictures are concerned. */
-function fakeLine() {
-  const sent: Record<string, MediaStreamTrack | null> = { camera: null, screen: null, sound: null }
-  const watched: string[][] = []
-  let refuse: (refusal: PictureRefusal) => void = () => undefined
-  const line: VideoLine = {
-    setCamera: (track) => {
-      sent.camera = track
-    },
-    setScreen: (video, audio = null) => {
-      sent.screen = video
-      sent.sound = audio
-    },
-    watch: (list: readonly WatchedPicture[]) =>
-      void watched.push(list.map(({ user_id, source }) => `${source} ${user_id}`)),
-    onPictures: () => () => undefined,
-    onScreenSounds: () => () => undefined,
-    onPictureRefused: (listener) => {
-      refuse = listener
-      return () => undefined
-    },
-  }
-  return { line, sent, watched, refuse: (refusal: PictureRefusal) => refuse(refusal) }
-}
-
-/** A control that sends a camera and a screen with sound. */
-async function live() {
-  const opened = open()
-  const [camera, video, audio] = [new FakeTrack(), new FakeTrack(), new FakeTrack()]
-  const turning = opened.video.toggleCamera()
-  opened.cameras[0]?.resolve(camera.track)
-  await turning
-  const sharing = opened.video.shareScreen(true)
-  opened.screens[0]?.resolve({ video: video.track, audio: audio.track })
-  await sharing
-  return { opened, camera, video, audio }
-}
+})

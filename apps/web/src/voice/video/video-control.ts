@@ -1,4 +1,5 @@
 import { VIDEO_SLOTS, type WatchedPicture } from '@foyer/protocol/voice'
+import type { CallNumbers } from '@foyer/sdk/voice/call-numbers'
 import type { ReceivedPicture } from '@foyer/sdk/voice/pictures'
 import type { PictureRefusal } from '@foyer/sdk/voice/status'
 import type { VoiceStream } from '@foyer/sdk/voice/stream'
@@ -16,12 +17,14 @@ import {
   type VideoTrouble,
 } from './capture.ts'
 import { NO_PICTURE, OwnPicture, type OwnPictureView } from './own-picture.ts'
+import { ShownHeights } from './shown-heights.ts'
 import { volumesOfStreams } from './stream-volume.ts'
 import { keepVideoSettings, readVideoSettings, type VideoSettings } from './video-settings.ts'
 import { watchList } from './watch-list.ts'
 
-/** Time for all tiles of a page to come into sight, in milliseconds. */
+/** Time for all tiles of a page to come into sight, and for a window to take its new size, in milliseconds. */
 const SETTLE_MS = 30
+const RESIZE_MS = 150
 
 /** Cameras and screens of the room or call this browser is in, for the components. */
 export interface VideoView {
@@ -36,6 +39,8 @@ export interface VideoView {
   readonly sharesSound: boolean
   /** Watched streams that have sound. */
   readonly sounds: readonly VoiceStream[]
+  /** User who is shown large by the user's choice. */
+  readonly pinned: string | null
   /** The dialog to share a screen is open. */
   readonly isChoosing: boolean
   readonly settings: VideoSettings
@@ -44,7 +49,7 @@ export interface VideoView {
 /** The part of the SDK's voice that is used here. */
 export type VideoLine = Pick<
   Voice,
-  'setCamera' | 'setScreen' | 'watch' | 'onPictures' | 'onScreenSounds' | 'onPictureRefused'
+  'setCamera' | 'setScreen' | 'watch' | 'numbers' | 'onPictures' | 'onScreenSounds' | 'onPictureRefused'
 >
 
 export interface VideoParts {
@@ -65,8 +70,7 @@ export class VideoControl {
   /** The line has what was opened before its code had loaded. */
   #isCaughtUp = false
   #channelId: string | undefined
-  /** Users whose cameras are in sight. */
-  readonly #inSight = new Set<string>()
+  readonly #shown = new ShownHeights()
   #watching: ReturnType<typeof setTimeout> | undefined
   #volumes: Volumes = {}
   #output = ''
@@ -82,6 +86,7 @@ export class VideoControl {
       streams: [],
       sharesSound: false,
       sounds: [],
+      pinned: null,
       isChoosing: false,
       settings,
     }))
@@ -177,12 +182,24 @@ export class VideoControl {
     if (kept.length < streams.length) this.#setStreams(kept)
   }
 
-  /** Notes that a user's camera came into sight on the page, or went out of it. */
-  look(userId: string, isInSight: boolean): void {
-    if (this.#inSight.has(userId) === isInSight) return
-    if (isInSight) this.#inSight.add(userId)
-    else this.#inSight.delete(userId)
-    this.#watchSoon()
+  /**
+   * Notes the height in which a place shows a picture, in pixels of the device: 0 while it is hidden.
+   * @param height null if the place no longer exists
+   */
+  show(picture: Pick<WatchedPicture, 'user_id' | 'source'>, place: object, height: number | null): void {
+    const change = this.#shown.set(picture, place, height)
+    if (change !== 'none') this.#watchSoon(change === 'size' ? RESIZE_MS : SETTLE_MS)
+  }
+
+  /** Shows one user large; null for the one who speaks. */
+  pin(pinned: string | null): void {
+    this.api.setState({ pinned })
+    if (pinned !== null) this.changeSettings({ layout: 'speaker' })
+  }
+
+  /** Measures all pictures; undefined without a connection. */
+  async numbers(): Promise<CallNumbers | undefined> {
+    return this.#line?.numbers().catch(() => undefined)
   }
 
   #setStreams(streams: readonly string[]): void {
@@ -191,8 +208,10 @@ export class VideoControl {
   }
 
   /** All tiles of a page come into sight at once, and are one change. */
-  #watchSoon(): void {
-    this.#watching ??= setTimeout(() => this.#watch(), SETTLE_MS)
+  #watchSoon(delayMs: number): void {
+    if (delayMs === SETTLE_MS) clearTimeout(this.#watching)
+    if (delayMs === SETTLE_MS) this.#watching = undefined
+    this.#watching ??= setTimeout(() => this.#watch(), delayMs)
   }
 
   #watch(): void {
@@ -200,8 +219,10 @@ export class VideoControl {
     this.#watching = undefined
     const { speaking } = this.#parts.control.api.getState().status
     const { streams } = this.api.getState()
-    const watched: readonly WatchedPicture[] = watchList({ streams, cameras: [...this.#inSight], speaking })
-    this.#line?.watch(watched)
+    const { cameras } = this.#shown
+    this.#line?.watch(
+      watchList({ streams, cameras, speaking, heightOf: (picture) => this.#shown.of(picture) }),
+    )
   }
 
   #sendScreen(screen: CapturedScreen | null): void {
@@ -231,7 +252,7 @@ export class VideoControl {
     if (channelId !== this.#channelId) this.#end()
     this.#channelId = channelId
     if (channelId !== undefined) this.#catchUp()
-    if (channelId !== undefined && this.#inSight.size > VIDEO_SLOTS) this.#watchSoon()
+    if (channelId !== undefined && this.#shown.cameras.length > VIDEO_SLOTS) this.#watchSoon(SETTLE_MS)
   }
 
   /** A line takes pictures only in a room or call: not when it is attached, but as soon as it joins. */
@@ -240,7 +261,7 @@ export class VideoControl {
     this.#isCaughtUp = true
     this.#camera.sendAgain()
     this.#screen.sendAgain()
-    if (this.#inSight.size + this.api.getState().streams.length > 0) this.#watch()
+    if (this.#shown.cameras.length + this.api.getState().streams.length > 0) this.#watch()
   }
 
   /** Not with every change of the view, which follows all who speak. */
@@ -255,8 +276,15 @@ export class VideoControl {
   #end(): void {
     this.#camera.stop()
     this.#screen.stop()
-    this.#inSight.clear()
+    this.#shown.clear()
     this.#parts.loudspeaker.play([])
-    this.api.setState({ trouble: null, pictures: [], streams: [], sounds: [], isChoosing: false })
+    this.api.setState({
+      trouble: null,
+      pictures: [],
+      streams: [],
+      sounds: [],
+      pinned: null,
+      isChoosing: false,
+    })
   }
 }

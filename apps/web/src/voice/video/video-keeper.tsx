@@ -2,12 +2,19 @@ import { useEffect, useMemo } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
+import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { voiceChannelId } from '../phases.ts'
 import { useVoice } from '../use-voice.ts'
+import { useMediaKeys } from './call-window/use-media-keys.ts'
+import { useIsPictureWindowOpen } from './call-window/use-picture-window.ts'
 import { canShareScreen } from './capture.ts'
 import { ScreenDialog } from './screen-dialog.tsx'
 import { useVideoControl } from './use-video.ts'
 import { useVideoAccess } from './video-access.ts'
+
+const PictureWindowContent = lazyPopup(() =>
+  import('./call-window/picture-window-content.tsx').then((module) => module.PictureWindowContent),
+)
 
 /** Background work of cameras and screens while in a room or call, on every page. */
 export function VideoKeeper() {
@@ -17,6 +24,8 @@ export function VideoKeeper() {
   useShortcut('toggle-camera', () => mayUseVideo && void video.toggleCamera())
   useShortcut('share-screen', () => mayShare && video.toggleScreen())
   useEndedStreams()
+  useMediaKeys()
+  const hasWindow = useIsPictureWindowOpen()
 
   useEffect(() => {
     const wake = () => video.wake()
@@ -26,7 +35,12 @@ export function VideoKeeper() {
     }
   }, [video])
 
-  return <ScreenDialog />
+  return (
+    <>
+      <ScreenDialog />
+      {hasWindow && <PictureWindowContent />}
+    </>
+  )
 }
 
 /** A stream that has ended is not watched when it starts again. */

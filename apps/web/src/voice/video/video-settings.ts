@@ -9,15 +9,18 @@ export interface VideoSettings {
   /** Content of a shared screen: moving pictures, which keep the frame rate, or text, which keeps the resolution. */
   readonly mode: 'motion' | 'text'
   readonly sharesSound: boolean
+  /** All pictures in one size, or the one of the user who speaks large. */
+  readonly layout: 'grid' | 'speaker'
 }
 
 /** Reads the stored settings, which another version of this client may have written. */
 export function readVideoSettings(storage: Pick<Storage, 'getItem'>): VideoSettings {
-  const { camera, mode, sharesSound } = readRecord(storage, KEY)
+  const { camera, mode, sharesSound, layout } = readRecord(storage, KEY)
   return {
     camera: typeof camera === 'string' ? camera : '',
     mode: mode === 'motion' ? 'motion' : 'text',
     sharesSound: sharesSound !== false,
+    layout: layout === 'speaker' ? 'speaker' : 'grid',
   }
 }
 

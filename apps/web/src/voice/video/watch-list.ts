@@ -3,19 +3,31 @@ import { VIDEO_SLOTS, type WatchedPicture } from '@foyer/protocol/voice'
 interface Looks {
   /** Users whose streams are watched, in the order in which they were chosen. */
   readonly streams: readonly string[]
-  /** Users whose cameras are in sight, in the order on the page. */
+  /** Users whose cameras have a tile, in the order on the page. */
   readonly cameras: readonly string[]
   readonly speaking: ReadonlySet<string>
+  /** Height at which a picture is shown; 0 for a hidden one, undefined for one without a tile. */
+  readonly heightOf: (picture: Pick<WatchedPicture, 'user_id' | 'source'>) => number | undefined
 }
 
-/** Chosen streams come first, then the cameras in sight. If these are too many, users who speak are preferred. */
-export function watchList({ streams, cameras, speaking }: Looks): WatchedPicture[] {
+/**
+ * Chosen streams come first, then the cameras in sight, the large ones first. If these are too many, users who speak are
+ * preferred. Hidden cameras keep the slots that are left.
+ */
+export function watchList({ streams, cameras, speaking, heightOf }: Looks): WatchedPicture[] {
   const room = Math.max(0, VIDEO_SLOTS - streams.length)
-  const isCrowded = cameras.length > room
-  const loud = isCrowded ? cameras.filter((id) => speaking.has(id)) : []
-  const quiet = cameras.filter((id) => !loud.includes(id))
-  return [
-    ...streams.map((user_id) => ({ user_id, source: 'screen' as const })),
-    ...[...loud, ...quiet].map((user_id) => ({ user_id, source: 'camera' as const })),
-  ].slice(0, VIDEO_SLOTS)
+  const tiles = cameras.map((user_id) => sized({ user_id, source: 'camera' }, heightOf))
+  const inSight = tiles.filter(({ height }) => height > 0)
+  const isCrowded = inSight.length > room
+  const isLoud = ({ user_id }: WatchedPicture) => isCrowded && speaking.has(user_id)
+  const ranked = inSight.toSorted(
+    (one, other) => Number(isLoud(other)) - Number(isLoud(one)) || other.height - one.height,
+  )
+  // A stream that is not shown goes on for its sound.
+  const chosen = streams.map((user_id) => sized({ user_id, source: 'screen' }, heightOf))
+  return [...chosen, ...ranked, ...tiles.filter(({ height }) => height === 0)].slice(0, VIDEO_SLOTS)
+}
+
+function sized(picture: Pick<WatchedPicture, 'user_id' | 'source'>, heightOf: Looks['heightOf']) {
+  return { ...picture, height: heightOf(picture) ?? 0 }
 }

@@ -1,0 +1,46 @@
+import type { CallNumbers, ReceivedNumbers, SentNumbers } from '@foyer/sdk/voice/call-numbers'
+import { lazily } from '#src/language/formats.ts'
+import { locale, t } from '#src/language/texts.ts'
+
+const tenths = lazily(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }))
+
+/** The way to the server. */
+export function routeFacts({ protocol, isRelayed, rttMs }: Omit<CallNumbers, 'received' | 'sent'>): string[] {
+  return [
+    ...(protocol === undefined ? [] : [t('Route: {protocol}', { protocol: protocol.toUpperCase() })]),
+    ...(isRelayed ? [t('through a TURN server')] : []),
+    ...(rttMs === undefined ? [] : [t('Ping: {ms} ms', { ms: Math.round(rttMs) })]),
+  ]
+}
+
+export function receivedFacts(numbers: ReceivedNumbers): string[] {
+  const { lossPercent, delayMs } = numbers
+  return [
+    ...pictureFacts(numbers),
+    t('Packet loss: {percent}%', { percent: tenths().format(lossPercent) }),
+    ...(delayMs === undefined ? [] : [t('Delay: {ms} ms', { ms: Math.round(delayMs) })]),
+  ]
+}
+
+export function sentFacts(numbers: SentNumbers): string[] {
+  const { limit } = numbers
+  return [
+    ...pictureFacts(numbers),
+    ...(limit === 'bandwidth' ? [t('limited by the connection')] : []),
+    ...(limit === 'cpu' ? [t('limited by this device')] : []),
+  ]
+}
+
+type Picture = Pick<ReceivedNumbers, 'width' | 'height' | 'framesPerSecond' | 'bitsPerSecond'>
+
+function pictureFacts({ width, height, framesPerSecond, bitsPerSecond }: Picture): string[] {
+  // A hidden picture has no size, and a stopped one no frames.
+  const size = width && height ? [`${width} × ${height}`] : []
+  return [
+    ...size,
+    t('{count} frames/s', { count: Math.round(framesPerSecond ?? 0) }),
+    ...(bitsPerSecond === undefined
+      ? []
+      : [t('{amount} kbit/s', { amount: Math.round(bitsPerSecond / 1000) })]),
+  ]
+}

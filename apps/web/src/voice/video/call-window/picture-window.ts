@@ -1,0 +1,76 @@
+import { createStore } from 'zustand/vanilla'
+
+declare global {
+  interface Window {
+    /** Document picture-in-picture, in Chromium on desktops. */
+    readonly documentPictureInPicture?: {
+      requestWindow(options: { width: number; height: number }): Promise<Window>
+    }
+  }
+}
+
+export interface PictureWindowView {
+  /** The window of a document of its own, which the page fills. */
+  readonly page: Window | null
+  /** A picture alone, where there are no such windows. */
+  readonly element: HTMLVideoElement | null
+}
+
+const CLOSED: PictureWindowView = { page: null, element: null }
+const SIZE = { width: 400, height: 270 }
+
+/** A small window above all others with the call. */
+export class PictureWindow {
+  readonly api = createStore<PictureWindowView>(() => CLOSED)
+
+  /** True if this browser has a window for the call, or for a picture of it. */
+  static get isPossible(): boolean {
+    return window.documentPictureInPicture !== undefined || document.pictureInPictureEnabled === true
+  }
+
+  /**
+   * Call this while handling a click. Does nothing if the browser refuses.
+   * @param track what is shown where only a picture can be
+   */
+  async open(track: MediaStreamTrack | null): Promise<void> {
+    const pages = window.documentPictureInPicture
+    if (pages !== undefined) return this.#take(await pages.requestWindow(SIZE).catch(() => null))
+    if (track !== null) await this.#openPicture(track)
+  }
+
+  close(): void {
+    const { page, element } = this.api.getState()
+    this.api.setState(CLOSED)
+    page?.close()
+    if (element === null) return
+    // The window outlives its element. A user may have closed it already.
+    if (document.pictureInPictureElement === element) document.exitPictureInPicture().catch(() => undefined)
+    element.remove()
+  }
+
+  #take(page: Window | null): void {
+    if (page === null) return
+    page.addEventListener('pagehide', () => this.api.setState(CLOSED))
+    this.api.setState({ page, element: null })
+  }
+
+  async #openPicture(track: MediaStreamTrack): Promise<void> {
+    const element = document.createElement('video')
+    element.muted = true
+    element.playsInline = true
+    element.className = 'visually-hidden'
+    element.ariaHidden = 'true'
+    element.tabIndex = -1
+    element.srcObject = new MediaStream([track])
+    document.body.append(element)
+    try {
+      await element.play()
+      await element.requestPictureInPicture()
+    } catch {
+      return element.remove()
+    }
+    element.addEventListener('leavepictureinpicture', () => this.close())
+    // Only now: a new track would interrupt what is starting.
+    this.api.setState({ page: null, element })
+  }
+}

@@ -1,0 +1,37 @@
+interface Cast {
+  /** User who was chosen to be large. */
+  readonly pinned: string | null
+  /** Users whose streams are watched. */
+  readonly streams: readonly string[]
+  /** The last user who spoke, not counting the signed-in one. */
+  readonly speaker: string | null
+  /** Users in the room or call. */
+  readonly present: readonly string[]
+  readonly myId: string | undefined
+}
+
+/** The picture that is shown large. */
+export interface StagePicture {
+  readonly source: 'camera' | 'screen'
+  readonly userId: string
+}
+
+/** Chooses what is large: the pinned user, a watched stream, who spoke last, or the first of the others. */
+export function stageOf({ pinned, streams, speaker, present, myId }: Cast): StagePicture | null {
+  const isHere = (userId: string | null | undefined): userId is string => present.includes(userId ?? '')
+  if (isHere(pinned)) return { source: 'camera', userId: pinned }
+  const stream = streams.find(isHere)
+  if (stream !== undefined) return { source: 'screen', userId: stream }
+  const userId = isHere(speaker) ? speaker : (present.find((id) => id !== myId) ?? present[0])
+  return userId === undefined ? null : { source: 'camera', userId }
+}
+
+/** Keeps the user who speaks, and who spoke last until another one speaks. */
+export function nextSpeaker(
+  last: string | null,
+  speaking: ReadonlySet<string>,
+  others: readonly string[],
+): string | null {
+  if (last !== null && speaking.has(last) && others.includes(last)) return last
+  return others.find((id) => speaking.has(id)) ?? last
+}

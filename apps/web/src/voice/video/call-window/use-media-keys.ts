@@ -1,0 +1,58 @@
+import { useEffect } from 'react'
+import { isSilent } from '../../control/is-silent.ts'
+import { useVoice, useVoiceControl } from '../../use-voice.ts'
+import { useVideo, useVideoControl } from '../use-video.ts'
+
+/** The part of the browser's media session for calls. The library of types does not know all of its actions. */
+interface CallKeys {
+  setActionHandler(action: string, handler: (() => void) | null): void
+  setMicrophoneActive?(isActive: boolean): unknown
+  setCameraActive?(isActive: boolean): unknown
+}
+
+/** Keys and windows of the system that mute, turn the camera off and hang up. */
+export function useMediaKeys(): void {
+  const voice = useVoiceControl()
+  const video = useVideoControl()
+  const hasMicrophone = useVoice((view) => !isSilent(view))
+  const hasCamera = useVideo(({ camera }) => camera.phase === 'on')
+
+  useEffect(() => {
+    const ends = [
+      handle('togglemicrophone', () => voice.toggleMute()),
+      handle('togglecamera', () => void video.toggleCamera()),
+      handle('hangup', () => voice.leave()),
+    ]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [voice, video])
+
+  useEffect(() => {
+    announce(() => session()?.setMicrophoneActive?.(hasMicrophone))
+  }, [hasMicrophone])
+
+  useEffect(() => {
+    announce(() => session()?.setCameraActive?.(hasCamera))
+  }, [hasCamera])
+}
+
+/** Browsers return a promise or nothing, and refuse on pages in the background. */
+function announce(tell: () => unknown): void {
+  Promise.resolve(tell()).catch(() => undefined)
+}
+
+/** @returns a function that removes the handler */
+function handle(action: string, handler: () => void): () => void {
+  try {
+    session()?.setActionHandler(action, handler)
+  } catch {
+    // Browsers throw for an action that they do not know.
+    return () => undefined
+  }
+  return () => session()?.setActionHandler(action, null)
+}
+
+function session(): CallKeys | undefined {
+  return 'mediaSession' in navigator ? navigator.mediaSession : undefined
+}
