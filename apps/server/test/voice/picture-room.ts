@@ -122,7 +122,9 @@ export function videoRows(mid: string, direction: string): string[] {
     `a=mid:${mid}`,
     `a=${direction}`,
     ...['a=rtpmap:96 VP8/90000', `a=rtpmap:${REPAIR_TYPE} rtx/90000`, `a=fmtp:${REPAIR_TYPE} apt=96`],
-    ...['a=rtcp-fb:96 nack', 'a=rtcp-fb:96 nack pli', 'a=rtcp-fb:96 goog-remb'],
+    ...['a=rtcp-fb:96 nack', 'a=rtcp-fb:96 nack pli'],
+    // A viewer that reports nothing about its line has no budget.
+    ...(direction === 'sendonly' ? ['a=rtcp-fb:96 goog-remb'] : []),
   ]
 }
 

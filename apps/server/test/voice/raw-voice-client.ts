@@ -26,6 +26,10 @@ export interface RawVideo {
   /** Names of the layers of its camera. */
   readonly layers?: readonly string[]
   readonly pictureSlots?: number
+  /** Further rows of its offer, for lines of its own. */
+  readonly rows?: readonly string[]
+  /** Changes the answer, so that it connects to another port. */
+  readonly lead?: (answer: string) => string
 }
 
 /**
@@ -149,7 +153,8 @@ export class RawVoiceClient {
     const connected = this.#whenConnected()
     this.#connection.setLocalDescription('offer')
     const own = this.#connection.localDescription()?.sdp ?? ''
-    this.answer = await exchange(this.#offer(own))
+    const answer = await exchange(this.#offer(own))
+    this.answer = this.#video.lead?.(answer) ?? answer
     this.#connection.setRemoteDescription(asOneLine(this.answer), 'answer')
     return connected
   }
@@ -173,7 +178,7 @@ export class RawVoiceClient {
       ...(mid === 0 ? [LEVEL_EXTENSION, `a=ssrc:${this.ssrc} cname:raw`] : []),
     ])
     const pictures = this.#video.hasVideo ? pictureLines(this.cameraSsrc, this.#video) : []
-    return sdp([...lines.flat(), ...pictures])
+    return sdp([...lines.flat(), ...pictures, ...(this.#video.rows ?? [])])
   }
 }
 

@@ -100,7 +100,9 @@ function soundRows({ use, payloadType, levelExtension }: MediaLine): string[] {
 }
 
 function pictureRows(line: MediaLine): string[] {
-  const { payloadType, repair, feedback, layers } = line
+  const { use, payloadType, repair, layers } = line
+  // Chrome takes no bandwidth (REMB) from a server that reports arrivals.
+  const feedback = line.feedback.filter((name) => name !== 'transport-cc' || !isSending(use))
   const repairs =
     repair === undefined
       ? []
@@ -115,11 +117,15 @@ function pictureRows(line: MediaLine): string[] {
   ]
 }
 
-/** Only layers need their names in the packets. */
-function extensionRows({ extensions, layers }: MediaLine): string[] {
-  const { mid, rid, repairedRid, sentAt } = extensions
-  const used: Partial<PictureExtensions> = layers.length > 0 ? { mid, rid, repairedRid, sentAt } : { sentAt }
-  return (['mid', 'rid', 'repairedRid', 'sentAt'] as const).flatMap((name) =>
+/** Only layers need their names in the packets, and only what the client receives is numbered. */
+function extensionRows({ use, extensions, layers }: MediaLine): string[] {
+  const { mid, rid, repairedRid, sentAt, sequence } = extensions
+  const used: Partial<PictureExtensions> = {
+    sentAt,
+    ...(layers.length > 0 ? { mid, rid, repairedRid } : {}),
+    ...(isSending(use) ? {} : { sequence }),
+  }
+  return (['mid', 'rid', 'repairedRid', 'sentAt', 'sequence'] as const).flatMap((name) =>
     used[name] === undefined ? [] : [`a=extmap:${used[name]} ${PICTURE_EXTENSIONS[name]}`],
   )
 }

@@ -8,13 +8,14 @@ export const PICTURE_EXTENSIONS = {
   rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
   repairedRid: 'urn:ietf:params:rtp-hdrext:sdes:repaired-rtp-stream-id',
   sentAt: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
+  sequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
 } as const
 /** Layers of a picture beyond these are not received. */
 const MAX_LAYERS = 3
 /** RFC 5761: these payload types cannot be distinguished from RTCP on the same port. */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
 /** Kinds of feedback that are answered, if a client offers them. */
-const FEEDBACK = ['nack', 'nack pli', 'ccm fir', 'goog-remb'] as const
+const FEEDBACK = ['nack', 'nack pli', 'ccm fir', 'goog-remb', 'transport-cc'] as const
 
 /**
  * `slot`: receives one speaker at a time. `soundSlot`: the sound of a screen. `pictureSlot`: a camera or screen.
@@ -134,16 +135,18 @@ const NO_EXTENSIONS: PictureExtensions = {
   rid: undefined,
   repairedRid: undefined,
   sentAt: undefined,
+  sequence: undefined,
 }
 
 /** The sources of layers are learned from their packets. Repairs that do not name their layer are not negotiated. */
 function pictureOf(rows: readonly string[], payloadType: number | undefined): Streams {
-  const { mid, rid, repairedRid, sentAt } = PICTURE_EXTENSIONS
+  const { mid, rid, repairedRid, sentAt, sequence } = PICTURE_EXTENSIONS
   const extensions = {
     mid: extensionId(rows, mid),
     rid: extensionId(rows, rid),
     repairedRid: extensionId(rows, repairedRid),
     sentAt: extensionId(rows, sentAt),
+    sequence: extensionId(rows, sequence),
   }
   const layers = extensions.mid === undefined || extensions.rid === undefined ? [] : layersOf(rows)
   const { ssrc, repairSsrc } = streamsOf(rows)

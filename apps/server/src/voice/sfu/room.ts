@@ -85,8 +85,21 @@ export class Room {
     const ended = [...this.#members].filter(({ publisher }) => publisher?.activity.endsAt(nowMs))
     if (ended.length > 0) this.#assignSpeakers()
     this.#chooseLayers(nowMs)
-    for (const { peer, pictures } of this.#members) if (peer) pictures?.tick(peer, nowMs)
+    this.#tickPictures(nowMs)
     this.#sendSpeakers(nowMs)
+  }
+
+  /** Sends what is due of pictures. Called every few milliseconds. */
+  pace(nowMs: number): void {
+    for (const { pictures } of this.#members) pictures?.pace(nowMs)
+  }
+
+  #tickPictures(nowMs: number): void {
+    const speakers = [...this.#members].filter(({ isSpeaking }) => isSpeaking).length
+    for (const { peer, pictures, isSpeaking, rights } of this.#members) {
+      const heard = rights.canHear ? speakers - (isSpeaking ? 1 : 0) : 0
+      if (peer) pictures?.tick(peer, heard, nowMs)
+    }
   }
 
   #chooseLayers(nowMs: number): void {

@@ -17,6 +17,7 @@ import type { MemberPictures, PacketReceiver } from './video/member-pictures.ts'
  */
 const PATIENCE: Patience = { offerMs: 15_000, mediaMs: 15_000, silenceMs: 20_000 }
 const TICK_MS = 50
+const PACE_MS = 10
 
 interface Session {
   readonly member: Member
@@ -43,6 +44,7 @@ export class Sfu {
   readonly #rooms = new Map<string, Room>()
   readonly #counts: PacketCounts = { forwarded: 0, dropped: 0 }
   #ticking: NodeJS.Timeout | undefined
+  #pacing: NodeJS.Timeout | undefined
   #isDrained = false
 
   constructor(options: SfuOptions, send: (message: SfuMessage) => void, tcp?: TcpPort) {
@@ -63,6 +65,7 @@ export class Sfu {
     this.#sessions.set(sessionId, session)
     this.#setDeadline(session, this.#patience.offerMs)
     this.#ticking ??= setInterval(() => this.#tick(), TICK_MS)
+    this.#pacing ??= setInterval(() => this.#pace(), PACE_MS)
   }
 
   watch({ sessionId, watched }: Given<'watch'>): void {
@@ -204,7 +207,14 @@ export class Sfu {
     if (room.members.size === 0) this.#rooms.delete(roomId)
     if (this.#sessions.size > 0) return
     clearInterval(this.#ticking)
+    clearInterval(this.#pacing)
     this.#ticking = undefined
+    this.#pacing = undefined
+  }
+
+  #pace(): void {
+    const nowMs = performance.now()
+    for (const room of this.#rooms.values()) room.pace(nowMs)
   }
 
   #tick(): void {

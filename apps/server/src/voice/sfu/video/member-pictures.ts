@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { MediaRights } from '../../engine.ts'
+import { Uplink } from '../bandwidth/uplink.ts'
+import { ViewerLink } from '../bandwidth/viewer-link.ts'
 import type { MediaLine } from '../offer-lines.ts'
 import type { Peer } from '../peer.ts'
 import { type PacketCounts, Publisher } from '../publisher.ts'
@@ -17,6 +19,9 @@ export interface PictureMember {
   readonly counts: PacketCounts
   readonly microphone: Publisher | undefined
 }
+
+/** The highest rate that a client may send of each picture, in bits per second. */
+const MAX_BPS: Readonly<Record<PictureSource, number>> = { camera: 2_500_000, screen: 4_000_000 }
 
 /** Returns whether a picture begins with the packet, or has one more layer. */
 export type PacketReceiver = (received: Buffer, nowMs: number) => boolean
@@ -36,11 +41,17 @@ export class MemberPictures {
   readonly #counts: PacketCounts
   readonly #reports: ReportSender
   readonly #resends: Resends
+  readonly #uplink: Uplink
+  readonly #link: ViewerLink
+  #peer: Pick<Peer, 'send'> | undefined
 
   constructor(lines: readonly MediaLine[], member: PictureMember) {
     const linesOf = (wanted: MediaLine['use']) => lines.filter(({ use }) => use === wanted)
     this.viewer = new PictureViewer({ pictures: linesOf('pictureSlot'), sounds: linesOf('soundSlot') })
     this.#counts = member.counts
+    this.#link = this.#newLink(linesOf('pictureSlot')[0])
+    this.viewer.budgetBps = this.#link.budgetBps(0, performance.now())
+    this.#uplink = uplinkOf(lines)
     this.published = (['camera', 'screen'] as const).flatMap((source) =>
       linesOf(source).map((line) => this.#publish(line, member, source)),
     )
@@ -48,7 +59,7 @@ export class MemberPictures {
     this.sound = soundLine && this.#publishSound(soundLine, member.counts)
     this.#reportTo(linesOf('microphone')[0]?.ssrc, member.microphone)
     this.#sources = new LayerSources(this.published)
-    this.#reports = new ReportSender(randomInt(1, 2 ** 31), this.published)
+    this.#reports = new ReportSender(randomInt(1, 2 ** 31), this.published, this.#uplink)
     this.#resends = new Resends(this.viewer, member.counts)
   }
 
@@ -67,17 +78,47 @@ export class MemberPictures {
     return (named && this.#learn(named, ssrc, nowMs)) ?? this.#drop
   }
 
-  /** Handles a report: what the client misses of what it watches, and its own time. */
+  /** Returns the way for the pictures that it watches, within the budget of its line. */
+  linkTo(peer: Pick<Peer, 'send'>): ViewerLink {
+    this.#peer = peer
+    return this.#link
+  }
+
+  /** Handles a report: what the client misses of what it watches, its line and its own time. */
   receiveReport(received: Buffer, peer: Pick<Peer, 'send'>, nowMs: number): void {
+    const link = this.linkTo(peer)
+    link.receiveReport(received, nowMs)
     readFeedback(received, {
       onSenderReport: (ssrc, report) => this.#reported.get(ssrc)?.receiveReport(report, nowMs),
-      onMissing: (ssrc, sequences) => this.#resends.resend(ssrc, sequences, { peer, nowMs }),
+      onMissing: (ssrc, sequences) => this.#resends.resend(ssrc, sequences, { peer: link, nowMs }),
       onPictureLoss: (ssrc) => this.viewer.slotOf(ssrc)?.wanted?.keyFrames.want(),
     })
   }
 
-  tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
+  /** @param speakers whose voices it may hear now */
+  tick(peer: Pick<Peer, 'send'>, speakers: number, nowMs: number): void {
     this.#reports.tick(peer, nowMs)
+    const link = this.linkTo(peer)
+    const sounds = speakers + this.viewer.heard.filter((screen) => screen !== undefined).length
+    this.viewer.budgetBps = link.budgetBps(sounds, nowMs)
+    link.probe(this.viewer.budgetBps, this.viewer.nextStep, nowMs)
+  }
+
+  /** Sends what is due of the pictures that it watches. */
+  pace(nowMs: number): void {
+    this.#link.pace(nowMs)
+  }
+
+  /** @param line of a picture that it receives. All of them are alike */
+  #newLink(line: MediaLine | undefined): ViewerLink {
+    const viewerLine = {
+      sequence: line?.feedback.includes('transport-cc') === true ? line.extensions.sequence : undefined,
+      sentAt: line?.extensions.sentAt,
+      reportsBandwidth: line?.feedback.includes('goog-remb') === true,
+      repair: this.viewer.slots[0]?.splice.stream.repair,
+      isOurs: (ssrc: number) => this.viewer.slotOf(ssrc) !== undefined,
+    }
+    return new ViewerLink(viewerLine, (packet) => this.#peer?.send(packet) === true)
   }
 
   #publish(line: MediaLine, { userId, counts }: PictureMember, source: PictureSource): PicturePublisher {
@@ -115,8 +156,12 @@ export class MemberPictures {
   }
 
   #addReceiver(ssrc: number, receiver: PacketReceiver): PacketReceiver {
-    this.#receivers.set(ssrc, receiver)
-    return receiver
+    const measured: PacketReceiver = (received, nowMs) => {
+      this.#uplink.receive(received, nowMs)
+      return receiver(received, nowMs)
+    }
+    this.#receivers.set(ssrc, measured)
+    return measured
   }
 
   #forget(ssrc: number): void {
@@ -141,6 +186,18 @@ export class MemberPictures {
       this.#receivers.set(line.ssrc, (received, nowMs) => hear(sound, received, nowMs))
     return sound
   }
+}
+
+/** Always for all pictures that it may begin. */
+function uplinkOf(lines: readonly MediaLine[]): Uplink {
+  const sending = lines.flatMap(({ use, extensions }) =>
+    use === 'camera' || use === 'screen' ? [{ maxBps: MAX_BPS[use], sentAt: extensions.sentAt }] : [],
+  )
+  const sentAt = sending.find((line) => line.sentAt !== undefined)?.sentAt
+  return new Uplink(
+    sentAt,
+    sending.reduce((sum, { maxBps }) => sum + maxBps, 0),
+  )
 }
 
 /** The sound of a screen makes nobody a speaker. */

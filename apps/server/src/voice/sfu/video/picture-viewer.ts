@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { PictureChange, SlotChange, WatchedSource } from '../../engine.ts'
+import { type NextStep, nextStep } from '../bandwidth/next-step.ts'
 import type { MediaLine } from '../offer-lines.ts'
 import { Splice } from '../splice.ts'
 import { assignSlots } from './assign-slots.ts'
@@ -14,6 +15,8 @@ import { PictureSplice } from './picture-splice.ts'
  */
 const FIRST_PICTURE = 8
 const FIRST_SOUND = 24
+/** The layer in use counts this much of its rate, which varies, so that pictures do not change to and fro. */
+const IN_USE = 0.9
 
 /** Changes of a viewer's slots. */
 export interface PictureChanges {
@@ -31,6 +34,8 @@ export class PictureViewer {
   watched: readonly WatchedSource[] = []
   /** Bits per second for all pictures together. */
   budgetBps = Number.POSITIVE_INFINITY
+  /** How far it is from one better picture. */
+  nextStep: NextStep = { chosenBps: 0, wantedBps: undefined }
 
   /** @param lines those with slots for pictures, and those for the sounds of screens */
   constructor(lines: { pictures: readonly MediaLine[]; sounds: readonly MediaLine[] }) {
@@ -73,11 +78,15 @@ export class PictureViewer {
       const slot = this.slots.find(({ picture }) => picture?.userId === userId && picture.source === source)
       return slot?.picture ? [{ slot, wantedHeight: height, choices: slot.picture.choices(nowMs) }] : []
     })
-    const pictures = entries.map(({ wantedHeight, choices }) => ({
+    const pictures = entries.map(({ slot, wantedHeight, choices }) => ({
       wantedHeight,
-      layers: choices.map(({ height, rate }) => ({ height, bitrate: rate.perSecond })),
+      layers: choices.map((layer) => ({
+        height: layer.height,
+        bitrate: layer.rate.perSecond * (layer === slot.wanted ? IN_USE : 1),
+      })),
     }))
     const chosen = chooseLayers(pictures, this.budgetBps)
+    this.nextStep = nextStep(pictures, chosen)
     const changes = entries.map(({ slot, choices }, at) => slot.choose(choices[chosen[at] ?? -1]))
     return changes.includes(true)
   }

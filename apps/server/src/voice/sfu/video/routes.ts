@@ -52,7 +52,8 @@ function addRoutesTo(
 ): void {
   if (!peer || !isConnected || !pictures) return
   const { slots, soundSplices, heard } = pictures.viewer
-  for (const slot of slots) for (const layer of slot.layers) addRoute(routes, layer, { slot, peer })
+  const link = pictures.linkTo(peer)
+  for (const slot of slots) for (const layer of slot.layers) addRoute(routes, layer, { slot, peer: link })
   if (!rights.canHear) return
   for (const [slot, splice] of soundSplices.entries())
     addRoute(sounds, heard[slot], { splice, peer, takesReports: true })

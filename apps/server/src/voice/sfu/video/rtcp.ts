@@ -25,13 +25,20 @@ export interface FeedbackListener {
 
 /** Reads the reports of a client: RFC 3550, 4585 and 5104. Anything that is cut off is ignored. */
 export function readFeedback(received: Buffer, listener: FeedbackListener): void {
+  for (const part of partsOf(received)) readPart(part, listener)
+}
+
+/** Returns the reports in a packet, up to one that is cut off. */
+export function partsOf(received: Buffer): Buffer[] {
+  const parts: Buffer[] = []
   let at = 0
-  for (let parts = 0; parts < MAX_PARTS && at + HEADER_BYTES <= received.length; parts += 1) {
+  while (parts.length < MAX_PARTS && at + HEADER_BYTES <= received.length) {
     const end = at + HEADER_BYTES + received.readUInt16BE(at + 2) * 4
-    if ((received[at] ?? 0) >> 6 !== 2 || end > received.length) return
-    readPart(received.subarray(at, end), listener)
+    if ((received[at] ?? 0) >> 6 !== 2 || end > received.length) return parts
+    parts.push(received.subarray(at, end))
     at = end
   }
+  return parts
 }
 
 function readPart(part: Buffer, listener: FeedbackListener): void {

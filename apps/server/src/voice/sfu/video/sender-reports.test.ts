@@ -14,7 +14,13 @@ const AT = { seconds: 3_980_000_000, fraction: 0x8000_0000 }
 const COUNTS = { forwarded: 0, dropped: 0 }
 const STREAMS = {
   layers: [],
-  extensions: { mid: undefined, rid: undefined, repairedRid: undefined, sentAt: undefined },
+  extensions: {
+    mid: undefined,
+    rid: undefined,
+    repairedRid: undefined,
+    sentAt: undefined,
+    sequence: undefined,
+  },
 }
 const OWN = { userId: 'mira', source: 'camera', counts: COUNTS } as const
 

@@ -1,0 +1,98 @@
+import { type Arrival, readArrivals } from './arrival-feedback.ts'
+import { ArrivalGroups } from './arrival-groups.ts'
+import { DelayTrend } from './delay-trend.ts'
+import { RateControl } from './rate-control.ts'
+import { RateMeter } from './rate-meter.ts'
+import { sendTimeOf } from './send-time.ts'
+
+/** Packets of several seconds, at the highest rate. */
+const CAPACITY = 8192
+const LIMITS = { minBps: 50_000, maxBps: 30_000_000 }
+const WINDOW_MS = 500
+/** As often as browsers send an estimate of their own. A fall by more than this share is reported at once. */
+const REPORT_MS = 1000
+const REPORTED_FALL = 0.97
+/** A smaller number of packets says little about losses. */
+const MIN_PACKETS = 20
+
+interface Sent {
+  readonly sequence: number
+  readonly atMs: number
+  readonly bytes: number
+}
+
+export interface EstimateListener {
+  onBandwidth(bps: number): void
+  onLoss(share: number): void
+}
+
+/** Estimates a viewer's line from its reports of arrivals, as the browsers did that sent estimates of their own (REMB). */
+export class DownlinkEstimate {
+  readonly #listener: EstimateListener
+  readonly #sent: (Sent | undefined)[] = Array.from({ length: CAPACITY }, () => undefined)
+  readonly #groups = new ArrivalGroups()
+  readonly #trend = new DelayTrend()
+  readonly #rate = new RateControl(LIMITS)
+  readonly #arriving = new RateMeter(WINDOW_MS)
+  #sequence = 0
+  #reportedBps = LIMITS.maxBps
+  #reportedAt = 0
+  #lossBeganAt: number | undefined
+  #expected = 0
+  #lost = 0
+
+  constructor(listener: EstimateListener) {
+    this.#listener = listener
+  }
+
+  /** Returns the number of the packet, which is sent now. */
+  send(bytes: number, nowMs: number): number {
+    this.#sequence = (this.#sequence + 1) & 0xffff
+    this.#sent[this.#sequence % CAPACITY] = { sequence: this.#sequence, atMs: nowMs, bytes }
+    return this.#sequence
+  }
+
+  receive(part: Buffer, nowMs: number): void {
+    const arrivals = readArrivals(part)
+    if (arrivals === undefined) return
+    for (const arrival of arrivals) this.#take(arrival)
+    this.#reportLoss(nowMs)
+    this.#reportBandwidth(nowMs)
+  }
+
+  /** Each packet counts once: numbers that were not sent, or reported before, are ignored. */
+  #take({ sequence, arrivedMs }: Arrival): void {
+    const sent = this.#sent[sequence % CAPACITY]
+    if (sent?.sequence !== sequence) return
+    this.#sent[sequence % CAPACITY] = undefined
+    this.#expected += 1
+    if (arrivedMs === undefined) {
+      this.#lost += 1
+      return
+    }
+    this.#arriving.add(sent.bytes, arrivedMs)
+    const times = this.#groups.receive(sendTimeOf(sent.atMs), arrivedMs)
+    if (times === undefined) return
+    this.#rate.update(this.#trend.update(times, arrivedMs), this.#arriving.bps(arrivedMs), arrivedMs)
+  }
+
+  #reportLoss(nowMs: number): void {
+    this.#lossBeganAt ??= nowMs
+    if (this.#expected < MIN_PACKETS || nowMs - this.#lossBeganAt < REPORT_MS) return
+    this.#listener.onLoss(this.#lost / this.#expected)
+    this.#expected = 0
+    this.#lost = 0
+    this.#lossBeganAt = nowMs
+  }
+
+  /** Nothing is reported until the line has been full. */
+  #reportBandwidth(nowMs: number): void {
+    const { bps } = this.#rate
+    const isFall = bps < this.#reportedBps * REPORTED_FALL
+    const isDue = this.#reportedBps < LIMITS.maxBps && nowMs - this.#reportedAt >= REPORT_MS
+    if (!isFall && !isDue) return
+    this.#reportedBps = bps
+    this.#reportedAt = nowMs
+    this.#listener.onBandwidth(bps)
+  }
+}

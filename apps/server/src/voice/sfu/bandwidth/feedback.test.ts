@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { writeBandwidth, writePictureLoss, writeReceiverReport } from '../video/rtcp.ts'
+import { DownlinkBudget } from './downlink-budget.ts'
+import { LossMeter } from './loss-meter.ts'
+import { readReceiverFeedback } from './receiver-feedback.ts'
+
+const BLOCK = { ssrc: 7, fractionLost: 0, lost: 3, highestSequence: 100, jitter: 0, lastReport: 0, delay: 0 }
+
+suite('BUDGET-5: what a client says about its line', () => {
+  test('is read from any part of its report', () => {
+    const report = Buffer.concat([
+      writeReceiverReport(1, [BLOCK, { ...BLOCK, ssrc: 8, highestSequence: 2 ** 32 - 1 }]),
+      writePictureLoss(1, 7),
+      writeBandwidth(1, 5_000_000, [7, 8]),
+    ])
+    const { bandwidthBps, blocks } = readReceiverFeedback(report)
+    assert.ok(Math.abs((bandwidthBps ?? 0) - 5_000_000) < 100)
+    assert.deepEqual(
+      blocks.map(({ ssrc, lost, highestSequence }) => [ssrc, lost, highestSequence]),
+      [
+        [7, 3, 100],
+        [8, 3, 2 ** 32 - 1],
+      ],
+    )
+  })
+
+  test('is ignored where it is cut off or malformed', () => {
+    const report = Buffer.concat([writeReceiverReport(1, [BLOCK]), writeBandwidth(1, 300_000, [7])])
+    for (let length = 0; length < report.length; length += 1) {
+      const { bandwidthBps } = readReceiverFeedback(report.subarray(0, length))
+      assert.equal(bandwidthBps, undefined)
+    }
+    const many = Buffer.from(report)
+    many[0] = 0x9f
+    assert.equal(readReceiverFeedback(many).blocks.length, 1, 'it has room for one of 31')
+    const other = writeBandwidth(1, 300_000, [7])
+    other.write('XXXX', 12, 'latin1')
+    assert.equal(readReceiverFeedback(other).bandwidthBps, undefined)
+  })
+
+  test('of losses counts for its own streams, once there are enough packets', () => {
+    const losses = new LossMeter((ssrc) => ssrc === 7)
+    const block = (highestSequence: number, lost: number, ssrc = 7) => ({ ssrc, lost, highestSequence })
+    assert.equal(losses.receive([block(100, 0)], 0), undefined)
+    assert.equal(losses.receive([block(110, 5)], 1000), undefined, 'ten packets say little')
+    assert.equal(losses.receive([block(200, 10), block(5000, 4000, 8)], 2000), 0.1)
+    assert.equal(losses.receive([block(300, 10)], 3000), 0)
+    assert.equal(losses.receive([block(5, 0)], 4000), undefined, 'a stream that begins again')
+  })
+
+  test('never gives a budget below nothing, or without an end', () => {
+    const budget = new DownlinkBudget(true)
+    const sent = { sentBps: 100_000, latestBps: 100_000 }
+    budget.receiveBandwidth(0, sent, 0)
+    assert.equal(budget.picturesBps(8, 5000), 0)
+    budget.receiveBandwidth(Number.MAX_VALUE, sent, 10_000)
+    assert.ok(budget.picturesBps(0, 20_000) <= 31_000_000)
+  })
+
+  test('is not needed: without estimates only losses limit a viewer', () => {
+    const budget = new DownlinkBudget(false)
+    assert.equal(budget.picturesBps(8, 0), Number.POSITIVE_INFINITY)
+    budget.receiveBandwidth(300_000, { sentBps: 1_000_000, latestBps: 1_000_000 }, 0)
+    assert.equal(budget.picturesBps(0, 2000), Number.POSITIVE_INFINITY)
+    budget.receiveLoss(0.5, 2_000_000, 3000)
+    assert.equal(budget.picturesBps(0, 3000), 1_000_000)
+  })
+})

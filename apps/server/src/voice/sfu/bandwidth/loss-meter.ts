@@ -1,0 +1,43 @@
+import type { LossBlock } from './receiver-feedback.ts'
+
+/** Fewer packets say little: one lost of five is no tenth of a line. */
+const MIN_PACKETS = 20
+const MIN_MS = 1000
+/** More than a report ever covers. The stream has begun again. */
+const MAX_PACKETS = 20_000
+
+/** The share of packets that a client loses, over all streams it reports on. */
+export class LossMeter {
+  readonly #isOurs: (ssrc: number) => boolean
+  readonly #before = new Map<number, LossBlock>()
+  #expected = 0
+  #lost = 0
+  #measuredAt: number | undefined
+
+  /** @param isOurs says which streams are sent to the client. Others are ignored */
+  constructor(isOurs: (ssrc: number) => boolean) {
+    this.#isOurs = isOurs
+  }
+
+  /** Returns the share that was lost since it returned the last one, about once a second. */
+  receive(blocks: readonly LossBlock[], nowMs: number): number | undefined {
+    for (const block of blocks) if (this.#isOurs(block.ssrc)) this.#add(block)
+    this.#measuredAt ??= nowMs
+    if (this.#expected < MIN_PACKETS || nowMs - this.#measuredAt < MIN_MS) return undefined
+    const share = Math.min(1, Math.max(0, this.#lost / this.#expected))
+    this.#expected = 0
+    this.#lost = 0
+    this.#measuredAt = nowMs
+    return share
+  }
+
+  #add(block: LossBlock): void {
+    const before = this.#before.get(block.ssrc)
+    this.#before.set(block.ssrc, block)
+    if (before === undefined) return
+    const expected = (block.highestSequence - before.highestSequence) >>> 0
+    if (expected > MAX_PACKETS) return
+    this.#expected += expected
+    this.#lost += block.lost - before.lost
+  }
+}

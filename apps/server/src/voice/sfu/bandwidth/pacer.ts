@@ -1,0 +1,71 @@
+/** Above the budget, so that a key frame does not wait long. The line's own queue takes the rest. */
+const HEADROOM = 1.2
+/** Longer than between two calls, so that a full queue loses no rate. */
+const BURST_MS = 15
+/** One packet always fits. */
+const MIN_BURST_BYTES = 1500
+const MAX_WAIT_MS = 800
+
+interface Waiting {
+  readonly packet: Buffer
+  readonly atMs: number
+}
+
+/** Spreads the packets of pictures, so that a key frame does not fill a line's queue, in which sound would wait or be lost. */
+export class Pacer {
+  readonly #send: (packet: Buffer, nowMs: number) => boolean
+  #bps = Number.POSITIVE_INFINITY
+  #bytes = 0
+  #filledAt = 0
+  #waiting: Waiting[] = []
+
+  /** @param send sends at once */
+  constructor(send: (packet: Buffer, nowMs: number) => boolean) {
+    this.#send = send
+  }
+
+  setRate(bps: number, nowMs: number): void {
+    this.#fill(nowMs)
+    this.#bps = bps * HEADROOM
+  }
+
+  /** @returns false if the packet is dropped, because those before it already wait too long */
+  send(packet: Buffer, nowMs: number): boolean {
+    this.flush(nowMs)
+    if (this.#waiting.length === 0 && this.#take(packet.length, nowMs)) return this.#send(packet, nowMs)
+    const oldest = this.#waiting[0]
+    if (oldest !== undefined && nowMs - oldest.atMs > MAX_WAIT_MS) return false
+    this.#waiting.push({ packet, atMs: nowMs })
+    return true
+  }
+
+  /** Sends of the waiting packets as many as the rate permits. */
+  flush(nowMs: number): void {
+    let sent = 0
+    for (const { packet } of this.#waiting) {
+      if (!this.#take(packet.length, nowMs)) break
+      this.#send(packet, nowMs)
+      sent += 1
+    }
+    if (sent > 0) this.#waiting = this.#waiting.slice(sent)
+  }
+
+  #take(bytes: number, nowMs: number): boolean {
+    if (this.#bps === Number.POSITIVE_INFINITY) return true
+    this.#fill(nowMs)
+    if (this.#bytes < bytes) return false
+    this.#bytes -= bytes
+    return true
+  }
+
+  #fill(nowMs: number): void {
+    if (this.#bps === Number.POSITIVE_INFINITY) {
+      this.#bytes = MIN_BURST_BYTES
+    } else {
+      const bytesPerMs = this.#bps / 8000
+      const most = Math.max(MIN_BURST_BYTES, bytesPerMs * BURST_MS)
+      this.#bytes = Math.min(most, this.#bytes + (nowMs - this.#filledAt) * bytesPerMs)
+    }
+    this.#filledAt = nowMs
+  }
+}

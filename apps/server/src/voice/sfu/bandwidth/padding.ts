@@ -1,0 +1,52 @@
+const HEADER_BYTES = 12
+const CLOCK_PER_MS = 90
+/** The last byte says how many there are. */
+const PADDING_BYTES = 255
+/** After a wait, no more than this is caught up. */
+const MAX_MS = 50
+
+/** The stream of a viewer in which packets are sent again. */
+export interface RepairStream {
+  readonly ssrc: number
+  readonly payloadType: number
+  sequence: number
+}
+
+/** Makes packets of padding at a rate. In the stream of repairs they shift no numbers of a picture, and viewers drop them. */
+export class Padding {
+  #bps = 0
+  #bits = 0
+  #filledAt = 0
+
+  setRate(bps: number, nowMs: number): void {
+    this.#fill(nowMs)
+    this.#bps = bps
+    if (bps === 0) this.#bits = 0
+  }
+
+  /** Returns the packets that are due. */
+  take(repair: RepairStream, nowMs: number): Buffer[] {
+    this.#fill(nowMs)
+    const packets: Buffer[] = []
+    for (; this.#bits >= PADDING_BYTES * 8; this.#bits -= PADDING_BYTES * 8)
+      packets.push(paddingPacket(repair, nowMs))
+    return packets
+  }
+
+  #fill(nowMs: number): void {
+    this.#bits += (this.#bps * Math.min(MAX_MS, nowMs - this.#filledAt)) / 1000
+    this.#filledAt = nowMs
+  }
+}
+
+function paddingPacket(repair: RepairStream, nowMs: number): Buffer {
+  const packet = Buffer.alloc(HEADER_BYTES + PADDING_BYTES)
+  repair.sequence = (repair.sequence + 1) & 0xffff
+  packet[0] = 0xa0
+  packet[1] = repair.payloadType
+  packet.writeUInt16BE(repair.sequence, 2)
+  packet.writeUInt32BE(Math.round(nowMs * CLOCK_PER_MS) >>> 0, 4)
+  packet.writeUInt32BE(repair.ssrc, 8)
+  packet[packet.length - 1] = PADDING_BYTES
+  return packet
+}

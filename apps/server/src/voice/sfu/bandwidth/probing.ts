@@ -1,0 +1,47 @@
+/** After an overuse, padding waits, at first for this long and then twice as long each time. */
+const FIRST_PAUSE_MS = 4000
+const MAX_PAUSE_MS = 60_000
+/** A smaller fall is noise. */
+const IS_FALL = 0.9
+/** In a pause, a viewer that is sent less than this share of its budget gets padding, so that its estimate is not stuck. */
+const IS_LITTLE = 0.5
+const IN_PAUSE = 0.8
+/** The next layer has at least this many times as many bits, while the rates of layers vary by less. */
+const IS_NEXT_LAYER = 1.3
+
+export interface ProbeState {
+  readonly budgetBps: number
+  /** The rate of the pictures that are sent. */
+  readonly sentBps: number
+  /** The rate at which the viewer could have a better picture; undefined if it has all it wants. */
+  readonly wantedBps: number | undefined
+}
+
+/**
+ * Decides how much padding a viewer is sent. Its estimate never exceeds 1.5 times what arrives, so that pictures alone would
+ * not bring it to the next layer, which has three times as many bits.
+ */
+export class Probing {
+  #pauseMs = FIRST_PAUSE_MS
+  #pausedUntil = Number.NEGATIVE_INFINITY
+  #budgetBps = 0
+  #wantedBps = 0
+
+  /** Returns the rate of padding to send now. */
+  rate({ budgetBps, sentBps, wantedBps }: ProbeState, nowMs: number): number {
+    if (budgetBps < this.#budgetBps * IS_FALL) this.#pause(nowMs)
+    // It has a better picture than before, so the line has become faster.
+    if ((wantedBps ?? 0) > this.#wantedBps * IS_NEXT_LAYER) this.#pauseMs = FIRST_PAUSE_MS
+    this.#budgetBps = budgetBps
+    this.#wantedBps = wantedBps ?? 0
+    if (wantedBps === undefined) return 0
+    const isPaused = nowMs < this.#pausedUntil
+    if (isPaused && sentBps > budgetBps * IS_LITTLE) return 0
+    return Math.max(0, Math.min(isPaused ? budgetBps * IN_PAUSE : budgetBps, wantedBps) - sentBps)
+  }
+
+  #pause(nowMs: number): void {
+    this.#pausedUntil = nowMs + this.#pauseMs
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * 2)
+  }
+}

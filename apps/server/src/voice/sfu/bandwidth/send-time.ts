@@ -1,0 +1,50 @@
+import { findExtension } from '../header-extensions.ts'
+import { HEADER_BYTES } from '../rtp-packet.ts'
+
+/** Seconds in 24 bits, 18 of them after the point. They wrap around after 64 s. */
+const UNITS_PER_MS = 2 ** 18 / 1000
+const WRAP = 2 ** 24
+const ONE_BYTE_EXTENSIONS = 0xbe_de
+const VALUE_BYTES = 3
+/** The header of the extensions, and one of four bytes. */
+const EXTENSION_BYTES = 8
+
+/** Returns the time at which a client sent the packet, in the units of the extension; undefined without it. */
+export function readSendTime(received: Buffer, id: number): number | undefined {
+  const value = findExtension(received, id)
+  return value?.length === VALUE_BYTES ? value.readUIntBE(0, VALUE_BYTES) : undefined
+}
+
+/** Returns the milliseconds from one time of sending to another, which may be earlier. */
+export function msBetween(earlier: number, later: number): number {
+  const units = (later - earlier + WRAP) % WRAP
+  return (units < WRAP / 2 ? units : units - WRAP) / UNITS_PER_MS
+}
+
+/** Returns the time in the units of the extension. */
+export function sendTimeOf(ms: number): number {
+  return Math.round(ms * UNITS_PER_MS) % WRAP
+}
+
+/** Returns a copy of a packet without extensions that has room for one of them, of up to three bytes. */
+export function withExtension(packet: Buffer): Buffer {
+  const copy = Buffer.allocUnsafe(packet.length + EXTENSION_BYTES)
+  packet.copy(copy, 0, 0, HEADER_BYTES)
+  packet.copy(copy, HEADER_BYTES + EXTENSION_BYTES, HEADER_BYTES)
+  copy[0] = (packet[0] ?? 0) | 0x10
+  copy.writeUInt32BE(((ONE_BYTE_EXTENSIONS << 16) | 1) >>> 0, HEADER_BYTES)
+  copy.writeUInt32BE(0, HEADER_BYTES + 4)
+  return copy
+}
+
+/** Writes the time into a packet of `withExtension`. */
+export function writeSendTime(packet: Buffer, id: number, nowMs: number): void {
+  packet[HEADER_BYTES + 4] = (id << 4) | (VALUE_BYTES - 1)
+  packet.writeUIntBE(sendTimeOf(nowMs), HEADER_BYTES + 5, VALUE_BYTES)
+}
+
+/** Writes the number by which the client reports the arrival of the packet. */
+export function writeSequence(packet: Buffer, id: number, sequence: number): void {
+  packet[HEADER_BYTES + 4] = (id << 4) | 1
+  packet.writeUInt16BE(sequence, HEADER_BYTES + 5)
+}

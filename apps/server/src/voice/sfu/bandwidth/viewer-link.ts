@@ -1,0 +1,134 @@
+import { HEADER_BYTES, isRtcp } from '../rtp-packet.ts'
+import { partsOf } from '../video/rtcp.ts'
+import { DownlinkBudget } from './downlink-budget.ts'
+import { DownlinkEstimate } from './downlink-estimate.ts'
+import { LossMeter } from './loss-meter.ts'
+import type { NextStep } from './next-step.ts'
+import { Pacer } from './pacer.ts'
+import { Padding, type RepairStream } from './padding.ts'
+import { Probing } from './probing.ts'
+import { RateMeter } from './rate-meter.ts'
+import { readReceiverFeedback } from './receiver-feedback.ts'
+import { withExtension, writeSendTime, writeSequence } from './send-time.ts'
+
+/** Browsers measure what arrives over the same time, and both rates are compared. */
+const WINDOW_MS = 1000
+const LATEST_MS = 500
+/** A layer that was begun a moment ago has not been measured yet. */
+const MIN_PACED_BPS = 150_000
+
+export interface ViewerLine {
+  /** Ids of header extensions: the number by which the client reports arrivals, or else the time of sending. */
+  readonly sequence: number | undefined
+  readonly sentAt: number | undefined
+  /** The client sends estimates (REMB). */
+  readonly reportsBandwidth: boolean
+  /** Undefined if there is none, so that nothing can be tried with padding. */
+  readonly repair: RepairStream | undefined
+  /** Says which streams are sent to the client. */
+  isOurs(ssrc: number): boolean
+}
+
+/** Sends pictures to one viewer within the budget of its line. Sound is sent beside it, and never waits. */
+export class ViewerLink {
+  readonly #line: ViewerLine
+  readonly #budget: DownlinkBudget
+  /** Undefined if the client does not report arrivals. */
+  readonly #estimate: DownlinkEstimate | undefined
+  readonly #losses: LossMeter
+  readonly #pacer: Pacer
+  readonly #padding = new Padding()
+  readonly #probing = new Probing()
+  /** With padding and packets that are sent again. */
+  readonly #sent = new RateMeter(WINDOW_MS)
+  readonly #latest = new RateMeter(LATEST_MS)
+  readonly #pictures = new RateMeter(WINDOW_MS)
+  readonly #sendNow: (packet: Buffer) => boolean
+  readonly #now: () => number
+
+  constructor(line: ViewerLine, send: (packet: Buffer) => boolean, now = () => performance.now()) {
+    this.#line = line
+    this.#sendNow = send
+    this.#now = now
+    this.#budget = new DownlinkBudget(line.reportsBandwidth || line.sequence !== undefined)
+    this.#estimate = line.sequence === undefined ? undefined : this.#newEstimate()
+    this.#losses = new LossMeter((ssrc) => line.isOurs(ssrc))
+    this.#pacer = new Pacer((packet, nowMs) => this.#release(packet, nowMs))
+  }
+
+  /**
+   * Sends a packet of a picture, maybe a moment later. Reports are sent at once.
+   * @returns false if it was not sent
+   */
+  send(packet: Buffer): boolean {
+    if (isRtcp(packet)) return this.#sendNow(packet)
+    const nowMs = this.#now()
+    this.#pictures.add(packet.length - HEADER_BYTES, nowMs)
+    return this.#pacer.send(this.#copyOf(packet), nowMs)
+  }
+
+  /** Takes the reports of the client about its line. */
+  receiveReport(received: Buffer, nowMs: number): void {
+    if (this.#estimate) {
+      for (const part of partsOf(received)) this.#estimate.receive(part, nowMs)
+      return
+    }
+    const { bandwidthBps, blocks } = readReceiverFeedback(received)
+    if (bandwidthBps !== undefined) this.#takeBandwidth(bandwidthBps, nowMs)
+    const lostShare = this.#losses.receive(blocks, nowMs)
+    if (lostShare !== undefined) this.#budget.receiveLoss(lostShare, this.#sent.bps(nowMs), nowMs)
+  }
+
+  /**
+   * Returns the rate for pictures; infinite if nothing limits it.
+   * @param sounds that may be heard at once
+   */
+  budgetBps(sounds: number, nowMs: number): number {
+    this.#budget.tick(this.#sent.bps(nowMs), nowMs)
+    const budgetBps = this.#budget.picturesBps(sounds, nowMs)
+    this.#pacer.setRate(Math.max(MIN_PACED_BPS, budgetBps), nowMs)
+    return budgetBps
+  }
+
+  /** Decides about padding. A layer that has just been chosen counts at once, before it is measured. */
+  probe(budgetBps: number, { chosenBps, wantedBps }: NextStep, nowMs: number): void {
+    const sentBps = Math.max(chosenBps, this.#pictures.bps(nowMs))
+    this.#padding.setRate(this.#probing.rate({ budgetBps, wantedBps, sentBps }, nowMs), nowMs)
+  }
+
+  /** Sends what is due. Called every few milliseconds. */
+  pace(nowMs: number): void {
+    this.#pacer.flush(nowMs)
+    const { repair } = this.#line
+    if (repair === undefined) return
+    for (const packet of this.#padding.take(repair, nowMs)) this.#release(this.#copyOf(packet), nowMs)
+  }
+
+  #newEstimate(): DownlinkEstimate {
+    return new DownlinkEstimate({
+      onBandwidth: (bps) => this.#takeBandwidth(bps, this.#now()),
+      onLoss: (share) => this.#budget.receiveLoss(share, this.#sent.bps(this.#now()), this.#now()),
+    })
+  }
+
+  #takeBandwidth(bps: number, nowMs: number): void {
+    const sent = { sentBps: this.#sent.bps(nowMs), latestBps: this.#latest.bps(nowMs) }
+    this.#budget.receiveBandwidth(bps, sent, nowMs)
+  }
+
+  /** The caller writes the next viewer's numbers into its packet. */
+  #copyOf(packet: Buffer): Buffer {
+    const { sequence, sentAt } = this.#line
+    return sequence === undefined && sentAt === undefined ? Buffer.from(packet) : withExtension(packet)
+  }
+
+  #release(packet: Buffer, nowMs: number): boolean {
+    const { sequence, sentAt } = this.#line
+    const bytes = packet.length - HEADER_BYTES
+    if (sequence !== undefined && this.#estimate)
+      writeSequence(packet, sequence, this.#estimate.send(bytes, nowMs))
+    else if (sentAt !== undefined) writeSendTime(packet, sentAt, nowMs)
+    for (const meter of [this.#sent, this.#latest]) meter.add(bytes, nowMs)
+    return this.#sendNow(packet)
+  }
+}

@@ -1,0 +1,48 @@
+interface InFlight {
+  readonly packet: Buffer
+  readonly atMs: number
+}
+
+/** A line with a rate and a queue, in the caller's time. A packet that finds the queue full is lost. */
+export class SimulatedLine {
+  bps: number
+  readonly #queueMs: number
+  readonly #delayMs: number
+  readonly #inFlight: InFlight[] = []
+  #freeAt = 0
+  #arrivedAt = 0
+  #random = 1
+
+  constructor(bps: number, { queueMs = 300, delayMs = 20 } = {}) {
+    this.bps = bps
+    this.#queueMs = queueMs
+    this.#delayMs = delayMs
+  }
+
+  /**
+   * @param jitterMs that the packet may be late, besides the queue
+   * @returns false if it is lost
+   */
+  send(packet: Buffer, nowMs: number, jitterMs = 0): boolean {
+    const startsAt = Math.max(nowMs, this.#freeAt)
+    if (startsAt - nowMs > this.#queueMs) return false
+    this.#freeAt = startsAt + (packet.length * 8000) / this.bps
+    const arrivesAt = this.#freeAt + this.#delayMs + this.#nextRandom() * jitterMs
+    // Jitter changes no order.
+    this.#arrivedAt = Math.max(this.#arrivedAt, arrivesAt)
+    this.#inFlight.push({ packet, atMs: this.#arrivedAt })
+    return true
+  }
+
+  /** Returns the packets that have arrived, with their times. */
+  arrived(nowMs: number): InFlight[] {
+    const count = this.#inFlight.findIndex(({ atMs }) => atMs > nowMs)
+    return this.#inFlight.splice(0, count === -1 ? this.#inFlight.length : count)
+  }
+
+  /** Between 0 and 1, and in each run the same. */
+  #nextRandom(): number {
+    this.#random = (this.#random * 48_271) % 2_147_483_647
+    return this.#random / 2_147_483_647
+  }
+}
