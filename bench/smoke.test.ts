@@ -34,6 +34,7 @@ const names = [
   'voice-delay',
   'voice-join',
   'voice-pictures',
+  'video-budget',
   'web-client',
   'puzzle',
   'noise-suppression',
