@@ -34,6 +34,7 @@ const room = [
   'slow_mode_seconds',
   'retention_days',
   'replies',
+  'forum',
 ] as const
 const webRoom = ['since', 'whole_from'] as const
 const role = [
@@ -139,7 +140,15 @@ export const auditActions = {
   automod_rule_delete: automodRule,
   automod_refuse: caught,
   automod_hold: caught,
-  thread_update: ['title', 'quiet_minutes', 'is_closed', 'is_asleep'],
+  thread_update: [
+    'title',
+    'quiet_minutes',
+    'is_closed',
+    'is_asleep',
+    'tags',
+    'is_pinned',
+    'solved_message_id',
+  ],
   thread_delete: ['title', 'creator_id', 'message_count'],
   thread_move: ['count', 'from_id'],
   thread_merge: ['title', 'into_id', 'count'],

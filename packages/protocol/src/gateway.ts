@@ -79,7 +79,7 @@ export const Identify = Type.Object({
     Nullable(
       Type.Array(Type.String({ maxLength: 32 }), {
         maxItems: 32,
-        description: '`threads` for the events of threads; unknown ones are ignored',
+        description: '`threads` for the events of threads, `forums` for forums; unknown ones are ignored',
       }),
     ),
   ),

@@ -37,6 +37,18 @@ export const MAX_MENTIONS = 100
 export const MAX_FORWARD_BYTES = 512 * 1024 * 1024
 export const MAX_BULK_DELETE = 100
 export const MAX_THREAD_TITLE_CHARACTERS = 100
+export const MAX_FORUM_GUIDELINES = 4000
+export const MAX_FORUM_TEMPLATE = 2000
+export const MAX_FORUM_TAGS = 20
+export const MAX_TAG_CHARACTERS = 30
+export const MAX_POST_TAGS = 5
+export const MAX_PINNED_POSTS = 10
+/** Characters of a post's first message in the list of its forum. */
+export const MAX_OPENING_CHARACTERS = 300
+/** Shorter titles are not compared. */
+export const MIN_SIMILAR_CHARACTERS = 3
+/** Posts that a search for similar titles finds. */
+export const MAX_SIMILAR_THREADS = 5
 /** Messages moved into a thread in one request. */
 export const MAX_MOVED_MESSAGES = 100
 /** Threads that one user follows. A further one takes the place of the one with the oldest activity, in its space first. */

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { Forum, UpdateForum } from './forums.ts'
 import { limits, MAX_OVERWRITES, MAX_SLOW_MODE_SECONDS } from './limits.ts'
 import { RoomOnWeb } from './on-web.ts'
 import { RetentionDays } from './retention.ts'
 import { UpsertOverwriteBody } from './roles.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-export const RoomType = { Text: 1, Voice: 2, Category: 3 } as const
+export const RoomType = { Text: 1, Voice: 2, Category: 3, Forum: 5 } as const
 
 /** The place where the web client opens an answer: below its message in the room, or in a thread. */
 export const replyPlaces = ['room', 'threads'] as const
@@ -19,7 +20,7 @@ export const Room = Type.Object(
     id: Uuid(),
     space_id: Uuid(),
     name: Type.String({ description: 'empty for a room whose name was cleared' }),
-    type: Type.Integer({ description: '1 text, 2 voice, 3 category' }),
+    type: Type.Integer({ description: '1 text, 2 voice, 3 category, 5 forum' }),
     parent_id: Nullable(Uuid('a category of the same space')),
     description: Nullable(Type.String()),
     position: Type.Integer(),
@@ -32,7 +33,7 @@ export const Room = Type.Object(
       }),
     ),
     replies: Replies('present only as `threads`; omitted means `room`'),
-    web: Type.Optional(RoomOnWeb),
+    forum: Type.Optional(Forum),
     last_message_id: Nullable(Uuid()),
     last_seq: Type.Integer({ description: 'seq of the newest message ever sent here; 0 before the first' }),
     created_at: Timestamp(),
@@ -44,7 +45,7 @@ export type Room = Static<typeof Room>
 
 export const CreateRoomBody = Type.Object({
   name: Text(1, limits.nameMax),
-  type: Type.Integer({ enum: [1, 2, 3], description: '1 text, 2 voice, 3 category' }),
+  type: Type.Integer({ enum: [1, 2, 3, 5], description: '1 text, 2 voice, 3 category, 5 forum' }),
   parent_id: Type.Optional(Nullable(Uuid('a category of the space; ignored for categories'))),
   overwrites: Type.Optional(
     Type.Array(UpsertOverwriteBody, {
@@ -77,8 +78,14 @@ export const UpdateRoomBody = Type.Object({
     'days after which messages are deleted here; null for those of the space; ignored for categories',
   ),
   replies: Replies('where clients open an answer: in the room, or in a thread; ignored for categories'),
+  forum: Type.Optional({ ...UpdateForum, description: 'settings of a forum; 400 for other rooms' }),
 })
 export type UpdateRoomBody = Static<typeof UpdateRoomBody>
+
+export const ListRoomsQuery = Type.Object({
+  forums: Type.Optional(Type.Boolean({ description: 'true lists forums, too' })),
+})
+export type ListRoomsQuery = Static<typeof ListRoomsQuery>
 
 export const RoomParams = Type.Object({ roomId: Uuid() })
 export const SpaceRoomParams = Type.Object({ spaceId: Uuid(), roomId: Uuid() })

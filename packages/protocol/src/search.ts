@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   DEFAULT_SEARCH_PAGE,
+  MAX_POST_TAGS,
   MAX_SEARCH_PAGE,
   MAX_SEARCH_QUERY,
   MAX_SEARCH_ROOMS,
@@ -43,6 +44,11 @@ export type SearchConversationQuery = Static<typeof SearchConversationQuery>
 export const SearchMessagesQuery = Type.Object({
   ...filters,
   room_id: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_SEARCH_ROOMS })),
+  thread: Type.Optional(Uuid('only messages of this thread')),
+  tag: Type.Optional(
+    Type.Array(Uuid(), { maxItems: MAX_POST_TAGS, description: 'only in posts with any of these tags' }),
+  ),
+  solved: Type.Optional(Type.Boolean({ description: 'only in posts with an answer, or without' })),
 })
 export type SearchMessagesQuery = Static<typeof SearchMessagesQuery>
 

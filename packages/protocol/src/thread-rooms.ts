@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { listedPostFields, PostTags, postFields, postFilters } from './forums.ts'
 import {
   DEFAULT_PAGE,
   limits,
@@ -7,6 +8,7 @@ import {
   MAX_THREAD_TITLE_CHARACTERS,
   MAX_UNREAD_COUNT,
 } from './limits.ts'
+import { CreateMessageBody } from './messages.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 /** The `type` of a thread, among those of rooms. */
@@ -44,12 +46,12 @@ const QuietMinutes = () =>
 
 const Level = () => Type.Unsafe<FollowLevel>({ type: 'string', enum: [...followLevels] })
 
-/** A room of its own inside a text room, whose rights it has. */
+/** A room of its own inside a text room or a forum, whose rights it has. */
 export const Thread = Type.Object(
   {
     id: Uuid('stands for a room id in the routes of messages'),
     space_id: Uuid(),
-    room_id: Uuid('the text room that it belongs to'),
+    room_id: Uuid('the text room or forum that it belongs to'),
     type: Type.Integer({ description: '4 thread' }),
     title: Type.String(),
     creator_id: Uuid(),
@@ -65,6 +67,7 @@ export const Thread = Type.Object(
     active_at: Timestamp('of the newest message, or of the creation'),
     created_at: Timestamp(),
     updated_at: Timestamp(),
+    ...postFields,
   },
   { title: 'Thread' },
 )
@@ -93,28 +96,57 @@ export type ThreadFollow = Static<typeof ThreadFollow>
 export const OwnThread = Type.Object({ ...Thread.properties, own: ThreadFollow }, { title: 'OwnThread' })
 export type OwnThread = Static<typeof OwnThread>
 
+export const ListedThread = Type.Object(
+  { ...OwnThread.properties, ...listedPostFields },
+  { title: 'ListedThread' },
+)
+export type ListedThread = Static<typeof ListedThread>
+
 export const ThreadPage = Type.Object(
   {
-    threads: Type.Array(OwnThread, { description: 'the newest activity first' }),
+    threads: Type.Array(ListedThread, {
+      description: 'the newest activity first, unless sorted otherwise; pinned posts before all others',
+    }),
     next: Nullable(Type.String({ description: '`before` of the next page; null when there is none' })),
   },
   { title: 'ThreadPage' },
 )
 export type ThreadPage = Static<typeof ThreadPage>
 
+export const SimilarThreads = Type.Object(
+  { threads: Type.Array(Thread, { description: 'the most similar title first' }) },
+  { title: 'SimilarThreads' },
+)
+export type SimilarThreads = Static<typeof SimilarThreads>
+
 export const CreateThreadBody = Type.Object({
   title: Title(),
   message_id: Type.Optional(Nullable(Uuid('a message of the room, from which the thread begins'))),
   quiet_minutes: Type.Optional(QuietMinutes()),
-  content: Type.Optional(Nullable({ ...Text(0, limits.messageMax), description: 'of a first message' })),
+  content: Type.Optional(
+    Nullable({
+      ...Text(0, limits.messageMax),
+      description: 'of a first message; a post needs one, or files',
+    }),
+  ),
+  attachment_ids: CreateMessageBody.properties.attachment_ids,
+  attachments: CreateMessageBody.properties.attachments,
+  tags: Type.Optional(PostTags()),
 })
 export type CreateThreadBody = Static<typeof CreateThreadBody>
+
+/** Files of the first message may be sent in fields of any name. They come before those of `attachment_ids`. */
+export const CreateThreadForm = Type.Object({
+  payload_json: Type.String({ description: 'the body as JSON' }),
+})
 
 export const UpdateThreadBody = Type.Object({
   title: Type.Optional(Title()),
   quiet_minutes: Type.Optional(QuietMinutes()),
   is_closed: Type.Optional(Type.Boolean()),
   is_asleep: Type.Optional(Type.Boolean({ description: 'false wakes it' })),
+  tags: Type.Optional(PostTags()),
+  is_pinned: Type.Optional(Type.Boolean({ description: 'in forums, with ManageThreads' })),
 })
 export type UpdateThreadBody = Static<typeof UpdateThreadBody>
 
@@ -128,6 +160,7 @@ const page = {
 
 export const ListThreadsQuery = Type.Object({
   state: Type.Optional(Type.Unsafe<ThreadState>({ type: 'string', enum: [...threadStates], default: 'all' })),
+  ...postFilters,
   ...page,
 })
 export type ListThreadsQuery = Static<typeof ListThreadsQuery>

@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { DescribedFile } from './attachments.ts'
 import { CreateEmbed } from './embeds.ts'
-import { limits, MAX_EMBEDS, MAX_IMAGE_BYTES, MAX_WEBHOOK_SECRET } from './limits.ts'
+import { PostTags } from './forums.ts'
+import {
+  limits,
+  MAX_EMBEDS,
+  MAX_IMAGE_BYTES,
+  MAX_THREAD_TITLE_CHARACTERS,
+  MAX_WEBHOOK_SECRET,
+} from './limits.ts'
 import { AllowedMentions } from './messages.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 
@@ -93,6 +100,13 @@ const LinkButtons = () =>
     }),
   )
 
+const ThreadName = () =>
+  Type.Optional(
+    Nullable({ ...Text(0, MAX_THREAD_TITLE_CHARACTERS), description: 'in a forum: the title of a new post' }),
+  )
+
+const AppliedTags = () => Type.Optional(Nullable(PostTags()))
+
 /** The body sent by integrations made for Discord. Other fields are ignored. */
 export const ExecuteWebhookBody = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
@@ -113,6 +127,8 @@ export const ExecuteWebhookBody = Type.Object({
   ),
   embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),
   components: LinkButtons(),
+  thread_name: ThreadName(),
+  applied_tags: AppliedTags(),
   allowed_mentions: Type.Optional(Nullable(AllowedMentions)),
   flags: Type.Optional(
     Nullable(Type.Integer({ description: 'bits: 1 or 4 no previews, 2 or 4096 silent; others are ignored' })),
@@ -152,6 +168,7 @@ export const ExecuteWebhookForm = Type.Object({
   content: Type.Optional(Text(0, limits.messageMax)),
   username: Type.Optional(Text(0, limits.nameMax)),
   avatar_url: Type.Optional(Type.String({ maxLength: limits.urlMax })),
+  thread_name: Type.Optional(Text(0, MAX_THREAD_TITLE_CHARACTERS)),
 })
 
 /** The payload of another service, in its own shape. */
