@@ -34,6 +34,7 @@ import { exportRoutes } from './exports/routes.ts'
 import { spaceExportRoutes } from './exports/space/routes.ts'
 import { IncomingUploads } from './files/incoming-uploads.ts'
 import { findAwaited } from './files/relay.ts'
+import { forumRoutes } from './forums/routes.ts'
 import { friendRoutes } from './friends/routes.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { interactionRoutes } from './interactions/routes.ts'
@@ -126,6 +127,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   mentionRoutes(app, deps)
   threadRoutes(app, deps)
   threadRoomRoutes(app, deps)
+  forumRoutes(app, deps)
   reactionRoutes(app, deps)
   pinRoutes(app, deps)
   webhookRoutes(app, deps)

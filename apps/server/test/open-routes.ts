@@ -154,6 +154,9 @@ export const openRoutes = `
   DELETE /api/threads/{threadId}
   POST /api/threads/{threadId}/move
   POST /api/threads/{threadId}/merge
+  GET /api/rooms/{roomId}/similar
+  PUT /api/threads/{threadId}/solution
+  DELETE /api/threads/{threadId}/solution
   POST /api/conversations
   GET /api/conversations
   GET /api/conversations/{conversationId}

@@ -64,7 +64,9 @@ const SetTag = Type.Object({
   id: Type.Optional(Uuid('a tag of the forum, which is kept; a new tag has none')),
   name: Text(1, MAX_TAG_CHARACTERS),
   color: Type.Optional(Color()),
-  is_moderated: Type.Optional(Type.Boolean({ description: `${isModerated}; false when omitted` })),
+  is_moderated: Type.Optional(
+    Type.Boolean({ description: `${isModerated}; false for a new tag without it` }),
+  ),
 })
 export type SetTag = Static<typeof SetTag>
 

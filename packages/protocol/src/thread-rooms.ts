@@ -184,5 +184,9 @@ export type MergeThreadBody = Static<typeof MergeThreadBody>
 export const ThreadParams = Type.Object({ threadId: Uuid() })
 
 /** To the user's own connections. */
-export const ThreadFollowUpdate = Type.Object({ thread_id: Uuid(), ...ThreadFollow.properties })
+export const ThreadFollowUpdate = Type.Object({
+  thread_id: Uuid(),
+  in_forum: Type.Optional(Type.Boolean({ description: 'true for a post; otherwise omitted' })),
+  ...ThreadFollow.properties,
+})
 export type ThreadFollowUpdate = Static<typeof ThreadFollowUpdate>

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DescribedFile } from './attachments.ts'
 import { CreateEmbed } from './embeds.ts'
-import { PostTags } from './forums.ts'
 import {
   limits,
   MAX_EMBEDS,
@@ -102,10 +101,16 @@ const LinkButtons = () =>
 
 const ThreadName = () =>
   Type.Optional(
-    Nullable({ ...Text(0, MAX_THREAD_TITLE_CHARACTERS), description: 'in a forum: the title of a new post' }),
+    Nullable({
+      ...Text(0, MAX_THREAD_TITLE_CHARACTERS),
+      description: 'in a forum: the title of a new post; ignored elsewhere',
+    }),
   )
 
-const AppliedTags = () => Type.Optional(Nullable(PostTags()))
+const AppliedTags = () =>
+  Type.Optional(
+    Type.Unknown({ description: 'a list of ids: in a forum, up to 5 tags of a new post; ignored elsewhere' }),
+  )
 
 /** The body sent by integrations made for Discord. Other fields are ignored. */
 export const ExecuteWebhookBody = Type.Object({

@@ -43,7 +43,7 @@ export interface ClientOptions extends SessionOptions {
   /** Called when a request was refused with 429 and waits, so that an app can show until when. */
   onRateLimitWait?: (wait: RateLimitWait) => void
   gatewayTimings?: Partial<GatewayTimings>
-  /** Kinds of events that the gateway sends only to those who ask for them: `threads`. */
+  /** Kinds of events that the gateway sends only to those who ask for them: `threads`, `forums`. */
   capabilities?: string[]
 }
 

@@ -26,7 +26,7 @@ export const errors = {
   not_pinnable: { status: 400, message: 'this message cannot be pinned' },
   too_many_pins: { status: 400, message: 'the room already has 250 pins' },
   not_a_voice_room: { status: 400, message: 'this is not a voice room' },
-  not_a_message_room: { status: 400, message: 'a category has no messages' },
+  not_a_message_room: { status: 400, message: 'categories and forums have no messages of their own' },
   too_many_invites: { status: 400, message: 'the space already has 1000 working invites' },
   too_many_rooms: { status: 400, message: 'the space already has 500 rooms' },
   group_not_allowed: { status: 403, message: 'this server does not let spaces use this group' },

@@ -1,6 +1,6 @@
-/** Errors of threads. */
+/** Errors of threads and forums. */
 export const threadErrors = {
-  no_threads_here: { status: 400, message: 'threads begin in text rooms only' },
+  no_threads_here: { status: 400, message: 'threads begin in text rooms and forums only' },
   invalid_title: {
     status: 400,
     message: 'a title has no line breaks, control characters or marks of direction',
@@ -12,4 +12,19 @@ export const threadErrors = {
   thread_closed: { status: 403, message: 'this thread is closed' },
   unknown_thread: { status: 404, message: 'thread not found' },
   thread_exists: { status: 409, message: 'this message has a thread already' },
+  not_a_forum: { status: 400, message: 'only a forum and its posts have this' },
+  unknown_tag: { status: 400, message: 'the forum has no such tag' },
+  duplicate_tag: { status: 400, message: 'two tags of a forum have different names' },
+  invalid_tag_name: {
+    status: 400,
+    message: 'a tag has no line breaks, control characters or marks of direction',
+  },
+  tag_required: { status: 400, message: 'posts of this forum need a tag' },
+  moderated_tag: { status: 403, message: 'only moderators set and remove this tag' },
+  thread_name_required: {
+    status: 400,
+    message: 'a webhook of a forum needs thread_id, or thread_name for a new post',
+  },
+  too_many_pinned_posts: { status: 400, message: 'the forum already has 10 pinned posts' },
+  not_an_answer: { status: 400, message: 'the opening of a post is no answer' },
 } as const

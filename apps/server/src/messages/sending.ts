@@ -1,5 +1,4 @@
-import { RoomType } from '@foyer/protocol/rooms'
-import { ApiError } from '#src/kernel/errors.ts'
+import { checkTakesMessages } from '#src/channels/message-rooms.ts'
 import { checkSendRequest, emptyContents, isPlain, type SendRequest } from './contents.ts'
 import { type Entry, sendRich } from './rich-sending.ts'
 import { countsRepeats, findStop, stopMessage } from './screening.ts'
@@ -13,7 +12,7 @@ import { draftOf, findFirst, type SendDeps, writeOrExplain } from './writing.ts'
  */
 export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
   const { access } = entry
-  if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
+  checkTakesMessages(access)
   checkSendRequest(sent, access.caller.user.is_bot)
   if (!isPlain(sent) || isSlowed(access)) return sendRich(deps, entry, sent)
   const { content, nonce } = sent.body

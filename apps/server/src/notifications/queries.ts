@@ -14,10 +14,21 @@ export interface SettingTarget {
 
 const settingColumns = fragment`scope, channel_id as id, level, muted_until`
 
-/** Lists all settings of the user. */
-export function listSettings(database: Queryable, userId: string): Promise<NotificationSetting[]> {
+/**
+ * Lists all settings of the user.
+ * @param forums false leaves out those of forums
+ */
+export function listSettings(
+  database: Queryable,
+  userId: string,
+  { forums }: { forums: boolean },
+): Promise<NotificationSetting[]> {
   return database.query<NotificationSetting>(sql`
-    select ${settingColumns} from notification_settings where user_id = ${userId} order by channel_id`)
+    select ${settingColumns} from notification_settings as setting
+    where user_id = ${userId} and (${forums}::boolean or not exists (
+      select from rooms
+      where rooms.space_id = setting.tenant_id and rooms.id = setting.channel_id and rooms.forum is not null))
+    order by channel_id`)
 }
 
 /** Lists the users who chose `all` for some channel of the space. */

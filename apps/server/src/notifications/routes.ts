@@ -27,7 +27,7 @@ function listRoute(app: App, { database }: Deps): void {
   app.get(
     '/api/users/@me/notification-settings',
     { config: human, schema: { tags, summary: 'List Notification Settings', response } },
-    async (request) => listSettings(database, request.caller.user.id),
+    async (request) => listSettings(database, request.caller.user.id, { forums: true }),
   )
 }
 

@@ -88,6 +88,9 @@ const own: Readonly<Record<string, string>> = {
   'exports.create':
     'code_required export_too_soon export_underway no_password proof_ended too_many_failed_logins wrong_code wrong_password',
   'exports.download': 'export_needs_login export_not_ready storage_unavailable unknown_export',
+  'forums.listSimilar': 'missing_permission not_a_forum',
+  'forums.solve': 'missing_permission not_a_forum not_an_answer unknown_message',
+  'forums.unsolve': 'missing_permission not_a_forum',
   'friends.acceptRequest': 'too_many_friends unknown_friend_request',
   'friends.block': 'blocking_oneself too_many_blocks unknown_user',
   'friends.deleteRequest': 'unknown_friend_request',
@@ -196,9 +199,9 @@ const own: Readonly<Record<string, string>> = {
   'rooms.create':
     'automod_refused missing_permission not_a_category permission_not_held too_many_owned_overwrites too_many_owned_rooms too_many_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
   'rooms.list': 'missing_permission',
-  'rooms.update': 'automod_refused not_a_category',
+  'rooms.update': 'automod_refused duplicate_tag invalid_tag_name not_a_category not_a_forum unknown_tag',
   'search.conversation': 'empty_search search_timeout',
-  'search.space': 'empty_search missing_permission search_timeout unknown_room',
+  'search.space': 'empty_search missing_permission search_timeout unknown_room unknown_thread',
   'secondFactors.confirmSession': 'code_required no_second_factor too_many_failed_logins wrong_code',
   'secondFactors.confirmTotp': 'no_pending_app too_many_failed_logins wrong_code',
   'secondFactors.prepareTotp':
@@ -221,13 +224,14 @@ const own: Readonly<Record<string, string>> = {
   'stickers.list': 'missing_permission',
   'stickers.update': 'missing_permission name_taken unknown_sticker',
   'threadRooms.create':
-    'automod_refused held_for_review missing_permission no_threads_here slow_mode thread_exists too_many_held unknown_message invalid_title',
+    'automod_refused disk_full empty_message held_for_review image_too_complex invalid_image invalid_title missing_permission moderated_tag no_bucket no_threads_here not_a_forum slow_mode storage_full storage_unavailable tag_required thread_exists too_many_files too_many_held unknown_attachment unknown_message unknown_tag upload_too_large',
   'threadRooms.delete': 'missing_permission',
   'threadRooms.list': 'invalid_cursor no_threads_here',
   'threadRooms.listFollowed': 'invalid_cursor',
   'threadRooms.merge': 'merging_itself missing_permission not_movable',
   'threadRooms.move': 'missing_permission not_movable unknown_message',
-  'threadRooms.update': 'automod_refused invalid_title missing_permission',
+  'threadRooms.update':
+    'automod_refused invalid_title missing_permission moderated_tag not_a_forum tag_required too_many_pinned_posts unknown_tag',
   'users.deleteMe':
     'code_required no_password owns_spaces proof_ended too_many_failed_logins wrong_code wrong_password',
   'users.find': 'unknown_user',
@@ -245,7 +249,7 @@ const own: Readonly<Record<string, string>> = {
   'webhooks.create': 'not_a_message_room too_many_webhooks',
   'webhooks.delete': 'missing_permission not_a_member unknown_room',
   'webhooks.execute':
-    'automod_refused embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable thread_closed too_many_files unknown_attachment unknown_conversation unknown_message unknown_room unknown_thread upload_too_large',
+    'automod_refused embeds_too_large empty_message image_too_complex invalid_image invalid_title moderated_tag no_bucket storage_full storage_unavailable tag_required thread_closed thread_name_required too_many_files unknown_attachment unknown_conversation unknown_message unknown_room unknown_tag unknown_thread upload_too_large',
   'webhooks.executeAsGitHub':
     'automod_refused disk_full embeds_too_large empty_message image_too_complex invalid_image no_bucket storage_full storage_unavailable thread_closed too_many_files unknown_attachment unknown_conversation unknown_message unknown_room unknown_thread unsigned_delivery upload_too_large',
   'webhooks.executeAsSlack':

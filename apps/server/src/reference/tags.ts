@@ -16,6 +16,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Invites: 'Links to join a space',
   Messages: 'Messages of rooms and conversations, search, and read states',
   Threads: 'Threads of text rooms, and who follows them',
+  Forums: 'Rooms whose entries are threads',
   Reactions: 'Emojis on messages',
   Pins: 'Pinned messages of rooms and conversations',
   Attachments: 'Files of messages and images of spaces',

@@ -8,6 +8,9 @@ export const threadNames: Readonly<Record<string, string>> = {
   'DELETE /api/threads/{threadId}': 'threadRooms.delete',
   'POST /api/threads/{threadId}/move': 'threadRooms.move',
   'POST /api/threads/{threadId}/merge': 'threadRooms.merge',
+  'GET /api/rooms/{roomId}/similar': 'forums.listSimilar',
+  'PUT /api/threads/{threadId}/solution': 'forums.solve',
+  'DELETE /api/threads/{threadId}/solution': 'forums.unsolve',
   'PUT /api/threads/{threadId}/follow': 'threadRooms.follow',
   'DELETE /api/threads/{threadId}/follow': 'threadRooms.unfollow',
 }

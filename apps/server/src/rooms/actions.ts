@@ -21,6 +21,7 @@ import { checkSpaceHasRoom, checkTargets, overwriteOf } from '#src/spaces/overwr
 import { checkOwnerLimits } from '#src/spaces/owner-limits.ts'
 import { findRooms, insertRooms, saveOverwrites, saveSpace } from '#src/spaces/queries.ts'
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
+import { changedForum, newForum, textsOfForum } from './forums.ts'
 import { changedRooms, withoutRoom, withRoom } from './order.ts'
 import { deleteInvitesTo, deleteRoomRow, saveRooms } from './queries.ts'
 
@@ -48,13 +49,14 @@ export async function createRoom(
     const held = await holdSpace(transaction, access, needed)
     const { snapshot } = held
     const position = snapshot.rooms.size
+    const forum = type === RoomType.Forum ? newForum : undefined
     if (position >= MAX_ROOMS) throw new ApiError('too_many_rooms')
     const parentId = type === RoomType.Category ? null : checkParent(snapshot, parent_id ?? null)
     await checkNewOverwrites(transaction, held, overwrites)
     const set = overwritesOf(id, overwrites)
     checkSpaceHasRoom(held, set.length)
     chargeChanges(deps, access, 1 + set.length)
-    await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position }])
+    await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position, forum }])
     if (set.length > 0) await saveOverwrites(transaction, spaceId, set)
     await checkOwnerLimits(transaction, snapshot.space.owner_id, { rooms: 1, overwrites: set.length })
     transaction.publish(accessChange(spaceId))
@@ -71,8 +73,8 @@ export async function createRoom(
 
 /**
  * Changes the given fields; null clears a field. If the room moves, the others move accordingly.
- * @throws ApiError 400 for a parent that is not a category of the space, 403 for a text that a rule of the space
- * refuses
+ * @throws ApiError 400 for a parent that is not a category of the space, for settings of a forum in another room, and for unfit
+ * tags, 403 for a text that a rule of the space refuses
  */
 export async function updateRoom(
   deps: Deps,
@@ -84,11 +86,12 @@ export async function updateRoom(
   await screenNames(deps, access, { source: 'room_name', roomId }, [
     changed(before?.name, body.name),
     changed(before?.description, body.description),
+    ...textsOfForum(before?.forum, body.forum),
   ])
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdSpace(transaction, access)
     const { room, snapshot, spaceId } = accessRoomIn(held, roomId, ManageChannels)
-    const after = withRoom([...snapshot.rooms.values()], withChanges(snapshot, room, body))
+    const after = withRoom([...snapshot.rooms.values()], withChanges(held, room, body))
     const changed = changedRooms(snapshot.rooms, after)
     if (changed.length === 0) return room
     chargeChanges(deps, access, changed.length)
@@ -163,7 +166,8 @@ function overwritesOf(roomId: string, overwrites: readonly UpsertOverwriteBody[]
 }
 
 /** Null clears. A category has only a name and a position. */
-function withChanges(snapshot: SpaceSnapshot, room: Room, body: UpdateRoomBody): Room {
+function withChanges({ snapshot, caller }: HeldSpace, room: Room, body: UpdateRoomBody): Room {
+  if (body.forum !== undefined && room.forum === undefined) throw new ApiError('not_a_forum')
   const name = body.name === undefined ? room.name : (body.name ?? '')
   const named = { ...room, name, position: body.position ?? room.position }
   if (room.type === RoomType.Category) return named
@@ -175,6 +179,7 @@ function withChanges(snapshot: SpaceSnapshot, room: Room, body: UpdateRoomBody):
     description: body.description === undefined ? room.description : body.description || null,
     parent_id: body.parent_id === undefined ? room.parent_id : checkParent(snapshot, body.parent_id),
     ...(replies !== undefined && { replies }),
+    ...(room.forum !== undefined && { forum: changedForum(room.forum, body.forum, caller) }),
   }
 }
 

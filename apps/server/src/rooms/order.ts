@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Room } from '@foyer/protocol/rooms'
 
 /** Pure functions: each takes a space's rooms in order, and returns them in order after a change. */
@@ -34,6 +35,7 @@ function isSame(one: Room, other: Room): boolean {
     one.position === other.position &&
     one.slow_mode_seconds === other.slow_mode_seconds &&
     one.retention_days === other.retention_days &&
-    (one.replies ?? 'room') === (other.replies ?? 'room')
+    (one.replies ?? 'room') === (other.replies ?? 'room') &&
+    isDeepStrictEqual(one.forum, other.forum)
   )
 }

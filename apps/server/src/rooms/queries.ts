@@ -1,16 +1,23 @@
 import type { InviteCode } from '@foyer/protocol/invites'
-import type { Room } from '@foyer/protocol/rooms'
+import { type ListRoomsQuery, type Room, RoomType } from '@foyer/protocol/rooms'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { SpaceAccess } from '#src/spaces/access.ts'
 import { listRooms } from '#src/spaces/queries.ts'
 import { visibleRooms } from '#src/spaces/snapshots.ts'
 
-/** Lists the rooms that the caller may view, with the newest `seq`, which the snapshot does not contain. */
-export async function listVisibleRooms(database: Queryable, access: SpaceAccess): Promise<Room[]> {
+/**
+ * Lists the rooms that the caller may view, with the newest `seq`, which the snapshot does not contain.
+ * @param query `forums` lists forums, too
+ */
+export async function listVisibleRooms(
+  database: Queryable,
+  access: SpaceAccess,
+  { forums = false }: ListRoomsQuery,
+): Promise<Room[]> {
   const { snapshot, member, spaceId } = access
   const visible = new Set(visibleRooms(snapshot, member).map((room) => room.id))
   const rooms = await listRooms(database, [spaceId])
-  return rooms.filter((room) => visible.has(room.id))
+  return rooms.filter(({ id, type }) => visible.has(id) && (forums || type !== RoomType.Forum))
 }
 
 /**
@@ -26,7 +33,7 @@ export async function saveRooms(
   await transaction.query(sql`
     update rooms set name = changed.name, description = changed.description, parent_id = changed.parent_id,
       position = changed.position, slow_mode_seconds = changed.slow_mode_seconds,
-      retention_days = changed.retention_days, replies = changed.replies,
+      retention_days = changed.retention_days, replies = changed.replies, forum = changed.forum::jsonb,
       updated_at = case when rooms.id = ${updatedId}::uuid then now() else updated_at end
     from unnest(
       ${rooms.map((room) => room.id)}::uuid[],
@@ -36,8 +43,10 @@ export async function saveRooms(
       ${rooms.map((room) => room.position)}::integer[],
       ${rooms.map((room) => room.slow_mode_seconds)}::integer[],
       ${rooms.map((room) => room.retention_days)}::integer[],
-      ${rooms.map(({ replies }) => (replies === 'threads' ? replies : null))}::text[])
-      as changed (id, name, description, parent_id, position, slow_mode_seconds, retention_days, replies)
+      ${rooms.map(({ replies }) => (replies === 'threads' ? replies : null))}::text[],
+      ${rooms.map(({ forum }) => (forum === undefined ? null : JSON.stringify(forum)))}::text[])
+      as changed
+        (id, name, description, parent_id, position, slow_mode_seconds, retention_days, replies, forum)
     where rooms.space_id = ${spaceId} and rooms.id = changed.id`)
 }
 

@@ -1,5 +1,5 @@
 import { Permission } from '@foyer/protocol/permissions'
-import { CreateRoomBody, Room, SpaceRoomParams, UpdateRoomBody } from '@foyer/protocol/rooms'
+import { CreateRoomBody, ListRoomsQuery, Room, SpaceRoomParams, UpdateRoomBody } from '@foyer/protocol/rooms'
 import { SpaceParams } from '@foyer/protocol/spaces'
 import { Type } from 'typebox'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
@@ -25,10 +25,16 @@ export function roomRoutes(app: App, deps: RoomDeps): void {
 }
 
 function listRoute(app: App, deps: RoomDeps): void {
-  const schema = { tags, summary: 'List Rooms', params: SpaceParams, response: { 200: Type.Array(Room) } }
+  const schema = {
+    tags,
+    summary: 'List Rooms',
+    params: SpaceParams,
+    querystring: ListRoomsQuery,
+    response: { 200: Type.Array(Room) },
+  }
   app.get('/api/spaces/:spaceId/rooms', { schema }, async (request) => {
     const access = await accessSpace(deps.snapshots, request.caller, request.params.spaceId)
-    return listVisibleRooms(deps.database, access)
+    return listVisibleRooms(deps.database, access, request.query)
   })
 }
 

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { deletePosts } from './post-queries.ts'
 
 /**
  * Deletes threads of a deleted room, with their heads, so that nobody writes there any more.
@@ -14,6 +15,7 @@ export async function deleteThreadsOf(
   const ids = rows.map(({ id }) => id)
   await transaction.query(sql`
     delete from message_heads where tenant_id = ${spaceId} and channel_id = any(${ids}::uuid[])`)
+  await deletePosts(transaction, spaceId, ids)
   await transaction.query(
     sql`delete from thread_rooms where space_id = ${spaceId} and id = any(${ids}::uuid[])`,
   )

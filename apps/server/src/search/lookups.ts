@@ -23,6 +23,11 @@ export async function lookUp(
       and (created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
         and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity')) is true
       and (${query}::tsquery is null or words @@ ${query}::tsquery) is true
+      and (${scope.posts === null}::boolean or exists (
+                select from posts
+                where posts.space_id = tenant_id and posts.id = message_words.thread_id
+                  and (${scope.posts?.tags ?? null}::uuid[] is null or tag_ids && ${scope.posts?.tags ?? null}::uuid[])
+                  and coalesce((solved_message_id is not null) = ${scope.posts?.solved ?? null}::boolean, true))) is true
     order by id desc limit ${limit}`)
   return rows.map((row) => ({
     id: row.id,

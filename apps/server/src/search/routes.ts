@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { accessConversation, type ConversationAccessDeps } from '#src/conversations/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { encodePage, JSON_TYPE } from '#src/messages/encoding.ts'
 import { accessSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { type Snapshots, visibleRooms } from '#src/spaces/snapshots.ts'
@@ -12,6 +13,7 @@ import type { ThreadPlaces } from '#src/spaces/thread-places.ts'
 import { type SearchDeps, searchMessages } from './actions.ts'
 import { anyOf } from './clauses.ts'
 import { channelLexeme, tagOf } from './lexemes.ts'
+import { listFewPosts, type PostsAsked, postsAskedOf } from './posts.ts'
 import { type Question, readQuestion } from './scope.ts'
 
 type Deps = SearchDeps & ConversationAccessDeps & { snapshots: Snapshots; threadPlaces: ThreadPlaces }
@@ -21,6 +23,11 @@ const config = { ...human, limits: ['messageKibibytes'] } as const
 const response = { 200: Type.Unsafe<string | Buffer>(MessageSearchResponse) }
 
 export function searchRoutes(app: App, deps: Deps): void {
+  spaceRoute(app, deps)
+  conversationRoute(app, deps)
+}
+
+function spaceRoute(app: App, deps: Deps): void {
   app.get(
     '/api/spaces/:spaceId/messages/search',
     {
@@ -35,17 +42,22 @@ export function searchRoutes(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { spaceId } = request.params
-      const { room_id: roomIds } = request.query
-      const asked = await askedOf(deps.threadPlaces, spaceId, roomIds)
-      const question = within(readQuestion(spaceId, request.query), asked)
+      const { room_id: roomIds, thread } = request.query
+      const asked = await askedOf(deps.threadPlaces, spaceId, roomIds, thread)
+      const general = within(readQuestion(spaceId, request.query), asked)
       const enter = () => accessSpace(deps.snapshots, request.caller, spaceId)
-      checkRooms(await enter(), asked?.roomIds)
+      const access = await enter()
+      checkRooms(access, asked?.roomIds)
+      const question = await withinPosts(deps.database, general, postsAskedOf(request.query, access.snapshot))
       const listChannels = async () => roomsOf(await enter(), asked?.roomIds)
       const searched = { callerId: request.caller.user.id, listChannels }
       reply.type(JSON_TYPE)
       return encodePage(MessageSearchResponse, await searchMessages(deps, searched, question))
     },
   )
+}
+
+function conversationRoute(app: App, deps: Deps): void {
   app.get(
     '/api/conversations/:conversationId/messages/search',
     {
@@ -79,11 +91,24 @@ interface Asked {
   readonly all: readonly string[]
 }
 
+/**
+ * @param threadId of a single thread to search, which must be in one of the rooms
+ * @throws ApiError 404 for a thread of another space or room
+ */
 async function askedOf(
   threadPlaces: ThreadPlaces,
   spaceId: string,
-  all: readonly string[] | undefined,
+  roomIds: readonly string[] | undefined,
+  threadId: string | undefined,
 ): Promise<Asked | undefined> {
+  if (threadId !== undefined) {
+    const thread = await threadPlaces.find(threadId)
+    const isIn =
+      roomIds === undefined || roomIds.includes(threadId) || roomIds.includes(thread?.room_id ?? '')
+    if (thread === undefined || thread.space_id !== spaceId || !isIn) throw new ApiError('unknown_thread')
+    return { roomIds: [thread.room_id], threadIds: [threadId], all: [threadId] }
+  }
+  const all = roomIds
   if (all === undefined) return undefined
   const threads = (await Promise.all(all.map((id) => threadPlaces.find(id)))).filter(
     (thread) => thread !== undefined && thread.space_id === spaceId,
@@ -98,6 +123,20 @@ function within(question: Question, asked: Asked | undefined): Question {
   const tag = tagOf(question.tenantId)
   const clause = anyOf(asked.all.map((id) => channelLexeme(tag, id)))
   return { ...question, clauses: [clause, ...question.clauses] }
+}
+
+/** Narrows a search to posts of forums, by the index if these are few. */
+async function withinPosts(
+  database: Queryable,
+  question: Question,
+  posts: PostsAsked | null,
+): Promise<Question> {
+  if (posts === null) return question
+  const few = await listFewPosts(database, question.tenantId, posts)
+  if (few === undefined || few.length === 0) return { ...question, posts }
+  const tag = tagOf(question.tenantId)
+  const clause = anyOf(few.map((id) => channelLexeme(tag, id)))
+  return { ...question, posts, clauses: [clause, ...question.clauses] }
 }
 
 /** @throws ApiError 404 for a room of another space, or one that the caller cannot view */

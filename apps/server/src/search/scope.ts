@@ -4,6 +4,7 @@ import type { SearchMessagesQuery } from '@foyer/protocol/search'
 import { ApiError } from '#src/kernel/errors.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { type Condition, conditionOf } from './clauses.ts'
+import { asksForPosts, type PostsAsked } from './posts.ts'
 import { readTime } from './times.ts'
 
 /** The conditions of a search. */
@@ -16,6 +17,8 @@ export interface Question extends Condition {
   readonly sentAfter: string | null
   readonly sentBefore: string | null
   readonly limit: number
+  /** The posts that are searched; null for messages wherever they are. */
+  readonly posts: PostsAsked | null
 }
 
 /** The conditions of a search, and its channels. */
@@ -35,7 +38,12 @@ export function readQuestion(tenantId: string, asked: SearchMessagesQuery): Ques
   const after = asked.after === undefined ? null : readTime('after', asked.after).floor
   const before = asked.before === undefined ? null : readTime('before', asked.before).ceil
   const isFiltered =
-    asked.room_id !== undefined || asked.pinned !== undefined || after !== null || before !== null
+    asked.room_id !== undefined ||
+    asked.thread !== undefined ||
+    asksForPosts(asked) ||
+    asked.pinned !== undefined ||
+    after !== null ||
+    before !== null
   if (condition.clauses.length === 0 && !isFiltered) throw new ApiError('empty_search')
   return {
     ...condition,
@@ -45,6 +53,7 @@ export function readQuestion(tenantId: string, asked: SearchMessagesQuery): Ques
     sentAfter: asTime(after),
     sentBefore: asTime(before),
     limit: asked.limit ?? DEFAULT_SEARCH_PAGE,
+    posts: null,
   }
 }
 

@@ -56,8 +56,13 @@ export async function walkTenant(
     from (
       select id, channel_id, thread_id,
         (${query}::tsquery is null or words @@ ${query}::tsquery)
-          and created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
-          and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity') as is_match
+          and message_words.created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
+          and message_words.created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity')
+          and (${scope.posts === null}::boolean or exists (
+            select from posts
+            where posts.space_id = tenant_id and posts.id = message_words.thread_id
+              and (${scope.posts?.tags ?? null}::uuid[] is null or tag_ids && ${scope.posts?.tags ?? null}::uuid[])
+              and coalesce((solved_message_id is not null) = ${scope.posts?.solved ?? null}::boolean, true))) as is_match
       from message_words
       where tenant_id = ${scope.tenantId} and id < ${before} and id > ${scope.after}
         and (${channelIds}::uuid[] is null or channel_id = any(${channelIds}::uuid[]))
@@ -97,8 +102,13 @@ export async function walkChannels(
       cross join lateral (
         select id, thread_id,
           (${query}::tsquery is null or words @@ ${query}::tsquery)
-            and created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
-            and created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity') as is_match
+            and message_words.created_at > coalesce(${scope.sentAfter}::timestamptz, '-infinity')
+            and message_words.created_at < coalesce(${scope.sentBefore}::timestamptz, 'infinity')
+            and (${scope.posts === null}::boolean or exists (
+              select from posts
+              where posts.space_id = tenant_id and posts.id = message_words.thread_id
+                and (${scope.posts?.tags ?? null}::uuid[] is null or tag_ids && ${scope.posts?.tags ?? null}::uuid[])
+                and coalesce((solved_message_id is not null) = ${scope.posts?.solved ?? null}::boolean, true))) as is_match
         from message_words
         where tenant_id = ${scope.tenantId} and message_words.channel_id = share.channel_id
           and id < ${before} and id > ${scope.after}

@@ -1,6 +1,7 @@
 import { ContentType, Filename } from '@foyer/protocol/attachments'
 import { AutomodTrigger, automodActions, automodModes } from '@foyer/protocol/automod'
 import { CreateEmbed } from '@foyer/protocol/embeds'
+import { forumLayouts, forumSorts } from '@foyer/protocol/forums'
 import {
   limits,
   MAX_AUDIT_LOG_DAYS,
@@ -9,8 +10,12 @@ import {
   MAX_AUTOMOD_SENTENCE_CHARACTERS,
   MAX_EMBEDS,
   MAX_EMOJIS,
+  MAX_FORUM_GUIDELINES,
+  MAX_FORUM_TAGS,
+  MAX_FORUM_TEMPLATE,
   MAX_MESSAGE_FILES,
   MAX_MESSAGE_STICKERS,
+  MAX_POST_TAGS,
   MAX_REACTIONS,
   MAX_RETENTION_DAYS,
   MAX_ROLES,
@@ -18,6 +23,7 @@ import {
   MAX_SENSOR_JOINS,
   MAX_SLOW_MODE_SECONDS,
   MAX_STICKERS,
+  MAX_TAG_CHARACTERS,
   MAX_THREAD_TITLE_CHARACTERS,
   MAX_TIMEOUT_DAYS,
   MIN_SENSOR_JOINS,
@@ -32,7 +38,9 @@ import { type Static, Type } from 'typebox'
  * which an older server would misread an archive.
  */
 export const FORMAT = 'foyer-space'
-export const FORMAT_VERSION = 3
+export const FORMAT_VERSION = 4
+/** Archives without forums have the version before them, so that older servers take them. */
+export const VERSION_WITHOUT_FORUMS = 3
 /** Archives without threads have the version before them, so that older servers take them. */
 export const VERSION_WITHOUT_THREADS = 1
 
@@ -97,16 +105,35 @@ export const ArchivedOverwrite = Type.Object({
 })
 export type ArchivedOverwrite = Static<typeof ArchivedOverwrite>
 
+/** The settings of a room of type 5. */
+const ArchivedForum = Type.Object({
+  guidelines: Nullable(Text(1, MAX_FORUM_GUIDELINES)),
+  template: Nullable(Text(1, MAX_FORUM_TEMPLATE)),
+  tags: Type.Array(
+    Type.Object({
+      id: Uuid(),
+      name: Text(1, MAX_TAG_CHARACTERS),
+      color: Nullable(Type.Integer({ minimum: 0, maximum: 0xffffff })),
+      is_moderated: Type.Boolean(),
+    }),
+    { maxItems: MAX_FORUM_TAGS },
+  ),
+  requires_tag: Type.Boolean(),
+  sort: oneOf(forumSorts),
+  layout: oneOf(forumLayouts),
+})
+
 /** In display order. */
 export const ArchivedRoom = Type.Object({
   id: Uuid(),
   name: Text(1, limits.nameMax),
-  type: Type.Integer({ enum: [1, 2, 3] }),
+  type: Type.Integer({ enum: [1, 2, 3, 5] }),
   parent_id: Nullable(Uuid()),
   description: Nullable(Text(0, limits.descriptionMax)),
   slow_mode_seconds: Type.Integer({ minimum: 0, maximum: MAX_SLOW_MODE_SECONDS }),
   retention_days: days(MAX_RETENTION_DAYS),
   replies: Type.Optional(oneOf(['threads'])),
+  forum: Type.Optional(ArchivedForum),
   overwrites: Type.Array(ArchivedOverwrite, { maxItems: MAX_ROLES }),
 })
 export type ArchivedRoom = Static<typeof ArchivedRoom>
@@ -208,6 +235,10 @@ export const ArchivedThread = Type.Object({
   created_at: Timestamp(),
   starter_message_id: Type.Optional(Uuid()),
   is_closed: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_POST_TAGS, uniqueItems: true })),
+  is_pinned: Type.Optional(Type.Boolean()),
+  solved_message_id: Type.Optional(Uuid()),
+  lost_opening: Type.Optional(Type.Boolean()),
 })
 export type ArchivedThread = Static<typeof ArchivedThread>
 

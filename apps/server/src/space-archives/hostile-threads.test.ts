@@ -57,7 +57,7 @@ test('SPACE-IMPORT-5, TROOM-15: threads that could not be in the space are refus
   for (const changes of [{ room_id: idOf(404) }, { room_id: VOICE_ID }, { room_id: ONE }])
     assert.equal(
       await refused([threadOf(changes)]),
-      `${where}: its room is no text room of the space`,
+      `${where}: its room is no text room or forum of the space`,
       JSON.stringify(changes),
     )
   assert.match(await refused([threadOf(), threadOf()]), /line 2: its id is used twice$/)

@@ -1,3 +1,4 @@
+import type { Forum } from '@foyer/protocol/forums'
 import type { Member } from '@foyer/protocol/members'
 import type { RightFlags } from '@foyer/protocol/permissions'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
@@ -10,6 +11,18 @@ import { type RoomRow, roomOf, roomsWithHeads } from './room-rows.ts'
 export const spaceColumns = fragment`
   id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days, retention_days,
   door_closed_at, frozen_at, needs_second_factor, created_at, updated_at`
+
+const roomsWithHeads = fragment`
+  rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days, replies,
+  forum, last_message_id, coalesce(last_seq, 0) as last_seq, created_at, updated_at
+  from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id`
+
+type RoomRow = Omit<Room, 'replies' | 'forum'> & { replies: 'threads' | null; forum: Forum | null }
+
+/** Clients from before threads and forums know no such fields, and get them only where they say something. */
+function roomOf({ replies, forum, ...room }: RoomRow): Room {
+  return { ...room, ...(replies !== null && { replies }), ...(forum !== null && { forum }) }
+}
 
 export const roleColumns = fragment`
   space_id, id, name, permissions, capabilities, color_from, color_via, color_to, hoisted, position, created_at,
@@ -182,6 +195,8 @@ export interface NewRoom {
   type: number
   parentId: string | null
   position: number
+  /** Only of a forum. */
+  forum?: Forum | undefined
 }
 
 export async function insertRooms(
@@ -191,13 +206,15 @@ export async function insertRooms(
 ): Promise<void> {
   await database.query(sql`
     with room as (
-      insert into rooms (space_id, id, name, type, parent_id, position)
-      select ${spaceId}, * from unnest(
+      insert into rooms (space_id, id, name, type, parent_id, position, forum)
+      select ${spaceId}, id, name, type, parent_id, position, forum::jsonb from unnest(
         ${rooms.map((room) => room.id)}::uuid[],
         ${rooms.map((room) => room.name)}::text[],
         ${rooms.map((room) => room.type)}::smallint[],
         ${rooms.map((room) => room.parentId)}::uuid[],
-        ${rooms.map((room) => room.position)}::integer[])
+        ${rooms.map((room) => room.position)}::integer[],
+        ${rooms.map(({ forum }) => (forum === undefined ? null : JSON.stringify(forum)))}::text[])
+        as room (id, name, type, parent_id, position, forum)
       returning space_id, id
     )
     insert into message_heads (tenant_id, channel_id) select space_id, id from room`)

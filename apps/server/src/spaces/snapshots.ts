@@ -10,7 +10,7 @@ import {
   spaceRights,
 } from '@foyer/protocol/permissions'
 import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
-import type { Room } from '@foyer/protocol/rooms'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { Space } from '@foyer/protocol/spaces'
 import { Cache, growingLru } from '#src/kernel/cache.ts'
 import type { Database } from '#src/kernel/database/database.ts'
@@ -28,6 +28,7 @@ import {
   listRoles,
   listRooms,
 } from './queries.ts'
+import { weightOf } from './snapshot-weights.ts'
 
 /** The data that decides about permissions in a space, as of one transaction. */
 export interface SpaceSnapshot {
@@ -147,25 +148,6 @@ const changes: Record<string, 'space' | 'member'> = {
   SPACE_MEMBER_DELETE: 'member',
 }
 
-const weights = new WeakMap<SpaceSnapshot, number>()
-
-/**
- * Weighs a snapshot in rows: overwrites, roles, emojis and stickers. Rooms count twice, because they are long and have
- * read states.
- */
-export function weightOf(snapshot: SpaceSnapshot | undefined): number {
-  if (snapshot === undefined) return 1
-  const known = weights.get(snapshot)
-  if (known !== undefined) return known
-  const { rooms, roles, overwrites, imageCount } = snapshot
-  const weight = [...overwrites.values()].reduce(
-    (sum, { length }) => sum + length,
-    1 + 2 * rooms.size + roles.size + imageCount,
-  )
-  weights.set(snapshot, weight)
-  return weight
-}
-
 const singled = new WeakMap<SpaceSnapshot, ReadonlySet<string>>()
 
 /** Returns the members with overwrites of their own. */
@@ -239,7 +221,11 @@ export function makeSnapshot(
 }
 
 /** The fields of a member that decide about permissions. */
-export type RankedMember = Pick<Member, 'user_id' | 'roles'> & Partial<Pick<Member, 'timeout_until'>>
+export type RankedMember = Pick<Member, 'user_id' | 'roles'> &
+  Partial<Pick<Member, 'timeout_until'>> & {
+    /** True for a connection whose client does not know forums. */
+    readonly hidesForums?: boolean
+  }
 
 /** Returns the member in the form that the permission rules take. */
 export function subjectOf(snapshot: SpaceSnapshot, member: RankedMember): RankedSubject {
@@ -270,7 +256,8 @@ export function permissionsInRoom(snapshot: SpaceSnapshot, member: RankedMember,
 export function viewOf(snapshot: SpaceSnapshot, member: RankedMember): (roomId: string) => boolean {
   const subject = subjectOf(snapshot, member)
   return (roomId) => {
-    if (!snapshot.rooms.has(roomId)) return false
+    const room = snapshot.rooms.get(roomId)
+    if (room === undefined || (member.hidesForums && room.type === RoomType.Forum)) return false
     return has(roomPermissions(subject, snapshot.overwrites.get(roomId) ?? []), Permission.ViewChannels)
   }
 }

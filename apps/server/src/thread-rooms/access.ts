@@ -39,7 +39,7 @@ export async function accessThread(
 }
 
 /**
- * @throws ApiError as `accessRoom`, and 400 for anything but a text room
+ * @throws ApiError as `accessRoom`, and 400 for anything but a text room or a forum
  */
 export async function accessThreadedRoom(
   { snapshots, threadPlaces }: ThreadAccessDeps,
@@ -53,7 +53,8 @@ export async function accessThreadedRoom(
     await accessThread({ snapshots, threadPlaces }, caller, roomId)
     throw new ApiError('no_threads_here')
   })
-  if (room.room.type !== RoomType.Text) throw new ApiError('no_threads_here')
+  if (room.room.type !== RoomType.Text && room.room.type !== RoomType.Forum)
+    throw new ApiError('no_threads_here')
   return room
 }
 
@@ -75,7 +76,7 @@ export async function holdThread(
   return { room: held, thread }
 }
 
-export function managesThreads({ capabilities }: RoomAccess): boolean {
+export function managesThreads({ capabilities }: Pick<RoomAccess, 'capabilities'>): boolean {
   return has(capabilities, Capability.ManageThreads)
 }
 

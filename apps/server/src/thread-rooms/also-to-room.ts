@@ -1,6 +1,7 @@
 import { Capability } from '@foyer/protocol/capabilities'
 import { ReferenceType } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
 import { accessChannel } from '#src/channels/access.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SendRequest } from '#src/messages/contents.ts'
@@ -18,6 +19,8 @@ export async function createShown(deps: SendDeps, entry: Entry, sent: SendReques
   const { place, caller } = entry.access
   const { parentId, channelId: room_id } = place
   if (also_to_room && parentId === undefined) throw new ApiError('not_a_thread')
+  if (also_to_room && entry.access.room?.room.type === RoomType.Forum)
+    throw new ApiError('not_a_message_room')
   const json = await createMessage(deps, entry, { ...sent, body })
   if (!also_to_room) return json
   const { id: message_id }: { id: string } = JSON.parse(json)

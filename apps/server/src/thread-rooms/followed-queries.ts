@@ -1,6 +1,7 @@
 import type { Thread } from '@foyer/protocol/thread-rooms'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import { type ThreadPageAsked, type ThreadRow, threadsWithHeads } from './queries.ts'
+import type { ThreadPageAsked } from './page-queries.ts'
+import { queryThreads, type ThreadRow, threadsWithHeads } from './queries.ts'
 
 /** Returns the rooms of the threads that the user follows. */
 export async function listFollowedRooms(
@@ -40,18 +41,19 @@ export async function listFollowedThreads(
   { userId, roomIds, isUnread }: FollowedBy & { isUnread: boolean },
   { before, limit }: ThreadPageAsked,
 ): Promise<ThreadRow[]> {
-  return database.query<ThreadRow>(sql`
+  const query = sql`
     with page as materialized (
       select follow.space_id, thread.id
       from ${followed}
       where follow.user_id = ${userId} and thread.room_id = any(${roomIds}::uuid[])
-        and (thread.active_at, thread.id) < (${before.activeAt}::timestamptz, ${before.id}::uuid)
+        and (thread.active_at, thread.id) < (${before.time}::timestamptz, ${before.id}::uuid)
         and (not ${isUnread}::boolean or (${isUnreadBy}))
       order by thread.active_at desc, thread.id desc limit ${limit}
     )
     select ${threadsWithHeads}
     where (thread_rooms.space_id, thread_rooms.id) in (select space_id, id from page)
-    order by active_at desc, id desc`)
+    order by active_at desc, id desc`
+  return queryThreads(database, query)
 }
 
 /** Counts the threads that `listFollowedThreads` lists as unread. */

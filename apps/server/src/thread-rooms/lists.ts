@@ -1,15 +1,15 @@
 import type { OwnThread, ThreadPage, ThreadState } from '@foyer/protocol/thread-rooms'
-import { placeOfThread } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { RoomAccess } from '#src/spaces/access.ts'
 import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
 import type { ThreadAccess } from './access.ts'
-import { ownStatesOf } from './actions/follows.ts'
 import { cursorAfter, positionOf } from './cursors.ts'
 import { countUnreadFollowed, listFollowedRooms, listFollowedThreads } from './followed-queries.ts'
-import { findThread, listThreadsOfRoom, type ThreadPageAsked, type ThreadRow } from './queries.ts'
+import { withOwn } from './own-threads.ts'
+import { listThreadsOfRoom, type ThreadPageAsked } from './page-queries.ts'
+import { findThread, type ThreadRow } from './queries.ts'
 
 interface PageQuery {
   before?: string | undefined
@@ -41,6 +41,10 @@ interface Deps {
   snapshots: Snapshots
 }
 
+interface Rooms {
+  forums: boolean
+}
+
 /** Lists the followed threads in rooms that the caller may view now. */
 export async function listFollowed(
   deps: Deps,
@@ -48,26 +52,34 @@ export async function listFollowed(
   { unread = false, ...query }: PageQuery & { unread?: boolean | undefined },
 ): Promise<ThreadPage> {
   const asked = askedFor(query)
-  const roomIds = await listViewable(deps, caller.user.id)
+  const roomIds = await listViewable(deps, caller.user.id, { forums: true })
   const wanted = { userId: caller.user.id, roomIds, isUnread: unread }
   const rows = roomIds.length === 0 ? [] : await listFollowedThreads(deps.database, wanted, asked)
   return pageOf(deps.database, caller, rows, query.limit)
 }
 
-/** Counts the followed threads with unread messages, in rooms that the user may view. */
-export async function countUnreadThreads(deps: Deps, userId: string): Promise<number> {
-  const roomIds = await listViewable(deps, userId)
+/**
+ * Counts the followed threads with unread messages, in rooms that the user may view.
+ * @param rooms `forums` counts posts of forums, too
+ */
+export async function countUnreadThreads(deps: Deps, userId: string, rooms: Rooms): Promise<number> {
+  const roomIds = await listViewable(deps, userId, rooms)
   return roomIds.length === 0 ? 0 : countUnreadFollowed(deps.database, { userId, roomIds })
 }
 
 /** Returns the rooms with followed threads that the user may view. */
-async function listViewable({ database, snapshots }: Deps, userId: string): Promise<string[]> {
+async function listViewable(
+  { database, snapshots }: Deps,
+  userId: string,
+  { forums }: Rooms,
+): Promise<string[]> {
   const rooms = await listFollowedRooms(database, userId)
   const views = new Map<string, (roomId: string) => boolean>()
   // Usually cached. One after the other, because loading takes several queries each.
   for (const spaceId of new Set(rooms.map(({ space_id }) => space_id))) {
     const { snapshot, member } = await snapshots.findMembership(spaceId, userId)
-    if (snapshot !== undefined && member !== undefined) views.set(spaceId, viewOf(snapshot, member))
+    if (snapshot !== undefined && member !== undefined)
+      views.set(spaceId, viewOf(snapshot, { ...member, hidesForums: !forums }))
   }
   return rooms.flatMap(({ space_id, room_id }) => (views.get(space_id)?.(room_id) ? [room_id] : []))
 }
@@ -85,18 +97,7 @@ async function pageOf(
 ): Promise<ThreadPage> {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const next = rows.length > limit && last !== undefined ? cursorAfter(last) : null
+  const next =
+    rows.length > limit && last !== undefined ? cursorAfter({ time: last.active_at, id: last.id }) : null
   return { threads: await withOwn(database, caller, page), next }
-}
-
-async function withOwn(
-  database: Queryable,
-  caller: Caller,
-  rows: readonly ThreadRow[],
-): Promise<OwnThread[]> {
-  const states = await ownStatesOf(database, caller.user.id, rows.map(placeOfThread))
-  return rows.flatMap((row, index) => {
-    const own = states[index]
-    return own === undefined ? [] : [{ ...row, own }]
-  })
 }

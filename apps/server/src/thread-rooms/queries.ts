@@ -1,32 +1,66 @@
-import {
-  DEFAULT_QUIET_MINUTES,
-  quietMinutes,
-  type Thread,
-  type ThreadState,
-} from '@foyer/protocol/thread-rooms'
-import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { DEFAULT_QUIET_MINUTES, type Thread } from '@foyer/protocol/thread-rooms'
+import { fragment, type Query, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { deletePosts } from '#src/rooms/post-queries.ts'
 
 /** A thread as it is stored, with what only moderators' rules need. */
 export interface ThreadRow extends Thread {
   closed_by: string | null
 }
 
-/** Columns and tables of a thread, for a `where`. */
+type PostField = 'tags' | 'solved_message_id' | 'is_pinned'
+type StoredThread = Omit<ThreadRow, PostField> & {
+  tags: string[] | null
+  solved_message_id: string | null
+  is_pinned: boolean | null
+}
+
+/** Columns and tables of a thread, for a `where`. Those of a post are null outside of forums. */
 export const threadsWithHeads = fragment`
-  thread_rooms.space_id, thread_rooms.id, room_id, 4 as type, title, creator_id, starter_message_id, quiet_minutes,
+  thread_rooms.space_id, thread_rooms.id, thread_rooms.room_id, 4 as type, title, creator_id, starter_message_id,
+  quiet_minutes,
   is_laid or (quiet_minutes > 0 and active_at <= now() - make_interval(mins => quiet_minutes)) as is_asleep,
-  is_closed, closed_by, message_count, last_message_id, coalesce(last_seq, 0) as last_seq, active_at, created_at,
-  updated_at
-  from thread_rooms left join message_heads on tenant_id = thread_rooms.space_id and channel_id = thread_rooms.id`
+  is_closed, closed_by, message_count, last_message_id, coalesce(last_seq, 0) as last_seq, active_at,
+  thread_rooms.created_at, thread_rooms.updated_at, solved_message_id, is_pinned,
+  case when posts.id is not null then array(
+    select tag_id from unnest(tag_ids) with ordinality as set_tag (tag_id, place)
+    where exists (
+      select from rooms
+      where rooms.space_id = posts.space_id and rooms.id = posts.room_id
+        and rooms.forum -> 'tags' @> jsonb_build_array(jsonb_build_object('id', tag_id)))
+    order by place) end as tags
+  from thread_rooms
+    left join message_heads on tenant_id = thread_rooms.space_id and channel_id = thread_rooms.id
+    left join posts on posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id`
+
+/** Reads threads that `threadsWithHeads` selects. */
+export async function queryThreads(database: Queryable, query: Query): Promise<ThreadRow[]> {
+  const rows = await database.query<StoredThread>(query)
+  return rows.map(({ tags, solved_message_id, is_pinned, ...thread }) =>
+    tags === null || is_pinned === null ? thread : { ...thread, tags, solved_message_id, is_pinned },
+  )
+}
 
 export async function findThread(
   database: Queryable,
   { space_id, id }: Pick<Thread, 'space_id' | 'id'>,
 ): Promise<ThreadRow | undefined> {
-  const [row] = await database.query<ThreadRow>(sql`
-    select ${threadsWithHeads}
-    where thread_rooms.space_id = ${space_id} and thread_rooms.id = ${id}`)
+  const [row] = await queryThreads(
+    database,
+    sql`select ${threadsWithHeads} where thread_rooms.space_id = ${space_id} and thread_rooms.id = ${id}`,
+  )
   return row
+}
+
+/** Returns the threads of a space that there still are, in no order. */
+export async function listThreadRows(
+  database: Queryable,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<ThreadRow[]> {
+  const query = sql`
+    select ${threadsWithHeads}
+    where thread_rooms.space_id = ${spaceId} and thread_rooms.id = any(${ids}::uuid[])`
+  return queryThreads(database, query)
 }
 
 /** Locks the head, then the thread, as writing a message does; undefined for one that is gone. */
@@ -107,78 +141,6 @@ export async function deleteThreadRow(
 ): Promise<void> {
   await transaction.query(sql`delete from message_heads where tenant_id = ${space_id} and channel_id = ${id}`)
   await transaction.query(sql`delete from held_messages where space_id = ${space_id} and thread_id = ${id}`)
+  await deletePosts(transaction, space_id, [id])
   await transaction.query(sql`delete from thread_rooms where space_id = ${space_id} and id = ${id}`)
-}
-
-/** The place of a thread in lists: by its newest activity. */
-export interface ThreadPosition {
-  activeAt: string
-  id: string
-}
-
-export interface ThreadPageAsked {
-  before: ThreadPosition
-  limit: number
-}
-
-/**
- * Lists the threads of a room by their newest activity. A state is a few stretches of the index, of each of which the page
- * needs no more than its own length, so that 100,000 threads cost what 1,000 do.
- */
-export async function listThreadsOfRoom(
-  database: Queryable,
-  { spaceId, roomId }: { spaceId: string; roomId: string },
-  state: ThreadState,
-  { before, limit }: ThreadPageAsked,
-): Promise<ThreadRow[]> {
-  const stretches = stretchesOf(state)
-  return database.query<ThreadRow>(sql`
-    with stretch as (
-      select *, now() - make_interval(mins => minutes) as falls_asleep
-      from unnest(
-        ${stretches.map(({ isClosed }) => isClosed)}::boolean[], ${stretches.map(({ isLaid }) => isLaid)}::boolean[],
-        ${stretches.map(({ minutes }) => minutes)}::integer[], ${stretches.map(({ part }) => part)}::text[])
-        as stretch (closed, laid, minutes, part)
-    ),
-    page as materialized (
-      select found.id from stretch cross join lateral (
-        select id, active_at from thread_rooms
-        where space_id = ${spaceId} and room_id = ${roomId} and is_closed = closed and is_laid = laid
-          and quiet_minutes = minutes
-          and active_at <= case when part = 'asleep' then least(${before.activeAt}::timestamptz, falls_asleep)
-            else ${before.activeAt}::timestamptz end
-          and active_at > case when part = 'awake' then falls_asleep else '-infinity' end
-          and (active_at, id) < (${before.activeAt}::timestamptz, ${before.id}::uuid)
-        order by active_at desc, id desc limit ${limit}) as found
-      order by found.active_at desc, found.id desc limit ${limit}
-    )
-    select ${threadsWithHeads}
-    where thread_rooms.space_id = ${spaceId} and thread_rooms.id in (select id from page)
-    order by active_at desc, id desc`)
-}
-
-interface Stretch {
-  isClosed: boolean
-  isLaid: boolean
-  minutes: number
-  /** All of it, or only what is awake or asleep by the time. */
-  part: 'all' | 'awake' | 'asleep'
-}
-
-function stretchesOf(state: ThreadState): Stretch[] {
-  const each = (stretch: Omit<Stretch, 'minutes'>) => quietMinutes.map((minutes) => ({ ...stretch, minutes }))
-  const closed = [true, false].flatMap((isLaid) => each({ isClosed: true, isLaid, part: 'all' }))
-  if (state === 'closed') return closed
-  const sleeping = quietMinutes.filter((minutes) => minutes > 0)
-  const asleep: Stretch[] = [
-    ...each({ isClosed: false, isLaid: true, part: 'all' }),
-    ...sleeping.map((minutes): Stretch => ({ isClosed: false, isLaid: false, minutes, part: 'asleep' })),
-  ]
-  if (state === 'asleep') return asleep
-  const active: Stretch[] = [
-    ...sleeping.map((minutes): Stretch => ({ isClosed: false, isLaid: false, minutes, part: 'awake' })),
-    { isClosed: false, isLaid: false, minutes: 0, part: 'all' },
-  ]
-  if (state === 'active') return active
-  return [...closed, ...[true, false].flatMap((isLaid) => each({ isClosed: false, isLaid, part: 'all' }))]
 }

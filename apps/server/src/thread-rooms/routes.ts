@@ -1,9 +1,8 @@
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
-import { Permission } from '@foyer/protocol/permissions'
 import { RoomParams } from '@foyer/protocol/rooms'
 import {
-  type CreateThreadBody as CreateBody,
   CreateThreadBody,
+  CreateThreadForm,
   FollowThreadBody,
   ListFollowedThreadsQuery,
   ListThreadsQuery,
@@ -16,19 +15,18 @@ import {
   UpdateThreadBody,
 } from '@foyer/protocol/thread-rooms'
 import { Type } from 'typebox'
-import { accessChannel } from '#src/channels/access.ts'
-import type { Place } from '#src/channels/place.ts'
+import { listPosts } from '#src/forums/lists.ts'
 import type { Database } from '#src/kernel/database/database.ts'
-import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
+import { isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'
 import { type App, human } from '#src/kernel/http/types.ts'
-import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { createMessage } from '#src/messages/sending.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 import { accessThread, accessThreadedRoom, checkMayCreate } from './access.ts'
 import { followThread, unfollowThread } from './actions/follows.ts'
 import { mergeThread, moveMessages } from './actions/moving.ts'
-import { createThread, deleteThread, takeBackThread, updateThread } from './actions/threads.ts'
+import { startThread } from './actions/starting.ts'
+import { deleteThread, updateThread } from './actions/threads.ts'
+import { readThreadForm } from './form.ts'
 import { getThread, listFollowed, listThreads } from './lists.ts'
 
 export type ThreadDeps = SendDeps & { database: Database }
@@ -49,6 +47,7 @@ export function threadRoomRoutes(app: App, deps: ThreadDeps): void {
 }
 
 function createRoute(app: App, deps: ThreadDeps): void {
+  const config = { form: { texts: CreateThreadForm, files: ['files'] } }
   const schema = {
     tags,
     summary: 'Start Thread',
@@ -56,38 +55,15 @@ function createRoute(app: App, deps: ThreadDeps): void {
     body: CreateThreadBody,
     response: { 201: OwnThread },
   }
-  app.post('/api/rooms/:roomId/threads', { schema }, async (request, reply) => {
+  app.post('/api/rooms/:roomId/threads', { config, schema }, async (request, reply) => {
     const enter = () => accessThreadedRoom(deps, request.caller, request.params.roomId)
     checkMayCreate(await enter())
-    const body = await readBody(request)
-    const place = await createThread(deps, await enter(), {
-      title: body.title,
-      starterMessageId: body.message_id ?? null,
-      quietMinutes: body.quiet_minutes,
-    })
-    await sayFirst(deps, request.caller, place, body)
+    await using form = isForm(request) ? await readForm(request) : null
+    const body = form === null ? await readBody(request) : readThreadForm(form)
+    const place = await startThread(deps, await enter(), { body, files: form?.files ?? [] })
     const access = await accessThread(deps, request.caller, place.channelId)
     return reply.code(201).send(await getThread(deps.database, access))
   })
-}
-
-/** Sends the first message of a thread. If it is refused, there is no thread either. */
-async function sayFirst(
-  deps: ThreadDeps,
-  caller: Caller,
-  { channelId }: Place,
-  { content }: CreateBody,
-): Promise<void> {
-  if (content === undefined || content === null || content === '') return
-  const enter = () => accessChannel(deps, caller, { roomId: channelId }, Permission.SendMessages)
-  try {
-    await createMessage(deps, { access: await enter(), enter }, { body: { content }, files: [] })
-  } catch (error) {
-    const isHeld = error instanceof ApiError && error.code === 'held_for_review'
-    if (error instanceof ApiError && !isHeld)
-      await takeBackThread(deps, await accessThread(deps, caller, channelId))
-    throw error
-  }
 }
 
 function listRoute(app: App, deps: ThreadDeps): void {
@@ -100,8 +76,11 @@ function listRoute(app: App, deps: ThreadDeps): void {
   }
   app.get('/api/rooms/:roomId/threads', { schema }, async (request) => {
     const access = await accessThreadedRoom(deps, request.caller, request.params.roomId)
-    const { state = 'all', limit = DEFAULT_PAGE, before } = request.query
-    return listThreads(deps.database, access, { state, limit, before })
+    const { state = 'all', limit = DEFAULT_PAGE, ...query } = request.query
+    const asked = { ...query, state, limit }
+    return access.room.forum === undefined
+      ? listThreads(deps.database, access, asked)
+      : listPosts(deps, access, asked)
   })
 }
 

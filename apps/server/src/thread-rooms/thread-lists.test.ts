@@ -9,7 +9,7 @@ import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { positionOf } from './cursors.ts'
-import { listThreadsOfRoom } from './queries.ts'
+import { listThreadsOfRoom } from './page-queries.ts'
 
 let server: TestServer
 let ada: Person

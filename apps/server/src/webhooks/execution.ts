@@ -1,35 +1,28 @@
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
-import { has, Permission, type RightFlags } from '@foyer/protocol/permissions'
 import type { ExecuteWebhookBody } from '@foyer/protocol/webhooks'
 import type { Place } from '#src/channels/place.ts'
 import { keepOrDiscard, storeFiles } from '#src/files/actions.ts'
 import { describeFiles, namesOfFiles } from '#src/files/descriptions.ts'
 import type { FileRow } from '#src/files/rows.ts'
-import type { Turns, TurnsOptions } from '#src/kernel/database/turns.ts'
+import type { TurnsOptions } from '#src/kernel/database/turns.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import { rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
 import { toEmbeds } from '#src/messages/embeds.ts'
 import { type Mentions, resolveMentions } from '#src/messages/mentions.ts'
 import { type Post, postMessage } from '#src/messages/posting.ts'
-import { findFirst, type SendDeps } from '#src/messages/writing.ts'
+import { findFirst } from '#src/messages/writing.ts'
 import { screen } from '#src/screening/actions/consequences.ts'
 import { webhookWriter, writtenPost } from '#src/screening/written.ts'
-import { rightsInRoom } from '#src/spaces/snapshots.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
-import type { WebhookPictures } from './pictures.ts'
+import type { ExecutionDeps, Order } from './order.ts'
+import { startPost, takeBackPost } from './posts.ts'
 import type { WebhookRow } from './queries.ts'
+import { rightsOf } from './rights.ts'
 import { findTarget } from './targets.ts'
 import type { Enter, Entrance } from './token-access.ts'
-
-export interface ExecutionDeps extends SendDeps {
-  webhookPictures: WebhookPictures
-  /** One queue per owner of spaces. */
-  webhookTurns: Turns
-}
 
 /** Queue of an owner. A post takes some milliseconds, and no client waits for longer than this. */
 export const WEBHOOK_TURNS: TurnsOptions = {
@@ -46,21 +39,10 @@ const FLAGS = [
   { given: 1 << 12, means: MessageFlag.SuppressNotifications },
 ]
 
-const MAY_POST: RightFlags = { permissions: Permission.SendMessages, capabilities: 0 }
-
-export interface Order {
-  body: ExecuteWebhookBody
-  files?: readonly SpooledFile[]
-  /** Set for GitHub's deliveries only. A message with the same nonce is posted once within 24 hours. */
-  nonce?: string | undefined
-  /** A thread of the room, or the first message of a chain of replies, to post in. */
-  threadId?: string | undefined
-}
-
 /**
  * Posts a webhook's message. The webhooks of one owner post one after another: hundreds at once would delay everyone
  * else's messages.
- * @throws ApiError 400 for an empty message, 404 if the room was deleted
+ * @throws ApiError 400 for an empty message, 404 if the room was deleted, and as `startPost`
  */
 export async function executeWebhook(
   deps: ExecutionDeps,
@@ -72,10 +54,19 @@ export async function executeWebhook(
   if ((body.content ?? '') === '' && shown.embeds.length + shown.components.length + files.length === 0)
     throw new ApiError('empty_message')
   if (files.length > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
-  const brought = await bring(deps, enter, order)
-  return keepOrDiscard(deps, brought.files, () =>
-    deps.webhookTurns.run(ownerId, async () => post(deps, await enter(), { ...order, shown, brought })),
-  )
+  const send = async (target: Order) => {
+    const brought = await bring(deps, enter, target)
+    return keepOrDiscard(deps, brought.files, () =>
+      deps.webhookTurns.run(ownerId, async () => post(deps, await enter(), { ...target, shown, brought })),
+    )
+  }
+  const webhook = await enter()
+  const threadId = await startPost(deps, webhook, order)
+  if (threadId === undefined) return send(order)
+  return send({ ...order, threadId }).catch(async (error: unknown) => {
+    await takeBackPost(deps, webhook, threadId)
+    throw error
+  })
 }
 
 /** Parts of a message that may take long to load, so they are loaded before queueing. */
@@ -157,20 +148,6 @@ async function screenPost(
 ): Promise<void> {
   const where = { spaceId: space_id, roomId: room_id, source: 'webhook', writer: webhookWriter(id) } as const
   await screen(deps, writtenPost(where, post))
-}
-
-/**
- * Returns the permissions of a webhook's messages: those of its creator in the room now, none once they have left.
- * Posting itself is always allowed: the creator had that permission.
- */
-export async function rightsOf(
-  { snapshots }: Pick<ExecutionDeps, 'snapshots'>,
-  { space_id, room_id, creator_id }: WebhookRow,
-): Promise<RightFlags> {
-  const { snapshot, member } = await snapshots.findMembership(space_id, creator_id)
-  if (snapshot === undefined || member === undefined) return MAY_POST
-  const rights = rightsInRoom(snapshot, member, room_id)
-  return has(rights.permissions, Permission.ViewChannels) ? rights : MAY_POST
 }
 
 /** Translates flags from the numbers that integrations send. */

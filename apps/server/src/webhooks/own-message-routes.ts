@@ -13,7 +13,7 @@ import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { readFields, readJsonField } from '#src/kernel/http/bodies/form-fields.ts'
 import { isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import type { ExecutionDeps } from './execution.ts'
+import type { ExecutionDeps } from './order.ts'
 import {
   accessOwnMessage,
   deleteOwnMessage,

@@ -10,9 +10,10 @@ import { findMessage } from '#src/messages/reading.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import { webhookWriter } from '#src/screening/written.ts'
 import type { ThreadPlaces } from '#src/spaces/thread-places.ts'
-import { flagsOf, rightsOf } from './execution.ts'
+import { flagsOf } from './execution.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import type { WebhookRow } from './queries.ts'
+import { rightsOf } from './rights.ts'
 import { findPlace } from './targets.ts'
 
 export type OwnMessageDeps = MessageDeps & { threadPlaces: ThreadPlaces }

@@ -6,6 +6,7 @@ import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { TEST_PASSWORD } from '../server.ts'
 import { type AuditScene, at, of, type Prepare, said } from './audit-scene.ts'
+import { auditedForums } from './audited-forums.ts'
 import { auditedModeration } from './audited-moderation.ts'
 import { auditedWebRooms } from './audited-web-rooms.ts'
 import { bucketBody } from './buckets.ts'
@@ -64,6 +65,7 @@ async function threaded({ member, space }: AuditScene): Promise<string> {
 
 /** Each operation that changes a space, with the action of its entry in the audit log and a call. */
 export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = {
+  ...auditedForums,
   ...auditedModeration,
   'spaces.update': at('space_update', ({ owner, space }) =>
     owner.client.spaces.update(space.id, { name: 'Coffee' }),

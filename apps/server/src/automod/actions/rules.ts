@@ -133,7 +133,7 @@ async function save(
 function checkAlertRoom(held: HeldSpace, roomId: string | null): void {
   if (roomId === null) return
   const { room } = accessRoomIn(held, roomId, Permission.SendMessages)
-  if (room.type === RoomType.Category)
+  if (room.type === RoomType.Forum || room.type === RoomType.Category)
     throw new ApiError('invalid_request', 'alert_room_id must be a room that takes messages')
 }
 

@@ -1,6 +1,7 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { Type } from 'typebox'
 import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
+import { checkNotForum } from '#src/channels/message-rooms.ts'
 import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { type IndicatorDeps, sendIndicator } from './actions.ts'
@@ -26,6 +27,7 @@ function typingRoute(app: App, deps: Deps, { base, params }: ChannelKind, kind: 
   }
   app.post(`${base}/${kind}`, { schema }, async (request, reply) => {
     const access = await accessChannel(deps, request.caller, request.params, Permission.SendMessages)
+    checkNotForum(access)
     await sendIndicator(deps, access, kind)
     return reply.code(204).send(null)
   })

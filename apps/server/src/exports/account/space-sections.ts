@@ -29,7 +29,15 @@ export const spaceSections: readonly Section[] = [
     title: 'Threads you started',
     pages: listedBySpace({
       table: fragment`thread_rooms`,
-      columns: fragment`space_id, id, room_id, title, starter_message_id, is_closed, created_at, active_at`,
+      columns: fragment`
+        space_id, id, room_id, title, starter_message_id, is_closed, created_at, active_at,
+        (select array_agg(tag ->> 'name')
+          from posts join rooms on rooms.space_id = posts.space_id and rooms.id = posts.room_id
+            cross join jsonb_array_elements(rooms.forum -> 'tags') as tag
+          where posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id
+            and (tag ->> 'id')::uuid = any(tag_ids)) as tags,
+        (select solved_message_id from posts
+          where posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id) as solved_message_id`,
       owner: fragment`creator_id`,
     }),
   },

@@ -73,7 +73,7 @@ export async function applyJoin(
   for (const connection of connections) listeners.addToSpace(connection, snapshot, state.member)
   const space = listeners.findSpace(state.id)
   if (space === undefined) return
-  const shifts = [{ connections, ...space.differenceTo(state) }]
+  const shifts = space.differencesTo(state, connections)
   await dispatchShifts({ deps, space, next: space.snapshot }, shifts)
   dispatchVoiceStates(listeners, connections, { sent: state.voice_states, present })
   await dispatchBackfill(deps, connections, state.id, backfill)

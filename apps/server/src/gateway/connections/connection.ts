@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { FORUMS_CAPABILITY } from '@foyer/protocol/forums'
 import { CloseCode, type Identify, Opcode } from '@foyer/protocol/gateway'
 import { HEARTBEAT_INTERVAL_MS, IDENTIFY_TIMEOUT_MS, MAX_UNSENT_BYTES } from '@foyer/protocol/limits'
 import { THREADS_CAPABILITY } from '@foyer/protocol/thread-rooms'
@@ -9,7 +10,8 @@ import type { Metrics } from '#src/kernel/metrics.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Backlogs } from './backlogs.ts'
 import type { Flusher } from './flusher.ts'
-import { commandFrame, dispatchFrame, type Frame } from './frames.ts'
+import { commandFrame, type Frame } from './frames.ts'
+import { framesDue, type Held } from './held-frames.ts'
 import { deflatedPieces, type LongEvent, lengthOf, plainPieces } from './long-frames.ts'
 
 /** With more unsent bytes than this, transient events are dropped. */
@@ -23,12 +25,6 @@ const CLOSE_TIMEOUT_MS = 5000
 const HEARTBEAT_GRACE_MS = HEARTBEAT_INTERVAL_MS / 2
 const MAX_COMMANDS = 120
 const COMMAND_WINDOW_MS = 60_000
-
-/** A frame held until the connection is ready, with its events if it is not for this connection alone. */
-interface Held {
-  readonly frame: Frame
-  readonly events: readonly Event[]
-}
 
 /** While a connection is `joining`, its frames are held until READY or the replay has been sent. */
 export type ConnectionState =
@@ -74,6 +70,8 @@ export class Connection {
   readonly conversations = new Set<string>()
   /** True if the client asked for the events of threads. */
   hasThreads = false
+  /** True if the client asked for forums. */
+  hasForums = false
   /** Counts changes of the user's memberships, and conversations that ended, while joining. */
   membershipChanges = 0
   readonly #ws: WebSocket
@@ -106,6 +104,7 @@ export class Connection {
   authenticate({ capabilities }: Pick<Identify, 'capabilities'>): void {
     this.state = { name: 'authenticating' }
     this.hasThreads = capabilities?.includes(THREADS_CAPABILITY) ?? false
+    this.hasForums = capabilities?.includes(FORUMS_CAPABILITY) ?? false
   }
 
   /** Assigns the caller. From here on the connection receives the caller's events, held until `release`. */
@@ -288,12 +287,6 @@ export class Connection {
     if (state.heldBytes > MAX_UNSENT_BYTES)
       this.close(CloseCode.TooFastOrTooSlow, 'too many events while joining')
   }
-}
-
-/** Returns the held frame unchanged, or frames of only the events that are still due. */
-function framesDue({ frame, events }: Held, isDue: (event: Event) => boolean): Frame[] {
-  const due = events.filter(isDue)
-  return due.length === events.length ? [frame] : due.map(dispatchFrame)
 }
 
 const heartbeatAck = commandFrame(Opcode.HeartbeatAck)

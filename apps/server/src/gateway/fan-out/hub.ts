@@ -21,11 +21,11 @@ import { dispatchBackfill, findMissingMessages, type MessageBackfill } from '../
 import { seqOf } from '../access/message-seq.ts'
 import type { Connection } from '../connections/connection.ts'
 import { dispatchFrame, Frame } from '../connections/frames.ts'
-import { concernsThreads } from '../connections/thread-events.ts'
+import { askersOf } from '../connections/thread-events.ts'
 import { ChannelOrder } from './channel-order.ts'
 import { askAgain, closeAll } from './closing.ts'
 import type { EventHolds } from './event-holds.ts'
-import { openRun, type Run, withThreads } from './run.ts'
+import { among, openRun, type Run } from './run.ts'
 import { StaleEventFilter } from './stale-event-filter.ts'
 
 export interface HubDeps extends AccessChangeDeps {
@@ -133,21 +133,21 @@ export class Hub {
     if (audience.size === 0) return
     // Voice signals are never dropped: a slow client would no longer know which user a stream belongs to.
     const isTransient = event.id === undefined && event.name !== VOICE_SIGNAL
-    const isOfThreads = concernsThreads(event)
-    const isSame = run.isTransient === isTransient && run.isOfThreads === isOfThreads
+    const askers = askersOf(event)
+    const isSame = run.isTransient === isTransient && run.askers === askers
     if (run.audience !== audience || !isSame) this.#send(run)
     run.audience = audience
     run.isTransient = isTransient
-    run.isOfThreads = isOfThreads
+    run.askers = askers
     run.events.push(event)
   }
 
   #send(run: Run): void {
-    const { audience, events, isTransient, isOfThreads } = run
+    const { events, isTransient } = run
     if (events.length === 0) return
     run.events = []
     const frame = Frame.concat(events.map(dispatchFrame))
-    for (const connections of isOfThreads ? withThreads(audience) : audience) {
+    for (const connections of among(run)) {
       for (const connection of connections) connection.dispatch(frame, isTransient, events)
       this.#deps.metrics.deliveries.inc(events.length * connections.size)
     }

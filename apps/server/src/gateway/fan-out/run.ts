@@ -1,5 +1,6 @@
 import type { Event } from '#src/kernel/journal/bus.ts'
 import type { Connection } from '../connections/connection.ts'
+import { type Askers, isAmong } from '../connections/thread-events.ts'
 import { type Audience, noAudience } from '../listeners/space-listeners.ts'
 
 /** Consecutive events with the same audience. Their frames are joined, for one write per connection. */
@@ -7,15 +8,15 @@ export interface Run {
   audience: Audience
   events: Event[]
   isTransient: boolean
-  /** Only for connections that asked for threads. */
-  isOfThreads: boolean
+  askers: Askers
 }
 
-/** Returns the connections that asked for threads. */
-export function withThreads(audience: Audience): ReadonlySet<Connection>[] {
-  return [...audience].map((set) => new Set([...set].filter(({ hasThreads }) => hasThreads)))
+/** Returns the connections of the audience whose clients asked for it. */
+export function among({ audience, askers }: Run): Iterable<ReadonlySet<Connection>> {
+  if (askers === 'all') return audience
+  return [...audience].map((set) => new Set([...set].filter((connection) => isAmong(connection, askers))))
 }
 
 export function openRun(): Run {
-  return { audience: noAudience, events: [], isTransient: false, isOfThreads: false }
+  return { audience: noAudience, events: [], isTransient: false, askers: 'all' }
 }

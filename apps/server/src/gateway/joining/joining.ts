@@ -6,7 +6,7 @@ import { firstIdAt, idTime, newId } from '#src/kernel/ids.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { RESUME_WINDOW_MS } from '#src/kernel/journal/journal.ts'
 import { budgetOf, type Caller } from '#src/kernel/secrets/credentials.ts'
-import { weightOf } from '#src/spaces/snapshots.ts'
+import { weightOf } from '#src/spaces/snapshot-weights.ts'
 import { countUnreadThreads } from '#src/thread-rooms/lists.ts'
 import type { VoiceDeps } from '#src/voice/actions/voice.ts'
 import type { Connection } from '../connections/connection.ts'
@@ -146,7 +146,7 @@ async function welcome(
 ): Promise<void> {
   if (connection.state.name !== 'joining') return
   const [state, presences, followed] = await Promise.all([
-    loadReady(deps, caller, { connectionId: connection.id, known: isSmall ? subscription.spaces : [] }),
+    loadReady(deps, caller, { connection, spaceIds: isSmall ? idsOf(subscription) : [] }),
     appear(deps, connection, presence),
     unreadThreads(deps, connection, caller),
   ])
@@ -156,7 +156,10 @@ async function welcome(
   else
     await connection.sendLong({
       ...event,
-      data: await makeLargeReady(deps.database, ready, sizesOf(subscription)),
+      data: await makeLargeReady(deps.database, ready, {
+        spaces: sizesOf(subscription),
+        forums: connection.hasForums,
+      }),
     })
   release(deps, connection)
 }
@@ -164,11 +167,11 @@ async function welcome(
 /** Nothing for clients that do not know threads. */
 async function unreadThreads(
   deps: Pick<JoiningDeps, 'database' | 'snapshots'>,
-  { hasThreads }: Connection,
+  { hasThreads, hasForums }: Connection,
   { user }: Caller,
 ): Promise<Pick<Ready, 'followed_thread_count_unread'>> {
   if (!hasThreads) return {}
-  return { followed_thread_count_unread: await countUnreadThreads(deps, user.id) }
+  return { followed_thread_count_unread: await countUnreadThreads(deps, user.id, { forums: hasForums }) }
 }
 
 function sizesOf({ spaces }: Subscription): WeightedSpace[] {

@@ -28,13 +28,13 @@ export interface WeightedSpace {
 export async function makeLargeReady(
   { bulk }: Pick<Database, 'bulk'>,
   rest: Ready,
-  spaces: readonly WeightedSpace[],
+  { spaces, forums }: { spaces: readonly WeightedSpace[]; forums: boolean },
 ): Promise<Buffer[]> {
   const userId = rest.user.id
   const spacePieces: Buffer[] = []
   const readPieces: Buffer[] = []
   for (const spaceIds of groupsOf(await inOrderOfJoining(bulk, userId, spaces))) {
-    const states = await listSpaceStates(bulk, userId, spaceIds)
+    const states = await listSpaceStates(bulk, userId, spaceIds, { forums })
     const reads = await listReadStates(bulk, userId, states.flatMap(placesOf))
     const texts: string[] = []
     for (const state of states) {

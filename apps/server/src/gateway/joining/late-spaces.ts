@@ -1,7 +1,7 @@
 import type { Database } from '#src/kernel/database/database.ts'
 import { budgetOf, type Caller } from '#src/kernel/secrets/credentials.ts'
 import { listReadStates } from '#src/messages/read-states/queries.ts'
-import { weightOf } from '#src/spaces/snapshots.ts'
+import { weightOf } from '#src/spaces/snapshot-weights.ts'
 import { listSpaceStates } from '#src/spaces/state.ts'
 import { type AccessChangeDeps, applyJoin } from '../access/access-changes.ts'
 import { stateFrame } from '../access/state-frames.ts'
@@ -67,7 +67,7 @@ async function sendSpace(
   const isSubscribed = connection.spaces.has(spaceId)
   if (!isSubscribed) connection.entering.add(spaceId)
   const { bulk } = deps.database
-  const [state] = await listSpaceStates(bulk, caller.user.id, [spaceId])
+  const [state] = await listSpaceStates(bulk, caller.user.id, [spaceId], { forums: connection.hasForums })
   if (state === undefined) return void connection.entering.delete(spaceId)
   const weight = weightOf(await deps.snapshots.find(spaceId))
   deps.connectionLimits?.identified(budgetOf(caller), weight, Date.now())

@@ -47,8 +47,11 @@ async function loadAll() {
   const caller = await server.deps.credentials.authenticate(credential, '127.0.0.1')
   assert.ok(caller)
   const connectionId = newId()
-  const load = async (known: readonly KnownSpace[]) => ({
-    ...(await loadReady({ ...server.deps, version: 'test' }, caller, { connectionId, known })),
+  const load = async (spaceIds: readonly string[] | null) => ({
+    ...(await loadReady({ ...server.deps, version: 'test' }, caller, {
+      connection: { id: connectionId, hasForums: true },
+      spaceIds,
+    })),
     presences: [],
     status: 'online' as const,
     status_until: null,
@@ -87,7 +90,7 @@ test('GATEWAY-22: a large READY is loaded and encoded a few spaces at a time, wi
   let turns = 0
   let isOver = false
   const spaces = whole.spaces.map(({ id }) => ({ id, weight: OVERWRITES }))
-  const making = makeLargeReady({ bulk }, rest, spaces.toReversed()).finally(() => {
+  const making = makeLargeReady({ bulk }, rest, { spaces: spaces.toReversed(), forums: true }).finally(() => {
     isOver = true
   })
   while (!isOver) {

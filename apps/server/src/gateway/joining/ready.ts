@@ -19,6 +19,7 @@ import { listWaitingSpaces } from '#src/spaces/door/queries.ts'
 import { completeSpaceStates, type KnownSpace } from '#src/spaces/state.ts'
 import { listVoiceStates } from '#src/spaces/voice-states.ts'
 import { iceServersFor } from '#src/voice/ice-servers.ts'
+import type { Connection } from '../connections/connection.ts'
 
 /**
  * Loads the state a client renders first: everything the caller may see now.
@@ -28,18 +29,21 @@ import { iceServersFor } from '#src/voice/ice-servers.ts'
 export async function loadReady(
   { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
   caller: Caller,
-  { connectionId, known }: { connectionId: string; known: readonly KnownSpace[] },
+  {
+    connection,
+    spaceIds,
+  }: { connection: Pick<Connection, 'id' | 'hasForums'>; spaceIds: readonly string[] | null },
 ): Promise<Omit<Ready, 'presences' | keyof UserStatus>> {
   const userId = caller.user.id
   const { bulk } = database
   const [spaces, waiting, conversations, friends, requests, blocks, settings] = await Promise.all([
-    known.length === 0 ? [] : completeSpaceStates(bulk, userId, known),
+    listSpaceStates(bulk, userId, spaceIds, { forums: connection.hasForums }),
     listWaitingSpaces(bulk, userId),
     listConversations(bulk, userId),
     listFriends(bulk, userId),
     listFriendRequests(bulk, userId, 'either'),
     listBlocks(bulk, userId),
-    listSettings(bulk, userId),
+    listSettings(bulk, userId, { forums: connection.hasForums }),
   ])
   const places = [...spaces.flatMap(placesOf), ...conversations.map(placeOfConversation)]
   const conversationIds = conversations.map(({ id }) => id)
@@ -61,7 +65,7 @@ export async function loadReady(
     calls,
     voice_states,
     ice_servers: iceServersFor(userId, config.voice, Date.now()),
-    session_id: connectionId,
+    session_id: connection.id,
     server_time: new Date().toISOString(),
     server: { version, limits: wireLimits },
   }

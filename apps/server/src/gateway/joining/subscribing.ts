@@ -1,8 +1,15 @@
 import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { type Snapshots, type SpaceSnapshot, viewOf, visibleRooms, weightOf } from '#src/spaces/snapshots.ts'
-import type { KnownSpace } from '#src/spaces/state.ts'
+import { weightOf } from '#src/spaces/snapshot-weights.ts'
+import {
+  type RankedMember,
+  type Snapshots,
+  type SpaceSnapshot,
+  viewOf,
+  visibleRooms,
+} from '#src/spaces/snapshots.ts'
 import type { Connection } from '../connections/connection.ts'
+import { seenBy } from '../connections/seen-by.ts'
 import type { EventHolds } from '../fan-out/event-holds.ts'
 import type { Channels } from '../fan-out/recent-events.ts'
 import type { Listeners } from '../listeners/listeners.ts'
@@ -58,7 +65,7 @@ export async function subscribe(
   if (connection.state.name !== 'joining') return nothing
   const spaces = due.flatMap((member) => {
     const snapshot = snapshots.current(member.space_id)
-    return snapshot === undefined ? [] : [{ member, snapshot }]
+    return snapshot === undefined ? [] : [{ member: seenBy(connection, member), snapshot }]
   })
   if (changes !== connection.membershipChanges || spaces.length < spaceIds.length)
     return subscribe(deps, connection, caller, deletedSince)

@@ -2,6 +2,7 @@ import { type Event, topicOf } from '#src/kernel/journal/bus.ts'
 import { lacksSecondFactor } from '#src/kernel/secrets/second-factor-rule.ts'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import type { Connection } from '../connections/connection.ts'
+import { seenBy } from '../connections/seen-by.ts'
 import { type Audience, noAudience, SpaceListeners } from './space-listeners.ts'
 
 /** The topic of an event, and the permissions it needs. */
@@ -123,7 +124,7 @@ export class Listeners {
   /** @param snapshot the current space, for its first listener; later ones share the snapshot in use */
   addToSpace(connection: Connection, snapshot: SpaceSnapshot, member: RankedMember): void {
     const { id } = snapshot.space
-    const space = this.#spaces.get(id) ?? new SpaceListeners(snapshot)
+    const space = this.#spaces.get(id) ?? new SpaceListeners<Connection>(snapshot, seenBy)
     this.#spaces.set(id, space)
     connection.spaces.add(id)
     space.add(connection, member)

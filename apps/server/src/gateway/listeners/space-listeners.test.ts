@@ -207,7 +207,7 @@ test('GATEWAY-16: each listener has the rooms that they may view, and is notifie
   fc.assert(
     fc.property(history, ([first, steps]) => {
       const scene = {
-        listeners: new SpaceListeners<Listener>(snapshotOf(first)),
+        listeners: new SpaceListeners<Listener>(snapshotOf(first), (_, member) => member),
         present: new Set<Listener>(),
       }
       for (const run of steps) {
@@ -221,7 +221,7 @@ test('GATEWAY-16: each listener has the rooms that they may view, and is notifie
 
 test('GATEWAY-16: a member without overwrites any more costs no more than others with the same roles', () => {
   const plain: Plan = { owner: 'lou', permissions: [ViewChannels, 0, 0, 0], rooms: ROOMS, overwrites: [] }
-  const listeners = new SpaceListeners<Listener>(snapshotOf(plain))
+  const listeners = new SpaceListeners<Listener>(snapshotOf(plain), (_, member) => member)
   const scene = { listeners, present: new Set<Listener>() }
   for (const userId of ['ada', 'eve', 'kim']) enter(scene, userId, [])
   const hidden = ['ada', 'eve', 'kim'].map((userId) => ['den', userId, 0, ViewChannels] as const)

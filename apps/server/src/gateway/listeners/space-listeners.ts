@@ -1,4 +1,5 @@
 import { isInAudience } from '@foyer/protocol/event-delivery'
+import { RoomType } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
 import { viewKey } from '@foyer/protocol/viewers'
 import { type RankedMember, rightsIn, type SpaceSnapshot, singledIn, viewOf } from '#src/spaces/snapshots.ts'
@@ -37,6 +38,7 @@ export const noAudience: Audience<never> = new Set()
 export class SpaceListeners<C = Connection> {
   readonly all = new Set<C>()
   readonly everyone: Audience<C> = new Set([this.all])
+  readonly #seenBy: (connection: C, member: RankedMember) => RankedMember
   #snapshot: SpaceSnapshot
   /** Known rooms. A room is added and removed by its own event. */
   readonly #rooms: Set<string>
@@ -48,8 +50,10 @@ export class SpaceListeners<C = Connection> {
   readonly #audiences = new Map<string | number, KeptAudience<C>>()
   readonly #ofRooms = new Map<string, Audience<C>>()
 
-  constructor(snapshot: SpaceSnapshot) {
+  /** @param seenBy returns the member as one who sees what the connection's client knows */
+  constructor(snapshot: SpaceSnapshot, seenBy: (connection: C, member: RankedMember) => RankedMember) {
     this.#snapshot = snapshot
+    this.#seenBy = seenBy
     this.#rooms = new Set(snapshot.rooms.keys())
   }
 
@@ -59,8 +63,9 @@ export class SpaceListeners<C = Connection> {
   }
 
   /** Adds a connection, or moves it to these roles. */
-  add(connection: C, member: RankedMember): void {
+  add(connection: C, joining: RankedMember): void {
     this.remove(connection)
+    const member = this.#seenBy(connection, joining)
     const group = this.#groups.get(this.#keyOf(member)) ?? this.#newGroup(member)
     this.all.add(connection)
     this.#groupOf.set(connection, group)
@@ -107,30 +112,36 @@ export class SpaceListeners<C = Connection> {
   /** True if the member's roles differ from the ones the connection is grouped by. */
   isOutdated(connection: C, member: RankedMember): boolean {
     const group = this.#groupOf.get(connection)
-    return group !== undefined && group.key !== this.#keyOf(member)
+    return group !== undefined && group.key !== this.#keyOf(this.#seenBy(connection, member))
   }
 
   /** Moves a member's connections to the group of their current roles. */
   move(connections: Iterable<C>, member: RankedMember): Shift<C>[] {
     const outdated = [...connections].filter((connection) => this.isOutdated(connection, member))
-    const mayView = viewOf(this.#snapshot, member)
     return [...Map.groupBy(outdated, (connection) => this.#groupOf.get(connection))].map(
       ([group, moving]) => {
         for (const connection of moving) this.add(connection, member)
+        const hidesForums = group?.member.hidesForums ?? false
+        const mayView = viewOf(this.#snapshot, { ...member, hidesForums })
         const mightView = viewOf(this.#snapshot, group?.member ?? member)
         return { connections: new Set(moving), ...difference(this.#rooms, mightView, mayView) }
       },
     )
   }
 
-  /** Returns the rooms that the member may view now, but the client was not sent, and the other way round. */
-  differenceTo(sent: SpaceState): Pick<Shift, 'lost' | 'gained'> {
+  /** Returns the rooms that the member may view now, but each client was not sent, and the other way round. */
+  differencesTo(sent: SpaceState, connections: Iterable<C>): Shift<C>[] {
     const known = new Set(sent.rooms.map(({ id }) => id))
-    const mayView = viewOf(this.#snapshot, sent.member)
-    return difference(
-      new Set([...known, ...this.#rooms]),
-      (roomId) => known.has(roomId),
-      (roomId) => this.#rooms.has(roomId) && mayView(roomId),
+    return [...Map.groupBy(connections, (connection) => this.#groupOf.get(connection))].map(
+      ([group, joining]) => {
+        const mayView = viewOf(this.#snapshot, group?.member ?? sent.member)
+        const differing = difference(
+          new Set([...known, ...this.#rooms]),
+          (roomId) => known.has(roomId),
+          (roomId) => this.#rooms.has(roomId) && mayView(roomId),
+        )
+        return { connections: new Set(joining), ...differing }
+      },
     )
   }
 
@@ -189,8 +200,10 @@ export class SpaceListeners<C = Connection> {
     return userId === space.owner_id || singledIn(this.#snapshot).has(userId) || this.#setApart.has(userId)
   }
 
-  #keyOf({ user_id, roles }: RankedMember): string {
-    return this.#isSingled(user_id) ? `user ${user_id} ${roles.toSorted()}` : `${roles.toSorted()}`
+  #keyOf({ user_id, roles, hidesForums }: RankedMember): string {
+    const known = hidesForums ? 'without forums ' : ''
+    const same = this.#isSingled(user_id) ? `user ${user_id} ${roles.toSorted()}` : `${roles.toSorted()}`
+    return known + same
   }
 
   #newGroup(member: RankedMember): Group<C> {
@@ -198,7 +211,7 @@ export class SpaceListeners<C = Connection> {
     const userId = this.#isSingled(member.user_id) ? member.user_id : ''
     const group = {
       key: this.#keyOf(member),
-      member: { user_id: userId, roles: member.roles },
+      member: { user_id: userId, roles: member.roles, hidesForums: member.hidesForums ?? false },
       connections: new Set<C>(),
     }
     this.#groups.set(group.key, group)
@@ -213,8 +226,10 @@ export class SpaceListeners<C = Connection> {
   }
 
   #newOfRoom(roomId: string): Audience<C> {
-    if (!this.#rooms.has(roomId) || !this.#snapshot.rooms.has(roomId)) return noAudience
-    const key = viewKey(this.#snapshot.overwrites.get(roomId) ?? [])
+    const room = this.#snapshot.rooms.get(roomId)
+    if (!this.#rooms.has(roomId) || room === undefined) return noAudience
+    const kind = room.type === RoomType.Forum ? 'forum ' : ''
+    const key = kind + viewKey(this.#snapshot.overwrites.get(roomId) ?? [])
     const audience = this.#audience(key, (member) => viewOf(this.#snapshot, member)(roomId))
     this.#ofRooms.set(roomId, audience)
     return audience

@@ -11,7 +11,7 @@ import { lateVoiceFrames } from '../access/voice-backfill.ts'
 import type { Connection } from '../connections/connection.ts'
 import { dispatchFrame, type Frame } from '../connections/frames.ts'
 import { JoinCost, type JoinQueue } from '../connections/join-queue.ts'
-import { concernsThreads } from '../connections/thread-events.ts'
+import { askersOf, isAmong } from '../connections/thread-events.ts'
 import type { EventHolds } from '../fan-out/event-holds.ts'
 import type { Channels, RecentEventsReader } from '../fan-out/recent-events.ts'
 import type { Listeners } from '../listeners/listeners.ts'
@@ -147,7 +147,9 @@ async function resend(
   const changed = subscribedOf(survey, channels)
   const { changed_spaces, changed_conversations, late_voices } = changed
   const [spaces, conversations, late] = await Promise.all([
-    changed_spaces.length === 0 ? [] : listSpaceStates(database, userId, changed_spaces),
+    changed_spaces.length === 0
+      ? []
+      : listSpaceStates(database, userId, changed_spaces, { forums: connection.hasForums }),
     changed_conversations.length === 0 ? [] : listConversations(database, userId, changed_conversations),
     lateVoiceFrames(database, late_voices, stillReceives(deps, connection, resuming)),
   ])
@@ -179,7 +181,7 @@ async function sendPage(
   const { userId, lastReceived, channels, known } = resuming
   const isDue = (event: JournaledEvent) =>
     !isResent(event, userId, lastReceived) &&
-    (connection.hasThreads || !concernsThreads(event)) &&
+    isAmong(connection, askersOf(event)) &&
     !isOldCount(event, lastReceived, known) &&
     (isEnd(event) ? isLastEnd(connection, channels, event) : deps.listeners.mayReceive(connection, event)) &&
     known.has(event)

@@ -2,9 +2,9 @@ import type { ChannelParams } from '@foyer/protocol/channels'
 import type { CreateInteractionBody, Interaction } from '@foyer/protocol/interactions'
 import { INTERACTION_ANSWER_SECONDS, INTERACTION_WAIT_SECONDS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
-import { RoomType } from '@foyer/protocol/rooms'
 import { lockApplication } from '#src/applications/queries.ts'
 import { accessChannel, type ChannelAccess, type ChannelDeps } from '#src/channels/access.ts'
+import { checkTakesMessages } from '#src/channels/message-rooms.ts'
 import { channelOf } from '#src/channels/place.ts'
 import { encodeEvent, event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -44,7 +44,7 @@ export async function invoke(deps: InvokeDeps, caller: Caller, body: CreateInter
  */
 async function enter(deps: InvokeDeps, caller: Caller, body: CreateInteractionBody): Promise<ChannelAccess> {
   const access = await accessChannel(deps, caller, paramsOf(body), Permission.SendMessages)
-  if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
+  checkTakesMessages(access)
   const isHere = await isThere(deps.snapshots, access, body.application_id)
   if (!isHere) throw new ApiError('unknown_application')
   return access

@@ -16,6 +16,8 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   rooms: byTenant('space_id'),
   thread_rooms: byTenant('space_id'),
   thread_follows: byTenant('space_id'),
+  posts: byTenant('space_id'),
+  post_words: byTenant('space_id'),
   roles: byTenant('space_id'),
   room_overwrites: byTenant('space_id'),
   web_rooms: byTenant('space_id'),

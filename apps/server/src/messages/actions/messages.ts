@@ -4,6 +4,7 @@ import type { ChannelAccess } from '#src/channels/access.ts'
 import { channelOf, type Place, placeOfRow, topicOfChannel } from '#src/channels/place.ts'
 import { discardFiles } from '#src/files/actions.ts'
 import { listMessageFiles } from '#src/files/queries.ts'
+import { forgetSolution } from '#src/forums/solutions.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -184,6 +185,7 @@ async function deleteWithDependents(
   const fileIds = files.map(({ id }) => id)
   await discardFiles(transaction, place.tenantId, fileIds)
   await forgetMessages(transaction, place, idsOf(deleted))
+  await forgetSolution(transaction, from, idsOf(deleted))
   return deleted
 }
 

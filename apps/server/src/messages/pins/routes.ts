@@ -3,6 +3,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { Uuid } from '@foyer/protocol/schema'
 import { Type } from 'typebox'
 import { accessChannel, type ChannelDeps } from '#src/channels/access.ts'
+import { checkNotForum } from '#src/channels/message-rooms.ts'
 import { type ChannelKind, forEachChannel } from '#src/channels/routes.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { EncodedMessages, encodeMessages, JSON_TYPE } from '#src/messages/encoding.ts'
@@ -39,6 +40,7 @@ function pinRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   const schema = { tags, summary: 'Pin Message', params: params({ messageId: Uuid() }), response: nothing }
   app.put(`${base}/pins/:messageId`, { schema }, async (request, reply) => {
     const access = await accessChannel(deps, request.caller, request.params, permissionToPin(request.params))
+    checkNotForum(access)
     await pinMessage(deps, access, request.params.messageId)
     return reply.code(204).send(null)
   })

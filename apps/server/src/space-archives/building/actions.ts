@@ -30,7 +30,7 @@ export async function finishSpace(
   if ((await countSpacesOf(transaction, ownerId)) > MAX_SPACES) throw new ApiError('too_many_spaces')
   const overwrites = space.rooms.reduce((sum, room) => sum + room.overwrites.length, 0)
   await checkOwnerLimits(transaction, ownerId, { rooms: space.rooms.length, overwrites })
-  const [state] = await listSpaceStates(transaction, ownerId, [spaceId])
+  const [state] = await listSpaceStates(transaction, ownerId, [spaceId], { forums: false })
   if (state === undefined) throw new Error('a space that was just built cannot be read')
   transaction.publish(accessChange(spaceId))
   transaction.publish(event(topicOf.user(ownerId), 'SPACE_CREATE', state))

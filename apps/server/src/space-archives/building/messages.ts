@@ -8,7 +8,8 @@ import { ArchiveError } from '../reading/archive-error.ts'
 import { isPastId } from '../reading/derived-ids.ts'
 import { keepBuilding } from './keeping.ts'
 import { type BuiltRow, rowOf } from './message-rows.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, PlannedThread } from './plan.ts'
+import { correctPosts } from './posts.ts'
 import {
   type BuiltFile,
   type BuiltMessage,
@@ -62,9 +63,10 @@ export class MessageBuilder {
     this.#checkCount(this.#archive.manifest.counts.messages)
     for (const [archivedId, id] of this.#plan.rooms)
       await this.#buildRoom(roomOf(id, null), this.#archive.messagesOf(archivedId))
-    for (const [archivedId, { id, roomId }] of this.#plan.threads)
-      await this.#buildRoom(roomOf(id, roomId), this.#archive.messagesOf(archivedId))
+    for (const [archivedId, thread] of this.#plan.threads)
+      await this.#buildRoom(roomOfThread(thread), this.#archive.messagesOf(archivedId))
     await this.#buildThreads()
+    await correctPosts(this.#deps.database, this.#plan.spaceId)
     return this.built
   }
 
@@ -98,7 +100,7 @@ export class MessageBuilder {
     if (thread === undefined) throw new ArchiveError(`${where}: its thread is not in the archive`)
     if (this.#archive.has(messagesName(archivedId, 1)))
       throw new ArchiveError(`${where}: its thread has files of its own`)
-    return roomOf(thread.id, thread.roomId)
+    return roomOfThread(thread)
   }
 
   async #add(room: Room, placed: PlacedMessage): Promise<void> {
@@ -207,6 +209,10 @@ interface OpenThread {
 
 function roomOf(id: string, parentId: string | null): Room {
   return { id, parentId, lastSeq: 0, pins: 0, before: '', batch: { rows: [], files: [] } }
+}
+
+function roomOfThread({ id, roomId, lastSeq }: PlannedThread): Room {
+  return { ...roomOf(id, roomId), lastSeq }
 }
 
 function checkOrder({ message: { id }, where }: PlacedMessage, before: string): void {

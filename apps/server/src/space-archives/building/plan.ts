@@ -2,6 +2,14 @@ import { newId } from '#src/kernel/ids.ts'
 import type { ArchivedSpace } from '../format.ts'
 import { DerivedIds } from '../reading/derived-ids.ts'
 
+/** A thread as it will be here. */
+export interface PlannedThread {
+  readonly id: string
+  readonly roomId: string
+  /** The number of the message that was there before those of the archive: 1 if the opening was deleted, 0 otherwise. */
+  readonly lastSeq: number
+}
+
 /** New ids of a space's parts, by their ids in the archive. */
 export interface Plan {
   readonly spaceId: string
@@ -10,7 +18,8 @@ export interface Plan {
   readonly roles: ReadonlyMap<string, string>
   readonly rooms: ReadonlyMap<string, string>
   /** New ids of threads and their rooms, by the ids in the archive. */
-  readonly threads: Map<string, { readonly id: string; readonly roomId: string }>
+  readonly threads: Map<string, PlannedThread>
+  readonly tags: ReadonlyMap<string, string>
   /** Without those that have no picture in the archive. */
   readonly emojis: Map<string, string>
   readonly stickers: Map<string, string>
@@ -28,6 +37,9 @@ export function planOf(space: ArchivedSpace, ownerId: string): Plan {
     roles: new Map([[everyone ?? spaceId, spaceId], ...others.map((id) => [id, newId()] as const)]),
     rooms: new Map(space.rooms.map(({ id }) => [id, newId()])),
     threads: new Map(),
+    tags: new Map(
+      space.rooms.flatMap(({ forum }) => forum?.tags.map(({ id }) => [id, newId()] as const) ?? []),
+    ),
     emojis: new Map(),
     stickers: new Map(),
     ids: new DerivedIds(),

@@ -46,6 +46,10 @@ async function buildRooms(transaction: Transaction, plan: Plan): Promise<void> {
     type: room.type,
     parentId: newIdOrNull(rooms, room.parent_id),
     position,
+    forum: room.forum && {
+      ...room.forum,
+      tags: room.forum.tags.map((tag) => ({ ...tag, id: newIdOf(plan.tags, tag.id) })),
+    },
   }))
   await insertRooms(transaction, spaceId, inserted)
   const settings = space.rooms.map(({ id, description, slow_mode_seconds, retention_days, replies }) => ({

@@ -9,6 +9,7 @@ import { ArchiveError } from '../reading/archive-error.ts'
 import { keepBuilding } from './keeping.ts'
 import { checkedTime } from './message-rows.ts'
 import { newIdOf, type Plan } from './plan.ts'
+import { type BuiltPost, insertPosts, plannedPost } from './posts.ts'
 
 /** Threads of one transaction. */
 const BATCH = 500
@@ -21,6 +22,8 @@ interface BuiltThread {
   created_at: string
   starter_message_id: string | null
   is_closed: boolean
+  last_seq: number
+  post: BuiltPost | undefined
 }
 
 /** Inserts the threads of all rooms, without their messages. Their creator is the importer, as there is nobody else. */
@@ -43,18 +46,24 @@ export async function buildThreads(
 }
 
 /** @throws ArchiveError for a thread that could not be here */
-function planned({ space, rooms, threads, ids }: Plan, { thread, where }: PlacedThread): BuiltThread {
+function planned(plan: Plan, placed: PlacedThread): BuiltThread {
+  const { space, rooms, threads, ids } = plan
+  const { thread, where } = placed
   const { id: archivedId, room_id, title, quiet_minutes, starter_message_id } = thread
   const room = space.rooms.find(({ id }) => id === room_id)
-  if (room?.type !== RoomType.Text) throw new ArchiveError(`${where}: its room is no text room of the space`)
+  if (room?.type !== RoomType.Text && room?.type !== RoomType.Forum)
+    throw new ArchiveError(`${where}: its room is no text room or forum of the space`)
   if (threads.has(archivedId) || rooms.has(archivedId))
     throw new ArchiveError(`${where}: its id is used twice`)
   if (!isFitTitle(title)) throw new ArchiveError(`${where}: its title has marks that do not fit into a line`)
   const [id, roomId] = [newId(), newIdOf(rooms, room_id)]
-  threads.set(archivedId, { id, roomId })
+  const last_seq = thread.lost_opening === true ? 1 : 0
+  threads.set(archivedId, { id, roomId, lastSeq: last_seq })
+  const shared = { id, room_id: roomId, created_at: checkedTime(thread.created_at, where) }
   return {
-    ...{ id, room_id: roomId, title, quiet_minutes, is_closed: thread.is_closed === true },
-    created_at: checkedTime(thread.created_at, where),
+    ...shared,
+    ...{ title, quiet_minutes, is_closed: thread.is_closed === true, last_seq },
+    post: plannedPost(plan, placed, shared),
     starter_message_id: starter_message_id === undefined ? null : ids.of(roomId, starter_message_id),
   }
 }
@@ -67,6 +76,8 @@ async function insertBatch(
   const inserting = database.transaction(async (transaction) => {
     await keepBuilding(transaction, spaceId)
     await insertThreads(transaction, { spaceId, ownerId }, threads)
+    const posts = threads.flatMap(({ post }) => post ?? [])
+    await insertPosts(transaction, spaceId, posts)
   })
   await inserting.catch((error: unknown) => {
     throw isUniqueViolation(error, 'thread_rooms_starter')
@@ -84,10 +95,10 @@ async function insertThreads(
     with thread as (
       select * from jsonb_to_recordset(${JSON.stringify(threads)}::jsonb) as thread (
         id uuid, room_id uuid, title text, quiet_minutes integer, created_at timestamptz, starter_message_id uuid,
-        is_closed boolean)
+        is_closed boolean, last_seq bigint)
     ),
     heads as (
-      insert into message_heads (tenant_id, channel_id) select ${spaceId}, id from thread
+      insert into message_heads (tenant_id, channel_id, last_seq) select ${spaceId}, id, last_seq from thread
     )
     insert into thread_rooms (space_id, id, room_id, title, creator_id, starter_message_id, quiet_minutes, is_closed,
       closed_by, active_at, created_at)

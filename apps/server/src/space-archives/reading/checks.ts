@@ -12,6 +12,7 @@ import {
   SPACE_NAME,
 } from '../format.ts'
 import { ArchiveError } from './archive-error.ts'
+import { problemOfForums } from './forum-checks.ts'
 
 /**
  * Checks references between the parts of a space, which a schema cannot do.
@@ -21,6 +22,8 @@ export function checkSpace(space: ArchivedSpace): void {
   const roles = new Set(uniqueIds('roles', space.roles))
   const rooms = new Map(space.rooms.map((room) => [room.id, room]))
   uniqueIds('rooms', space.rooms)
+  const problem = problemOfForums(space.rooms)
+  if (problem !== undefined) refuse(problem)
   for (const role of space.roles) checkBits(`the role ${role.name}`, role)
   for (const room of space.rooms) checkRoom(room, rooms, roles)
   const overwrites = space.rooms.reduce((sum, room) => sum + room.overwrites.length, 0)
@@ -81,7 +84,8 @@ function checkRule(
   const problem = problemOf(trigger)
   if (problem !== undefined) refuse(`${where}: ${problem}`)
   const alertRoom = alert_room_id === null ? undefined : rooms.get(alert_room_id)
-  if (alert_room_id !== null && (alertRoom === undefined || alertRoom.type === RoomType.Category))
+  const takesNone = alertRoom?.type === RoomType.Category || alertRoom?.type === RoomType.Forum
+  if (alert_room_id !== null && (alertRoom === undefined || takesNone))
     refuse(`${where} names an unknown room`)
   if (!exempt_role_ids.every((id) => roles.has(id))) refuse(`${where} names an unknown role`)
   if (!exempt_room_ids.every((id) => rooms.has(id))) refuse(`${where} names an unknown room`)

@@ -10,6 +10,7 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
 import {
   type ArchiveCounts,
+  type ArchivedSpace,
   type ExportLeftOut,
   FORMAT,
   FORMAT_VERSION,
@@ -22,6 +23,7 @@ import {
   SPACE_NAME,
   threadMessagesName,
   threadsName,
+  VERSION_WITHOUT_FORUMS,
   VERSION_WITHOUT_THREADS,
 } from '../format.ts'
 import { LineFiles, textOf } from './line-files.ts'
@@ -163,6 +165,11 @@ class SpaceArchive {
     else this.#leftOut.files += 1
   }
 
+  #versionOf({ rooms }: ArchivedSpace): number {
+    if (rooms.some(({ forum }) => forum !== undefined)) return FORMAT_VERSION
+    return this.#threads > 0 ? VERSION_WITHOUT_FORUMS : VERSION_WITHOUT_THREADS
+  }
+
   manifest({ space }: Structure): ArchiveEntry {
     const counts: ArchiveCounts = {
       rooms: space.rooms.length,
@@ -176,7 +183,7 @@ class SpaceArchive {
     }
     const manifest: Manifest = {
       format: FORMAT,
-      version: this.#threads > 0 ? FORMAT_VERSION : VERSION_WITHOUT_THREADS,
+      version: this.#versionOf(space),
       made_at: new Date().toISOString(),
       server_version: this.#deps.serverVersion,
       counts,

@@ -13,6 +13,10 @@ export interface ThreadRow {
   starter_message_id: string | null
   is_closed: boolean
   message_count: number
+  tags: string[] | null
+  is_pinned: boolean | null
+  solved_message_id: string | null
+  lost_opening: boolean
 }
 
 /** Lists the threads of a space in the order of their ids, page by page. */
@@ -24,9 +28,17 @@ export async function* threadPages(
   let after: string | undefined = LEAST_ID
   while (after !== undefined) {
     const rows: ThreadRow[] = await database.query<ThreadRow>(sql`
-      select thread_rooms.id, room_id, title, quiet_minutes, thread_rooms.created_at, starter_message_id, is_closed,
-        message_count
-      from thread_rooms join rooms on rooms.space_id = thread_rooms.space_id and rooms.id = room_id
+      select thread_rooms.id, thread_rooms.room_id, title, quiet_minutes, thread_rooms.created_at, starter_message_id,
+        is_closed, message_count, is_pinned, solved_message_id,
+        (select array_agg(tag_id order by place)
+          from unnest(tag_ids) with ordinality as set_tag (tag_id, place)
+          where forum -> 'tags' @> jsonb_build_array(jsonb_build_object('id', tag_id))) as tags,
+        posts.id is not null and not exists (
+          select from messages
+          where tenant_id = thread_rooms.space_id and channel_id = thread_rooms.id and seq = 1) as lost_opening
+      from thread_rooms
+        join rooms on rooms.space_id = thread_rooms.space_id and rooms.id = thread_rooms.room_id
+        left join posts on posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id
       where thread_rooms.space_id = ${spaceId} and thread_rooms.id > ${after}
       order by thread_rooms.id limit ${limit}`)
     after = rows[limit - 1]?.id
@@ -76,11 +88,19 @@ export function threadLineOf({
   starter_message_id,
   is_closed,
   message_count: _,
+  tags,
+  is_pinned,
+  solved_message_id,
+  lost_opening,
   ...thread
 }: ThreadRow): ArchivedThread {
   return {
     ...thread,
     ...(starter_message_id !== null && { starter_message_id }),
     ...(is_closed && { is_closed }),
+    ...(tags !== null && { tags }),
+    ...(is_pinned && { is_pinned }),
+    ...(solved_message_id !== null && { solved_message_id }),
+    ...(lost_opening && { lost_opening }),
   }
 }

@@ -55,7 +55,7 @@ export async function announceSpace(database: Database, spaceId: string, after: 
     const userIds = await listMemberIds(transaction, spaceId, { after, limit: MEMBERS_AT_ONCE })
     for (const userId of userIds) {
       // None if the space was deleted again.
-      const [state] = await listSpaceStates(transaction, userId, [spaceId])
+      const [state] = await listSpaceStates(transaction, userId, [spaceId], { forums: false })
       if (state !== undefined) transaction.publish(event(topicOf.user(userId), 'SPACE_CREATE', state))
     }
     const last = userIds[MEMBERS_AT_ONCE - 1]

@@ -128,7 +128,7 @@ async function checkSpaceCount(transaction: Transaction, user: User): Promise<vo
 }
 
 async function readState(transaction: Transaction, userId: string, spaceId: string): Promise<SpaceState> {
-  const [state] = await listSpaceStates(transaction, userId, [spaceId])
+  const [state] = await listSpaceStates(transaction, userId, [spaceId], { forums: false })
   if (state === undefined) throw new Error('a space that was just entered cannot be read')
   return state
 }

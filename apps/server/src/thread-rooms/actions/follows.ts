@@ -1,6 +1,7 @@
 import { MAX_FOLLOWED_THREADS } from '@foyer/protocol/limits'
 import type { FollowLevel, ThreadFollow } from '@foyer/protocol/thread-rooms'
 import type { Place } from '#src/channels/place.ts'
+import { hasPost } from '#src/forums/post-queries.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
@@ -54,7 +55,8 @@ export async function publishFollow(
     userId,
     [place],
   )
-  const update = { thread_id: place.channelId, ...own }
+  const isPost = await hasPost(transaction, place)
+  const update = { thread_id: place.channelId, ...(isPost && { in_forum: true }), ...own }
   transaction.publish(event(topicOf.user(userId), 'THREAD_FOLLOW_UPDATE', update))
   return own
 }

@@ -2,6 +2,7 @@ import { MAX_MOVED_MESSAGES } from '@foyer/protocol/limits'
 import { channelOf, type Place, placeOfRow, topicOfChannel } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/signatures.ts'
 import { storageChange } from '#src/files/storage-change.ts'
+import { forgetSolution } from '#src/forums/solutions.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -99,6 +100,7 @@ async function moveFrom(
   await resetHead(transaction, from, ids)
   await forgetMessages(transaction, from, ids)
   await indexMessages(transaction, place, ids)
+  await forgetSolution(transaction, from, ids)
   const gone = { ids, messages: rows.map(deletedMessage), ...channelOf(from) }
   transaction.publish(event(topicOfChannel(from), 'MESSAGE_DELETE_BULK', gone))
   if (rows.some(({ pinned }) => pinned)) await publishPins(transaction, from)

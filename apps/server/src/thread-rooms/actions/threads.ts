@@ -1,6 +1,9 @@
 import type { Thread, UpdateThreadBody } from '@foyer/protocol/thread-rooms'
 import { isFitTitle } from '@foyer/protocol/thread-rooms'
 import type { Place } from '#src/channels/place.ts'
+import { moveUploads } from '#src/forums/post-queries.ts'
+import { beginPost, updatePost } from '#src/forums/posts.ts'
+import { checkTags } from '#src/forums/tags.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -37,6 +40,10 @@ export interface ThreadStart {
   title: string
   starterMessageId: string | null
   quietMinutes: number | undefined
+  /** Only in a forum. */
+  tags?: readonly string[] | undefined
+  /** Files that the creator uploaded to the room, for the first message. */
+  fileIds?: readonly string[]
 }
 
 /**
@@ -46,13 +53,18 @@ export interface ThreadStart {
  */
 export async function createThread(deps: Deps, access: RoomAccess, start: ThreadStart): Promise<Place> {
   checkMayCreate(access)
+  checkStartTags(access, start.tags)
   checkTitle(start.title)
   await screenTitle(deps, access, start.title)
   return deps.database.transaction(async (transaction) => {
     const room = await holdRoom(transaction, access)
     checkMayCreate(room)
+    checkStartTags(room, start.tags)
     const place = { tenantId: room.spaceId, channelId: newId(), parentId: room.room.id }
     await begin(transaction, room, place, start)
+    const { fileIds: ids = [] } = start
+    const uploads = { ids, ownerId: room.caller.user.id }
+    if (ids.length > 0) await moveUploads(transaction, movingTo(place), uploads)
     await publishThread(transaction, 'THREAD_CREATE', place)
     const { id: readerId, is_bot } = room.caller.user
     if (!is_bot) await addFollowers(transaction, place, [readerId], { messageId: null, readerId })
@@ -63,8 +75,8 @@ export async function createThread(deps: Deps, access: RoomAccess, start: Thread
 async function begin(
   transaction: Transaction,
   { spaceId, room, caller }: RoomAccess,
-  { channelId: id }: Place,
-  { title, starterMessageId, quietMinutes }: ThreadStart,
+  place: Place,
+  { title, starterMessageId, quietMinutes, tags = [] }: ThreadStart,
 ): Promise<void> {
   if (starterMessageId !== null) {
     const message = await lockMessage(
@@ -76,16 +88,27 @@ async function begin(
   }
   const thread = {
     spaceId,
-    id,
+    id: place.channelId,
     roomId: room.id,
     title,
     creatorId: caller.user.id,
     starterMessageId,
     quietMinutes,
   }
-  if (await insertThread(transaction, thread)) return
+  if (await insertThread(transaction, thread)) {
+    if (room.forum !== undefined) await beginPost(transaction, place, { title, tags })
+    return
+  }
   const existing = await findThreadOf(transaction, spaceId, starterMessageId ?? '')
   throw new ApiError('thread_exists', undefined, existing === undefined ? {} : { 'x-thread-id': existing })
+}
+
+function checkStartTags(access: RoomAccess, tags: readonly string[] | undefined): void {
+  if (tags !== undefined || access.room.forum !== undefined) checkTags(access, tags ?? [])
+}
+
+function movingTo({ tenantId, channelId, parentId = channelId }: Place) {
+  return { tenantId, from: parentId, to: channelId }
 }
 
 /**
@@ -100,6 +123,7 @@ export async function updateThread(deps: Deps, access: ThreadAccess, body: Updat
     const { room, thread } = held
     const change = changeOf(held, body)
     await saveThread(transaction, thread, change)
+    await updatePost(transaction, held, access.place, body)
     const after = await publishThread(transaction, 'THREAD_UPDATE', access.place)
     if (thread.creator_id !== room.caller.user.id)
       await record(transaction, room, 'thread_update', { ...targetOf(after), before: thread, after })
@@ -143,14 +167,22 @@ export async function deleteThread(
   })
 }
 
-/** Takes back a thread whose first message was refused, unless somebody has written in it. */
+/**
+ * Takes back a thread whose first message was refused, unless somebody has written in it.
+ * @param fileIds uploads for the message, which another one may use
+ */
 export async function takeBackThread(
   { database }: Pick<Deps, 'database'>,
   access: ThreadAccess,
+  fileIds: readonly string[],
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     const { thread } = await holdThread(transaction, access)
-    if (thread.last_seq === 0) await removeThread(transaction, thread)
+    if (thread.last_seq > 0) return
+    const { from, to, tenantId } = movingTo(access.place)
+    const uploads = { ids: fileIds, ownerId: access.room.caller.user.id }
+    await moveUploads(transaction, { tenantId, from: to, to: from }, uploads)
+    await removeThread(transaction, thread)
   })
 }
 
@@ -170,7 +202,7 @@ export async function removeThread(
   transaction.publish(event(topicOf.thread(space_id, room_id), 'THREAD_DELETE', gone))
 }
 
-async function publishThread(
+export async function publishThread(
   transaction: Transaction,
   name: 'THREAD_CREATE' | 'THREAD_UPDATE',
   { tenantId, channelId }: Place,

@@ -1,0 +1,98 @@
+import type { ForumSort } from '@foyer/protocol/forums'
+import type { ThreadState } from '@foyer/protocol/thread-rooms'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { PostFilter, ThreadPageAsked } from '#src/thread-rooms/page-queries.ts'
+import { queryThreads, type ThreadRow, threadsWithHeads } from '#src/thread-rooms/queries.ts'
+
+interface ForumKey {
+  spaceId: string
+  roomId: string
+}
+
+/** Up to this many posts are sorted; more are walked in their order, which then finds some soon. */
+const FEW = 2000
+
+/** Returns the posts that a filter leaves; undefined for more than a few. */
+export async function findFew(
+  database: Queryable,
+  { spaceId, roomId }: ForumKey,
+  { tags, solved, excluded }: PostFilter,
+): Promise<string[] | undefined> {
+  if (tags.length === 0 && solved === null) return undefined
+  const rows = await database.query<{ id: string }>(
+    tags.length > 0
+      ? sql`
+          select id from posts
+          where tag_ids && ${tags}::uuid[] and space_id = ${spaceId} and room_id = ${roomId}
+            and coalesce((solved_message_id is not null) = ${solved}::boolean, true) and id <> all(${excluded}::uuid[])
+          limit ${FEW + 1}`
+      : sql`
+          select id from posts
+          where space_id = ${spaceId} and room_id = ${roomId} and (solved_message_id is not null) = ${solved}::boolean
+            and id <> all(${excluded}::uuid[])
+          limit ${FEW + 1}`,
+  )
+  return rows.length > FEW ? undefined : rows.map(({ id }) => id)
+}
+
+const isAsleep = fragment`
+  (is_laid or (quiet_minutes > 0 and active_at <= now() - make_interval(mins => quiet_minutes)))`
+
+/** Lists some of these posts, in the order. */
+export async function listFewPosts(
+  database: Queryable,
+  { spaceId, ids, sort }: { spaceId: string; ids: readonly string[]; sort: ForumSort },
+  state: ThreadState,
+  { before, limit }: ThreadPageAsked,
+): Promise<ThreadRow[]> {
+  const query = sql`
+    with page as materialized (
+      select id, sorted_at from (
+        select posts.id, case when ${sort} = 'created' then posts.created_at else active_at end as sorted_at
+        from posts join thread_rooms on thread_rooms.space_id = posts.space_id and thread_rooms.id = posts.id
+        where posts.space_id = ${spaceId} and posts.id = any(${ids}::uuid[])
+          and case ${state}::text when 'closed' then is_closed when 'active' then not is_closed and not ${isAsleep}
+            when 'asleep' then not is_closed and ${isAsleep} else true end
+      ) as post
+      where (sorted_at, id) < (${before.time}::timestamptz, ${before.id}::uuid)
+      order by sorted_at desc, id desc limit ${limit}
+    )
+    select ${threadsWithHeads} join page on page.id = thread_rooms.id
+    where thread_rooms.space_id = ${spaceId}
+    order by sorted_at desc, id desc`
+  return queryThreads(database, query)
+}
+
+/** Lists the posts of a forum, the newest first. */
+export async function listPostsByCreation(
+  database: Queryable,
+  { spaceId, roomId }: ForumKey,
+  state: ThreadState,
+  { before, limit, filter }: ThreadPageAsked & { filter: PostFilter },
+): Promise<ThreadRow[]> {
+  const { tags, solved, excluded } = filter
+  const query = sql`
+    with page as materialized (
+      select posts.id, posts.created_at as sorted_at
+      from posts join thread_rooms on thread_rooms.space_id = posts.space_id and thread_rooms.id = posts.id
+      where posts.space_id = ${spaceId} and posts.room_id = ${roomId}
+        and (posts.created_at, posts.id) < (${before.time}::timestamptz, ${before.id}::uuid)
+        and posts.id <> all(${excluded}::uuid[])
+        and (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
+        and coalesce((solved_message_id is not null) = ${solved}::boolean, true)
+        and case ${state}::text when 'closed' then is_closed when 'active' then not is_closed and not ${isAsleep}
+          when 'asleep' then not is_closed and ${isAsleep} else true end
+      order by posts.created_at desc, posts.id desc limit ${limit}
+    )
+    select ${threadsWithHeads} join page on page.id = thread_rooms.id
+    where thread_rooms.space_id = ${spaceId}
+    order by sorted_at desc, id desc`
+  return queryThreads(database, query)
+}
+
+/** Returns the pinned posts of a forum, of which there are few. */
+export async function listPinned(database: Queryable, { spaceId, roomId }: ForumKey): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(sql`
+    select id from posts where space_id = ${spaceId} and room_id = ${roomId} and is_pinned`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,94 @@
+import type { Place } from '#src/channels/place.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/** The columns that a thread of a forum has as a post. */
+export interface Post {
+  tags: readonly string[]
+  isPinned: boolean
+  solvedMessageId: string | null
+}
+
+/** Returns true for a thread of a forum. */
+export async function hasPost(database: Queryable, { tenantId, channelId }: Place): Promise<boolean> {
+  const rows = await database.query(sql`select from posts where space_id = ${tenantId} and id = ${channelId}`)
+  return rows.length > 0
+}
+
+/** Saves the post of a thread, with the words of its title. */
+export async function savePost(
+  transaction: Queryable,
+  { tenantId, channelId, parentId }: Place,
+  { tags, isPinned, solvedMessageId }: Post,
+): Promise<void> {
+  await transaction.query(sql`
+    insert into posts (space_id, id, room_id, tag_ids, is_pinned, solved_message_id)
+    values (${tenantId}, ${channelId}, ${parentId}, ${tags}::uuid[], ${isPinned}, ${solvedMessageId})
+    on conflict (space_id, id) do update set
+      tag_ids = excluded.tag_ids, is_pinned = excluded.is_pinned, solved_message_id = excluded.solved_message_id`)
+}
+
+/** Saves the words by which similar titles find the post. */
+export async function saveWords(
+  transaction: Queryable,
+  { tenantId, channelId, parentId }: Place,
+  words: readonly string[],
+): Promise<void> {
+  await transaction.query(sql`
+    with gone as (
+      delete from post_words
+      where space_id = ${tenantId} and post_id = ${channelId} and word <> all(${words}::text[])
+    )
+    insert into post_words (space_id, room_id, word, post_id)
+    select ${tenantId}, ${parentId}::uuid, word, ${channelId} from unnest(${words}::text[]) as word
+    on conflict do nothing`)
+}
+
+/** Locks the forum, so that two posts cannot both become the last one that may be pinned. */
+export async function countPinned(
+  transaction: Queryable,
+  { spaceId, roomId }: { spaceId: string; roomId: string },
+): Promise<number> {
+  await transaction.query(sql`
+    select from rooms where space_id = ${spaceId} and id = ${roomId} for no key update`)
+  const [row] = await transaction.query<{ count: number }>(sql`
+    select count(*) from posts where space_id = ${spaceId} and room_id = ${roomId} and is_pinned`)
+  return row?.count ?? 0
+}
+
+/** Sets the answer of a post; null for none. */
+export async function saveSolution(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  messageId: string | null,
+): Promise<void> {
+  await transaction.query(sql`
+    with touched as (
+      update thread_rooms set updated_at = now() where space_id = ${tenantId} and id = ${channelId}
+    )
+    update posts set solved_message_id = ${messageId} where space_id = ${tenantId} and id = ${channelId}`)
+}
+
+/** @returns true if one of the messages was the answer of the post, which it then has no more */
+export async function clearSolution(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  messageIds: readonly string[],
+): Promise<boolean> {
+  const rows = await transaction.query(sql`
+    update posts set solved_message_id = null
+    where space_id = ${tenantId} and id = ${channelId} and solved_message_id = any(${messageIds}::uuid[])
+    returning id`)
+  return rows.length > 0
+}
+
+/** Gives files that the author uploaded for a message in one channel to another, where the message will be. */
+export async function moveUploads(
+  transaction: Queryable,
+  { tenantId, from, to }: { tenantId: string; from: string; to: string },
+  { ids, ownerId }: { ids: readonly string[]; ownerId: string },
+): Promise<void> {
+  await transaction.query(sql`
+    update attachments set channel_id = ${to}
+    where tenant_id = ${tenantId} and channel_id = ${from} and id = any(${ids}::uuid[]) and owner_id = ${ownerId}
+      and purpose = 'message' and message_id is null and state in ('reserved', 'stored')`)
+}

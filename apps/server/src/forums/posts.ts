@@ -1,0 +1,55 @@
+import { MAX_PINNED_POSTS } from '@foyer/protocol/limits'
+import type { UpdateThreadBody } from '@foyer/protocol/thread-rooms'
+import { wordsOf } from '@foyer/protocol/words'
+import type { Place } from '#src/channels/place.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { refusalOf } from '#src/spaces/access.ts'
+import { type HeldThread, managesThreads } from '#src/thread-rooms/access.ts'
+import { countPinned, savePost, saveWords } from './post-queries.ts'
+import { checkTags } from './tags.ts'
+
+/** Makes a post of a thread that was just begun in a forum. */
+export async function beginPost(
+  transaction: Queryable,
+  place: Place,
+  { title, tags }: { title: string; tags: readonly string[] },
+): Promise<void> {
+  await savePost(transaction, place, { tags, isPinned: false, solvedMessageId: null })
+  await saveWords(transaction, place, wordsOf(title))
+}
+
+/**
+ * Changes what a thread has as a post.
+ * @throws ApiError as `checkTags`, 400 outside of forums and for one pinned post too many, 403 to pin without ManageThreads
+ */
+export async function updatePost(
+  transaction: Queryable,
+  { room, thread }: HeldThread,
+  place: Place,
+  { title, tags, is_pinned }: Pick<UpdateThreadBody, 'title' | 'tags' | 'is_pinned'>,
+): Promise<void> {
+  if (tags !== undefined) checkTags(room, tags, thread.tags)
+  if (is_pinned !== undefined) await checkPin(transaction, { room, thread }, is_pinned)
+  if (room.room.forum === undefined) return
+  if (title !== undefined) await saveWords(transaction, place, wordsOf(title))
+  if (tags === undefined && is_pinned === undefined) return
+  const { tags: before = [], is_pinned: wasPinned = false, solved_message_id = null } = thread
+  await savePost(transaction, place, {
+    tags: tags ?? before,
+    isPinned: is_pinned ?? wasPinned,
+    solvedMessageId: solved_message_id,
+  })
+}
+
+async function checkPin(
+  transaction: Queryable,
+  { room, thread }: HeldThread,
+  isPinned: boolean,
+): Promise<void> {
+  if (room.room.forum === undefined) throw new ApiError('not_a_forum')
+  if (!managesThreads(room)) throw refusalOf(room)
+  if (!isPinned || thread.is_pinned) return
+  const count = await countPinned(transaction, { spaceId: room.spaceId, roomId: room.room.id })
+  if (count >= MAX_PINNED_POSTS) throw new ApiError('too_many_pinned_posts')
+}

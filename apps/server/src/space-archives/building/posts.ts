@@ -1,0 +1,87 @@
+import { MAX_PINNED_POSTS } from '@foyer/protocol/limits'
+import { RoomType } from '@foyer/protocol/rooms'
+import { wordsOf } from '@foyer/protocol/words'
+import type { Database } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { PlacedThread } from '../reading/archive.ts'
+import { ArchiveError } from '../reading/archive-error.ts'
+import { keepBuilding } from './keeping.ts'
+import { newIdOf, type Plan } from './plan.ts'
+
+/** The columns that an imported thread of a forum has as a post. */
+export interface BuiltPost {
+  id: string
+  room_id: string
+  tag_ids: string[]
+  is_pinned: boolean
+  solved_message_id: string | null
+  created_at: string
+  words: string[]
+}
+
+/**
+ * @returns undefined outside of forums
+ * @throws ArchiveError for tags of other forums, and for what only posts have in a text room
+ */
+export function plannedPost(
+  { space, tags: tagIds, ids }: Plan,
+  { thread, where }: PlacedThread,
+  { id, room_id, created_at }: Pick<BuiltPost, 'id' | 'room_id' | 'created_at'>,
+): BuiltPost | undefined {
+  const { tags = [], is_pinned = false, solved_message_id, title } = thread
+  const room = space.rooms.find((room) => room.id === thread.room_id)
+  if (room?.type !== RoomType.Forum) {
+    if (tags.length > 0 || is_pinned || solved_message_id !== undefined)
+      throw new ArchiveError(`${where}: only threads of forums have tags, pins and answers`)
+    return undefined
+  }
+  const known = new Set(room.forum?.tags.map((tag) => tag.id))
+  if (!tags.every((tag) => known.has(tag))) throw new ArchiveError(`${where}: its forum has no such tag`)
+  return {
+    ...{ id, room_id, created_at, is_pinned, words: wordsOf(title) },
+    tag_ids: tags.map((tag) => newIdOf(tagIds, tag)),
+    solved_message_id: solved_message_id === undefined ? null : ids.of(id, solved_message_id),
+  }
+}
+
+export async function insertPosts(
+  transaction: Queryable,
+  spaceId: string,
+  posts: readonly BuiltPost[],
+): Promise<void> {
+  if (posts.length === 0) return
+  const words = posts.flatMap(({ id, room_id, words }) =>
+    words.map((word) => ({ post_id: id, room_id, word })),
+  )
+  await transaction.query(sql`
+    insert into posts (space_id, id, room_id, tag_ids, is_pinned, solved_message_id, created_at)
+    select ${spaceId}, id, room_id, tag_ids, is_pinned, solved_message_id, created_at
+    from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as post (
+      id uuid, room_id uuid, tag_ids uuid[], is_pinned boolean, solved_message_id uuid, created_at timestamptz)`)
+  await transaction.query(sql`
+    insert into post_words (space_id, room_id, word, post_id)
+    select ${spaceId}, room_id, word, post_id
+    from jsonb_to_recordset(${JSON.stringify(words)}::jsonb) as given (post_id uuid, room_id uuid, word text)`)
+}
+
+/**
+ * Leaves posts without an answer that is not among the messages of the archive, or is their opening, and forums with no more
+ * than the posts that may be pinned.
+ */
+export async function correctPosts(database: Database, spaceId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await keepBuilding(transaction, spaceId)
+    await transaction.query(sql`
+      update posts set solved_message_id = null
+      where space_id = ${spaceId} and solved_message_id is not null and not exists (
+        select from messages
+        where tenant_id = ${spaceId} and channel_id = posts.id and messages.id = solved_message_id and seq > 1)`)
+    await transaction.query(sql`
+      update posts set is_pinned = false
+      where space_id = ${spaceId} and is_pinned and id in (
+        select id from (
+          select id, row_number() over (partition by room_id order by created_at, id) as place
+          from posts where space_id = ${spaceId} and is_pinned) as pinned
+        where place > ${MAX_PINNED_POSTS})`)
+  })
+}

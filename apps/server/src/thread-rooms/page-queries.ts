@@ -1,0 +1,97 @@
+import { quietMinutes, type ThreadState } from '@foyer/protocol/thread-rooms'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { queryThreads, type ThreadRow, threadsWithHeads } from './queries.ts'
+
+/** The place of a thread in lists: by the time of its newest activity, or of its creation. */
+export interface ThreadPosition {
+  time: string
+  id: string
+}
+
+export interface ThreadPageAsked {
+  before: ThreadPosition
+  limit: number
+}
+
+/** The posts that are asked for. */
+export interface PostFilter {
+  /** Posts with any of these tags; empty for all. */
+  tags: readonly string[]
+  /** True for those with an answer, false for those without, null for both. */
+  solved: boolean | null
+  /** Posts that are listed apart. */
+  excluded: readonly string[]
+}
+
+const noFilter: PostFilter = { tags: [], solved: null, excluded: [] }
+
+/**
+ * Lists the threads of a room by their newest activity. A state is a few stretches of the index, of each of which the page
+ * needs no more than its own length, so that 100,000 threads cost what 1,000 do.
+ */
+export async function listThreadsOfRoom(
+  database: Queryable,
+  { spaceId, roomId }: { spaceId: string; roomId: string },
+  state: ThreadState,
+  { before, limit, filter = noFilter }: ThreadPageAsked & { filter?: PostFilter },
+): Promise<ThreadRow[]> {
+  const stretches = stretchesOf(state)
+  const { tags, solved, excluded } = filter
+  const isFiltered = tags.length > 0 || solved !== null
+  const query = sql`
+    with stretch as (
+      select *, now() - make_interval(mins => minutes) as falls_asleep
+      from unnest(
+        ${stretches.map(({ isClosed }) => isClosed)}::boolean[], ${stretches.map(({ isLaid }) => isLaid)}::boolean[],
+        ${stretches.map(({ minutes }) => minutes)}::integer[], ${stretches.map(({ part }) => part)}::text[])
+        as stretch (closed, laid, minutes, part)
+    ),
+    page as materialized (
+      select found.id from stretch cross join lateral (
+        select id, active_at from thread_rooms
+        where space_id = ${spaceId} and room_id = ${roomId} and is_closed = closed and is_laid = laid
+          and quiet_minutes = minutes
+          and active_at <= case when part = 'asleep' then least(${before.time}::timestamptz, falls_asleep)
+            else ${before.time}::timestamptz end
+          and active_at > case when part = 'awake' then falls_asleep else '-infinity' end
+          and (active_at, id) < (${before.time}::timestamptz, ${before.id}::uuid)
+          and id <> all(${excluded}::uuid[])
+          and (not ${isFiltered}::boolean or exists (
+            select from posts
+            where posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id
+              and (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
+              and coalesce((solved_message_id is not null) = ${solved}::boolean, true)))
+        order by active_at desc, id desc limit ${limit}) as found
+      order by found.active_at desc, found.id desc limit ${limit}
+    )
+    select ${threadsWithHeads}
+    where thread_rooms.space_id = ${spaceId} and thread_rooms.id in (select id from page)
+    order by active_at desc, id desc`
+  return queryThreads(database, query)
+}
+
+interface Stretch {
+  isClosed: boolean
+  isLaid: boolean
+  minutes: number
+  /** All of it, or only what is awake or asleep by the time. */
+  part: 'all' | 'awake' | 'asleep'
+}
+
+function stretchesOf(state: ThreadState): Stretch[] {
+  const each = (stretch: Omit<Stretch, 'minutes'>) => quietMinutes.map((minutes) => ({ ...stretch, minutes }))
+  const closed = [true, false].flatMap((isLaid) => each({ isClosed: true, isLaid, part: 'all' }))
+  if (state === 'closed') return closed
+  const sleeping = quietMinutes.filter((minutes) => minutes > 0)
+  const asleep: Stretch[] = [
+    ...each({ isClosed: false, isLaid: true, part: 'all' }),
+    ...sleeping.map((minutes): Stretch => ({ isClosed: false, isLaid: false, minutes, part: 'asleep' })),
+  ]
+  if (state === 'asleep') return asleep
+  const active: Stretch[] = [
+    ...sleeping.map((minutes): Stretch => ({ isClosed: false, isLaid: false, minutes, part: 'awake' })),
+    { isClosed: false, isLaid: false, minutes: 0, part: 'all' },
+  ]
+  if (state === 'active') return active
+  return [...closed, ...[true, false].flatMap((isLaid) => each({ isClosed: false, isLaid, part: 'all' }))]
+}

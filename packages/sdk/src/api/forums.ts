@@ -1,0 +1,54 @@
+import type { Room } from '@foyer/protocol/rooms'
+import type { OwnThread, SimilarThreads } from '@foyer/protocol/thread-rooms'
+import { type CallOptions, path, type Rest } from '../rest.ts'
+
+/**
+ * Methods for forums only. A forum is a room of type 5, and its posts are threads: see `ThreadRooms` for all else. Events need
+ * `capabilities: ['threads', 'forums']` at the gateway.
+ */
+export class Forums {
+  readonly #rest: Rest
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  /** Lists the rooms of the space that the caller may view, forums among them. */
+  listRooms(spaceId: string, options?: CallOptions): Promise<Room[]> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: path`/api/spaces/${spaceId}/rooms`,
+      query: { forums: true },
+    })
+  }
+
+  /** Finds up to five posts of a forum whose titles are similar to one of 3 to 100 characters. */
+  listSimilar(roomId: string, title: string, options?: CallOptions): Promise<SimilarThreads> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: path`/api/rooms/${roomId}/similar`,
+      query: { title },
+    })
+  }
+
+  /** Marks a message of a post as its answer. For the asker, the author of the message, and those with ManageThreads. */
+  solve(threadId: string, messageId: string, options?: CallOptions): Promise<OwnThread> {
+    return this.#rest.request({
+      ...options,
+      method: 'PUT',
+      path: path`/api/threads/${threadId}/solution`,
+      body: { message_id: messageId },
+    })
+  }
+
+  /** Leaves a post without an answer. */
+  unsolve(threadId: string, options?: CallOptions): Promise<OwnThread> {
+    return this.#rest.request({
+      ...options,
+      method: 'DELETE',
+      path: path`/api/threads/${threadId}/solution`,
+    })
+  }
+}
