@@ -153,6 +153,13 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   from_id: [UNKNOWN, UNKNOWN],
   into_id: [UNKNOWN, UNKNOWN],
   replies: ['room', 'threads'],
+  forum: [
+    { guidelines: null, template: null, tags: [] },
+    { guidelines: 'Be kind', template: null, tags: [{ name: 'Bug' }, { name: 'Idea' }] },
+  ],
+  tags: [[], [UNKNOWN]],
+  is_pinned: [false, true],
+  solved_message_id: [null, UNKNOWN],
   result: [null, 'acted'],
   mode: ['test', 'on'],
   action: ['refuse', 'hold'],

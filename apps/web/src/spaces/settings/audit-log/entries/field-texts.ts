@@ -13,6 +13,7 @@ import { formatUntil } from '#src/ui/time/until.ts'
 import { automodFieldTexts } from './automod-fields.ts'
 import { doorFieldTexts } from './door-fields.ts'
 import type { Side, Value } from './field-values.ts'
+import { forumFieldTexts } from './forum-fields.ts'
 import type { EntryNames } from './names.ts'
 
 export type FieldName = (typeof auditActions)[AuditAction][number]
@@ -51,6 +52,7 @@ const roomTypes = new Map<unknown, string>([
   [RoomType.Text, t('Text')],
   [RoomType.Voice, t('Voice')],
   [RoomType.Category, t('Category')],
+  [RoomType.Forum, t('Forum')],
 ])
 
 const reportResults = new Map<unknown, string>(Object.entries(resultLabels))
@@ -119,6 +121,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   result: { label: t('Result'), show: (value) => plain(reportResults.get(value)) },
   ...automodFieldTexts,
   ...doorFieldTexts,
+  ...forumFieldTexts,
 }
 
 const NOT_SET = t('Not set')
