@@ -42,7 +42,7 @@ const names = [
   'exports',
   'space-archives',
   'threads',
-  'web-pages',
+  'forums',
 ]
 
 for (const name of names) {
