@@ -1,3 +1,4 @@
+import type { Message } from '@foyer/protocol/messages'
 import type { RightFlags } from '@foyer/protocol/permissions'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { createContext, useContext } from 'react'
@@ -24,6 +25,8 @@ export interface OpenChannel {
   may(needed: NeededRight): boolean
   /** Scrolls to a message, which may be of any age. */
   jumpTo(messageId: string): void
+  /** In a post, the action that marks a message as its answer, or takes that back. */
+  answering?(message: Message): { readonly label: string; run(): unknown } | null
 }
 
 export const ChannelContext = createContext<OpenChannel | null>(null)

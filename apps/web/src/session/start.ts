@@ -109,7 +109,7 @@ function clientOf({ baseUrl, login, store, onTokens }: ClientParts): Client {
     loadTokens: () => login.load(),
     // Without cookies, all tokens last as long as the page.
     cookies: navigator.cookieEnabled,
-    capabilities: ['threads'],
+    capabilities: ['threads', 'forums'],
     refreshLock: oneTabAtATime,
     // A user is waiting, so the delay stays short.
     gatewayTimings: { maxDelayMs: 8_000 },

@@ -14,5 +14,7 @@ declare module 'react' {
     '--lines'?: number
     /** Colour of the bar next to an embed. */
     '--embed-color'?: string
+    /** Colour of a forum's tag. */
+    '--tag-color'?: string
   }
 }

@@ -1,5 +1,5 @@
 import type { Room } from '@foyer/protocol/rooms'
-import type { OwnThread, SimilarThreads } from '@foyer/protocol/thread-rooms'
+import type { CreateThreadBody, OwnThread, SimilarThreads } from '@foyer/protocol/thread-rooms'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
@@ -20,6 +20,27 @@ export class Forums {
       method: 'GET',
       path: path`/api/spaces/${spaceId}/rooms`,
       query: { forums: true },
+    })
+  }
+
+  /**
+   * Makes a post with files in the request, less than 32 MiB in total.
+   * @param files files, which need no name if they are `File` objects
+   */
+  createWithFiles(
+    roomId: string,
+    body: CreateThreadBody,
+    files: readonly Blob[],
+    options?: CallOptions,
+  ): Promise<OwnThread> {
+    const form = new FormData()
+    form.append('payload_json', JSON.stringify(body))
+    for (const file of files) form.append('files', file)
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/rooms/${roomId}/threads`,
+      body: form,
     })
   }
 

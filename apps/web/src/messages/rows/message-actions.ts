@@ -22,6 +22,7 @@ export type MessageActionId =
   | 'edit'
   | 'copy'
   | 'link'
+  | 'answer'
   | 'pin'
   | 'unpin'
   | 'unread'
@@ -163,6 +164,7 @@ function linking({ channel, message, controls }: Situation): Maybe {
 
 function keeping({ session, channel, message }: Situation): Maybe[] {
   const { client } = session
+  const answer = channel.answering?.(message)
   const mayPin = channel.may(Permission.PinMessages) && !isSystem(message)
   const pin = () => client.pins.add(channel.address, message.id)
   const unpin = () => client.pins.remove(channel.address, message.id)
@@ -171,6 +173,7 @@ function keeping({ session, channel, message }: Situation): Maybe[] {
     ? { id: 'unpin', label: t('Unpin'), key: 'p', run: unpin }
     : { id: 'pin', label: t('Pin'), key: 'p', run: pin }
   return [
+    answer ? { id: 'answer', ...answer } : null,
     mayPin ? pinning : null,
     // The first message has no earlier message to mark as read.
     message.seq === 1 ? null : { id: 'unread', label: t('Mark as unread from here'), key: 'u', run: unread },

@@ -27,6 +27,7 @@ interface CreateRoomDialogProps {
 const kinds = [
   { type: RoomType.Text, label: t('Text'), description: t('Send messages and files.') },
   { type: RoomType.Voice, label: t('Voice'), description: t('Talk together.') },
+  { type: RoomType.Forum, label: t('Forum'), description: t('Ask and discuss in posts.') },
   { type: RoomType.Category, label: t('Category'), description: t('Group rooms under a heading.') },
 ] as const
 

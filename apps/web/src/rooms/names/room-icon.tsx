@@ -1,5 +1,5 @@
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { Folder, Hash, Lock, Volume2 } from 'lucide-react'
+import { Folder, Hash, Lock, MessagesSquare, Volume2 } from 'lucide-react'
 import { useIsPrivate } from './use-is-private.ts'
 
 /** The icon of a room: its type, and a lock if it is private. Decoration next to its name. */
@@ -17,4 +17,5 @@ const icons: Readonly<Record<number, typeof Hash>> = {
   [RoomType.Text]: Hash,
   [RoomType.Voice]: Volume2,
   [RoomType.Category]: Folder,
+  [RoomType.Forum]: MessagesSquare,
 }

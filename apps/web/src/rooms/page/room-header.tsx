@@ -59,7 +59,7 @@ export function RoomHeader(props: RoomHeaderProps) {
           <PinsButton channel={channel} />
         </>
       ) : (
-        <VoiceChatButtons key={room.id} room={room} channel={channel} />
+        room.type === RoomType.Voice && <VoiceChatButtons key={room.id} room={room} channel={channel} />
       )}
       <SearchButtons channel={channel} {...search} />
       <NotificationButton target={notificationTarget(room)} />

@@ -24,6 +24,7 @@ const MemberList = lazyComponent(() =>
 const RoomBanners = lazyAside(() =>
   import('#src/spaces/room-banners.tsx').then((module) => module.RoomBanners),
 )
+const ForumPane = lazyPopup(() => import('./forum-pane.tsx').then((module) => module.ForumPane))
 const VoiceRoom = lazyPopup(() => import('./voice-chat/voice-room.tsx').then((module) => module.VoiceRoom))
 
 interface RoomPageProps {
@@ -60,6 +61,8 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
         <RoomBanners key={spaceId} spaceId={spaceId} roomId={room.id} />
         {room.type === RoomType.Text ? (
           <TextRoom key={room.id} room={room} messageId={messageId} />
+        ) : room.type === RoomType.Forum ? (
+          <ForumPane key={room.id} room={room} />
         ) : (
           <VoiceRoom key={room.id} room={room} messageId={messageId} />
         )}

@@ -2,12 +2,14 @@ import { useEffect, useMemo } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { ChannelPane } from '#src/channels/pane/channel-pane.tsx'
 import { useBeside } from '#src/channels/pane/use-beside.ts'
+import { PostBar } from '#src/forums/post/post-bar.tsx'
+import { answeringOf } from '#src/forums/post/solving.ts'
 import { t } from '#src/language/texts.ts'
 import { MemberList } from '#src/members/list/member-list.tsx'
 import { ThreadSide } from '#src/messages/threads/thread-side.tsx'
 import { RoomDenied } from '#src/rooms/page/room-denied.tsx'
 import { useRoomChannel } from '#src/rooms/page/use-room-channel.ts'
-import { useAppState } from '#src/session/context.ts'
+import { useAppState, useSession } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
 import { RoomBanners } from '#src/spaces/room-banners.tsx'
 import type { ThreadEntry } from '#src/store/state.ts'
@@ -46,6 +48,7 @@ export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
           onToggleMembers={people.toggle}
         />
         <RoomBanners key={spaceId} spaceId={spaceId} roomId={roomId} />
+        <PostBar entry={entry} channel={channel} />
         <ChannelPane
           key={id}
           channel={channel}
@@ -68,8 +71,15 @@ export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
 /** The thread as a channel. Only members with ManageThreads write in a closed one. */
 function useThreadChannel(entry: ThreadEntry): OpenChannel {
   const channel = useRoomChannel(entry)
-  const isClosed = entry.thread.is_closed && !channel.may('ManageThreads')
-  return useMemo(() => (isClosed ? withoutSending(channel) : channel), [channel, isClosed])
+  const session = useSession()
+  const myId = useAppState(({ me }) => me?.id)
+  const isManager = channel.may('ManageThreads')
+  const isClosed = entry.thread.is_closed && !isManager
+  return useMemo(() => {
+    const answering = isClosed ? undefined : answeringOf(session, entry, { myId, isManager })
+    const own = isClosed ? withoutSending(channel) : channel
+    return answering === undefined ? own : { ...own, answering }
+  }, [channel, session, entry, myId, isManager, isClosed])
 }
 
 function Beginning({ entry: { name, last_seq, thread } }: { entry: ThreadEntry }) {

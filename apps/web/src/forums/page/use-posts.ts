@@ -1,0 +1,98 @@
+import { DEFAULT_PAGE } from '@foyer/protocol/limits'
+import type { Message } from '@foyer/protocol/messages'
+import type { Thread, ThreadPage } from '@foyer/protocol/thread-rooms'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import type { Client } from '@foyer/sdk/client'
+import type { CallOptions } from '@foyer/sdk/rest'
+import { useCallback, useEffect, useEffectEvent } from 'react'
+import { useSession } from '#src/session/context.ts'
+import { useAnswer } from '#src/session/use-answer.ts'
+import { useEvent } from '#src/session/use-event.ts'
+import { useAction } from '#src/ui/fields/use-action.ts'
+import { fitsFilter, type PostFilter, withNewest, withOlder, withPost, withReply } from './post-order.ts'
+
+/** Loads the posts of a forum page by page, and keeps them up to date. Another filter object loads again. */
+export function usePosts(forumId: string, filter: PostFilter) {
+  const { client } = useSession()
+  const ask = useCallback(
+    (asked: Client, options?: CallOptions, before?: string) => {
+      const { sort, tags, solved } = filter
+      const query = {
+        sort,
+        limit: DEFAULT_PAGE,
+        ...(tags.length > 0 && { tag: [...tags] }),
+        ...(solved !== null && { solved }),
+        ...(before !== undefined && { before }),
+      }
+      return asked.api(ThreadRooms).list(forumId, query, options)
+    },
+    [forumId, filter],
+  )
+  const first = useCallback((asked: Client, options: CallOptions) => ask(asked, options), [ask])
+  const { answer, isOutdated, again, change } = useAnswer(first)
+  const older = useAction()
+  // Events may have been missed while disconnected.
+  useEvent('READY', again)
+
+  const page = answer.state === 'here' ? answer.value : null
+  async function refresh() {
+    const newest = await ask(client).catch(() => null)
+    if (newest !== null) change((now) => withNewest(now, newest, filter))
+  }
+  usePostEvents({ forumId, filter, page, refresh, change })
+
+  const next = page?.next ?? null
+  function loadMore() {
+    if (next === null) return
+    older.run(async () => {
+      const loaded = await ask(client, undefined, next)
+      change((now) => (now.next === next ? withOlder(now, loaded) : now))
+    })
+  }
+  return { answer, isOutdated, again, hasMore: next !== null, loadMore, older }
+}
+
+interface Listed {
+  readonly forumId: string
+  readonly filter: PostFilter
+  readonly page: ThreadPage | null
+  refresh(): Promise<void>
+  change(change: (page: ThreadPage) => ThreadPage): void
+}
+
+function usePostEvents({ forumId, filter, page, refresh, change }: Listed): void {
+  const { client } = useSession()
+  const lists = (id: string | null) => page?.threads.some((thread) => thread.id === id) === true
+
+  const onThread = useEffectEvent((thread: Thread) => {
+    if (thread.room_id !== forumId) return
+    if (lists(thread.id)) change((now) => withPost(now, thread, filter))
+    // Only the server knows its opening and the replies.
+    else if (fitsFilter(thread, filter)) void refresh()
+  })
+  const onMessage = useEffectEvent((message: Message) => {
+    if (message.parent_room_id !== forumId) return
+    if (lists(message.room_id)) change((now) => withReply(now, message, filter))
+    else void refresh()
+  })
+  const onDeleted = useEffectEvent((id: string | null) => {
+    if (lists(id)) void refresh()
+  })
+
+  useEffect(() => {
+    const { gateway } = client
+    const stops = [
+      gateway.on('THREAD_CREATE', (thread) => onThread(thread)),
+      gateway.on('THREAD_UPDATE', (thread) => onThread(thread)),
+      gateway.on('THREAD_DELETE', ({ id }) =>
+        change((now) => ({ ...now, threads: now.threads.filter((thread) => thread.id !== id) })),
+      ),
+      gateway.on('MESSAGE_CREATE', (message) => onMessage(message)),
+      gateway.on('MESSAGE_DELETE', ({ room_id }) => onDeleted(room_id)),
+      gateway.on('MESSAGE_DELETE_BULK', ({ room_id }) => onDeleted(room_id)),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client, change])
+}

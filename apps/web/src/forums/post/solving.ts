@@ -1,0 +1,36 @@
+import type { Message } from '@foyer/protocol/messages'
+import { Forums } from '@foyer/sdk/api/forums'
+import { t } from '#src/language/texts.ts'
+import type { Session } from '#src/session/session.ts'
+import type { ThreadEntry } from '#src/store/state.ts'
+
+/** Marks a message as the answer of its post, or leaves the post without one. */
+export async function solve({ client, store }: Session, id: string, messageId: string | null): Promise<void> {
+  const forums = client.api(Forums)
+  const { own: _, ...thread } = await (messageId === null ? forums.unsolve(id) : forums.solve(id, messageId))
+  store.adopt('THREAD_UPDATE', thread)
+}
+
+interface Solver {
+  readonly myId: string | undefined
+  /** True with ManageThreads. */
+  readonly isManager: boolean
+}
+
+/**
+ * Returns the action of a message in a post that concerns its answer; null if the user has none. The opening is no answer, and
+ * an answerer marks only their own message, and not instead of another.
+ */
+export function answeringOf(session: Session, entry: ThreadEntry, { myId, isManager }: Solver) {
+  const solved = entry.thread.solved_message_id
+  if (solved === undefined) return undefined
+  const isAsker = entry.thread.creator_id === myId
+  return (message: Message) => {
+    const isAnswer = solved === message.id
+    const isOwn = message.author.id === myId && message.webhook_id === null && (solved === null || isAnswer)
+    if (message.seq === 1 || !(isManager || isAsker || isOwn)) return null
+    return isAnswer
+      ? { label: t('Remove answer mark'), run: () => solve(session, entry.id, null) }
+      : { label: t('Mark as answer'), run: () => solve(session, entry.id, message.id) }
+  }
+}
