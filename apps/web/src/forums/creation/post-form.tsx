@@ -1,6 +1,5 @@
 import type { Forum, ForumTag } from '@foyer/protocol/forums'
 import { limits, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
-import { Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -45,7 +44,8 @@ export function PostForm({ room, forum, onCancel }: PostFormProps) {
         fields={['title', 'content', 'files']}
         check={(values) => ({
           ...checkGiven(values, 'title', t('Enter a title.')),
-          ...(files.length === 0 && checkGiven(values, 'content', t('Write something, or choose a picture.'))),
+          ...(files.length === 0 &&
+            checkGiven(values, 'content', t('Write something, or choose a picture.'))),
         })}
         submit={submit}
         beginsHere
@@ -76,7 +76,7 @@ export function PostForm({ room, forum, onCancel }: PostFormProps) {
               defaultValue={forum.template ?? ''}
               render={<textarea rows={6} />}
             />
-            {rights.may(Permission.AttachFiles) && <PicturesField files={files} onChange={setFiles} />}
+            {rights.may('AttachFiles') && <PicturesField files={files} onChange={setFiles} />}
             <div className="form-actions">
               <Button onClick={onCancel}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>

@@ -49,7 +49,10 @@ function useSimilar(forumId: string, title: string): readonly Thread[] {
     const { signal } = asking
     async function ask() {
       // Suggestions are an aid: without them, the form works as usual.
-      const answer = await client.api(Forums).listSimilar(forumId, title, { signal }).catch(() => null)
+      const answer = await client
+        .api(Forums)
+        .listSimilar(forumId, title, { signal })
+        .catch(() => null)
       if (!signal.aborted) setFound(answer?.threads ?? NONE)
     }
     const pause = setTimeout(() => void ask(), PAUSE_MS)

@@ -8,7 +8,9 @@ const NOBODY: readonly string[] = []
 export function useAuthorName(spaceId: string, id: string | null): string | null {
   const nameOf = useNames(spaceId)
   const user = useAppState((state) => (state.me?.id === id ? state.me : state.users[id ?? '']))
-  const member = useKnownMembers(spaceId, id === null || user !== undefined ? [...NOBODY] : [id]).get(id ?? '')
+  const member = useKnownMembers(spaceId, id === null || user !== undefined ? [...NOBODY] : [id]).get(
+    id ?? '',
+  )
   const author = user ?? member?.user
   return author === undefined ? null : nameOf(author, member)
 }

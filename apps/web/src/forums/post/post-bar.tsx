@@ -35,9 +35,7 @@ export function PostBar({ entry, channel }: PostBarProps) {
         </span>
       )}
       <TagChips tags={forum.tags} ids={tags} />
-      {(isManager || isCreator) && forum.tags.length > 0 && (
-        <Button onClick={edit}>{t('Edit tags')}</Button>
-      )}
+      {(isManager || isCreator) && forum.tags.length > 0 && <Button onClick={edit}>{t('Edit tags')}</Button>}
       {isManager && <PinPost entry={entry} />}
       {solved_message_id !== null && (
         <Answer key={solved_message_id} channel={channel} messageId={solved_message_id} />

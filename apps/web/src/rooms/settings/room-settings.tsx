@@ -1,7 +1,8 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { Globe, IdCard, ShieldCheck, UserSearch, Webhook } from 'lucide-react'
+import { IdCard, MessagesSquare, ShieldCheck, UserSearch, Webhook } from 'lucide-react'
 import { useEffect } from 'react'
+import { ForumSection } from '#src/forums/settings/forum-section.tsx'
 import { t } from '#src/language/texts.ts'
 import { usePermissions, useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -71,6 +72,7 @@ function sectionsOf(space: SpaceEntry, room: Room): SettingsSection[] {
       icon: <IdCard aria-hidden="true" />,
       content: <OverviewSection room={room} />,
     },
+    ...forumSectionsOf(room),
     {
       id: 'permissions',
       label: t('Permissions'),
@@ -82,6 +84,18 @@ function sectionsOf(space: SpaceEntry, room: Room): SettingsSection[] {
       label: t('Check a member'),
       icon: <UserSearch aria-hidden="true" />,
       content: <CheckSection space={space} room={room} />,
+    },
+  ]
+}
+
+function forumSectionsOf(room: Room): SettingsSection[] {
+  if (room.forum === undefined) return []
+  return [
+    {
+      id: 'forum',
+      label: t('Posts'),
+      icon: <MessagesSquare aria-hidden="true" />,
+      content: <ForumSection room={room} forum={room.forum} />,
     },
   ]
 }
