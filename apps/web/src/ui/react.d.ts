@@ -15,6 +15,6 @@ declare module 'react' {
     /** Colour of the bar next to an embed. */
     '--embed-color'?: string
     /** Colour of a forum's tag. */
-    '--tag-color'?: string
+    '--tag-color'?: string | undefined
   }
 }

@@ -28,7 +28,7 @@ export function PostBar({ entry, channel }: PostBarProps) {
   const edit = () =>
     openDialog((close) => <EditTags entry={entry} forum={forum} isManager={isManager} onClose={close} />)
   return (
-    <section className="post-bar" aria-label={t('Post')}>
+    <section className="post-bar" aria-label={t('About this post')}>
       {is_pinned && (
         <span className="post-bar-mark">
           <Pin aria-hidden="true" /> {t('Pinned')}

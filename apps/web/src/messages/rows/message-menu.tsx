@@ -2,6 +2,7 @@ import { Menu } from '@base-ui/react/menu'
 import type { Member } from '@foyer/protocol/members'
 import type { Message } from '@foyer/protocol/messages'
 import {
+  CircleCheck,
   Copy,
   EyeOff,
   Flag,
@@ -54,6 +55,7 @@ const icons: Readonly<Record<MessageActionId, LucideIcon>> = {
   edit: Pencil,
   copy: Copy,
   link: Link,
+  answer: CircleCheck,
   pin: Pin,
   unpin: PinOff,
   unread: MailOpen,
