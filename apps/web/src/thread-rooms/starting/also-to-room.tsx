@@ -1,3 +1,4 @@
+import { RoomType } from '@foyer/protocol/rooms'
 import { t } from '#src/language/texts.ts'
 import { roomLabel } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -9,10 +10,10 @@ interface AlsoToRoomProps {
   onChange: (isChecked: boolean) => void
 }
 
-/** At the composer of a thread: forwards the next message to the room, too. */
+/** At the composer of a thread: forwards the next message to the room, too. A forum has no messages of its own. */
 export function AlsoToRoom({ roomId, isChecked, onChange }: AlsoToRoomProps) {
   const room = useAppState(({ rooms }) => rooms[roomId])
-  if (room === undefined) return null
+  if (room === undefined || room.type === RoomType.Forum) return null
   return (
     <label className="also-to-room">
       <input type="checkbox" checked={isChecked} onChange={({ target }) => onChange(target.checked)} />
