@@ -1,4 +1,5 @@
 import { Permission } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
 import { useMemo, useState } from 'react'
 import { mayInRoom } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
@@ -23,5 +24,6 @@ export function useForwardTargets() {
 
 function mayWriteIn(state: State, { kind, id }: Destination): boolean {
   if (kind !== 'room') return kind !== 'space'
-  return mayInRoom(state, id, Permission.SendMessages)
+  // A forum has no messages of its own.
+  return state.rooms[id]?.type !== RoomType.Forum && mayInRoom(state, id, Permission.SendMessages)
 }
