@@ -155,7 +155,7 @@ export async function makeThreadPage(
 <link itemprop="url" href="${deps.origin}${path}">
 ${page.content}</div>`
   const made = finish(deps, readable, { page, path, after, title: thread.title, content, isArticle: true })
-  return { ...made, shown: [...made.shown, thread.id] }
+  return { ...made, shown: [...made.shown, thread.id, thread.creator_id] }
 }
 
 interface Reading {

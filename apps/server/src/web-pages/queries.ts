@@ -207,7 +207,20 @@ export async function listReadableThreads(
     order by thread.id desc limit ${limit}`)
 }
 
-/** Returns the names of those users who show theirs. */
+/** A thread is read if it began since the room is on the web, and its creator does not leave themselves out: the title is theirs. */
+export async function isReadableThread(
+  database: Queryable,
+  { spaceId, roomId, from }: { spaceId: string; roomId: string; from: number },
+  threadId: string,
+): Promise<boolean> {
+  const rows = await database.query(sql`
+    select from thread_rooms as thread join users as creator on creator.id = creator_id
+    where space_id = ${spaceId} and room_id = ${roomId} and thread.id = ${threadId}
+      and thread.created_at >= ${new Date(from)} and creator.web_presence < 2`)
+  return rows.length > 0
+}
+
+/** Returns the names of those users who show theirs. No one else of the server can be named by their id. */
 export async function listShownNames(
   database: Queryable,
   spaceId: string,
@@ -216,7 +229,7 @@ export async function listShownNames(
   if (userIds.length === 0) return new Map()
   const rows = await database.query<{ id: string; name: string }>(sql`
     select users.id, coalesce(nickname, alias, username) as name
-    from users left join members on space_id = ${spaceId} and user_id = users.id
+    from users join members on space_id = ${spaceId} and user_id = users.id
     where users.id = any(${userIds}::uuid[]) and web_presence = 0 and deleted_at is null`)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

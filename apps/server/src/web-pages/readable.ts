@@ -5,6 +5,7 @@ import type { Snapshots, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { findThread } from '#src/thread-rooms/queries.ts'
 import { isOpenToEveryone } from '#src/web-rooms/access.ts'
 import type { PublicPagesRule } from '#src/web-rooms/public-pages.ts'
+import { isReadableThread } from './queries.ts'
 
 export interface ReadableDeps {
   database: Queryable
@@ -54,6 +55,8 @@ export async function findReadableThread(
 ): Promise<ReadableThread | undefined> {
   const room = await findReadableRoom(deps, spaceId, roomId)
   if (room === undefined) return undefined
+  if (!(await isReadableThread(deps.database, { spaceId, roomId, from: room.from }, threadId)))
+    return undefined
   const thread = await findThread(deps.database, { space_id: spaceId, id: threadId })
   return thread?.room_id === roomId ? { ...room, thread } : undefined
 }

@@ -56,7 +56,8 @@ export class PageServer {
       refuse(reply, isAllowed ? 503 : 429, wordsFor(languageOf(request)))
       return undefined
     }
-    const key = keyOf(request)
+    // A page that was begun before a change may lack it, so only requests with no change in between share one.
+    const key = `${keyOf(request)} ${this.#cache.begin()}`
     const making = this.#making.get(key) ?? this.#make(request, make)
     this.#making.set(key, making)
     try {
@@ -126,10 +127,12 @@ async function stored({ type, text }: MadePage): Promise<StoredPage> {
 
 /** `no-cache` lets caches keep a page, and ask each time whether it is still the same. */
 function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage): FastifyReply {
-  reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', page.etag)
-  reply.header('vary', 'accept-encoding')
-  if (matches(headers['if-none-match'], page.etag)) return reply.code(304).send()
   const takesBrotli = /\bbr\b/.test(String(headers['accept-encoding'] ?? ''))
+  // A strong ETag names bytes, and compressed ones are others.
+  const etag = takesBrotli ? page.etag.replace(/"$/, '-br"') : page.etag
+  reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', etag)
+  reply.header('vary', 'accept-encoding')
+  if (matches(headers['if-none-match'], etag)) return reply.code(304).send()
   if (takesBrotli) reply.header('content-encoding', 'br')
   return reply.type(page.type).send(takesBrotli ? page.compressed : page.body)
 }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { Administration } from '@foyer/sdk/api/administration'
+import { WebRooms } from '@foyer/sdk/api/web-rooms'
+import fastify from 'fastify'
+import { createOperator } from '#test/scenes/operators.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { startThread } from '#test/scenes/thread-rooms.ts'
+import { startTestServer, type TestServer } from '#test/server.ts'
+import { HTML_TYPE } from './pages.ts'
+import { monthOf } from './paths.ts'
+import { PageServer } from './serving.ts'
+
+let server: TestServer
+let owner: Person
+let eve: Person
+let space: TestSpace
+before(async () => {
+  server = await startTestServer()
+  const operator = await createOperator(server, 'operator')
+  await operator.client.api(Administration).updatePublicPages({ public_pages: true })
+  owner = await createPerson(server, 'owner')
+  eve = await createPerson(server, 'eve')
+})
+after(() => server.close())
+beforeEach(async () => {
+  await eve.client.users.updateMe({ web_presence: 'name' })
+  space = await makeSpace(owner, [eve])
+})
+
+const open = () => owner.client.api(WebRooms).open(space.general)
+const roomPath = () => `/read/${space.id}/${space.general}`
+const monthPath = () => `${roomPath()}/${monthOf(Date.now())}`
+const say = (person: Person, content: string) => person.client.messages.create(space.general, { content })
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(new URL(path, server.url), { headers, redirect: 'manual' })
+
+test('WEBPAGE-3: a thread from before has no page, not even one that leads to its title', async () => {
+  const old = await startThread(eve, space.general, { title: 'From before', content: 'old' })
+  await open()
+  const fresh = await startThread(eve, space.general, { title: 'From now on', content: 'new' })
+  await owner.call('POST', `/api/rooms/${old.id}/messages`, { content: 'later' })
+  assert.equal((await ask(`${roomPath()}/t/${fresh.id}`)).status, 301)
+  const { status, headers } = await ask(`${roomPath()}/t/${old.id}`)
+  assert.deepEqual([status, headers.get('location')], [404, null])
+})
+
+test('WEBPAGE-4: the thread of a person who is left out has no page, for the title is theirs', async () => {
+  await open()
+  const thread = await startThread(eve, space.general, { title: 'My own title', content: 'mine' })
+  await owner.call('POST', `/api/rooms/${thread.id}/messages`, { content: 'an answer' })
+  const path = `${roomPath()}/t/${thread.id}`
+  const location = (await ask(path)).headers.get('location') ?? ''
+  assert.equal((await ask(location)).status, 200)
+  await eve.client.users.updateMe({ web_presence: 'none' })
+  for (const address of [path, location]) {
+    const answer = await ask(address)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [404, null])
+    assert.ok(!(await answer.text()).includes('title is'))
+  }
+})
+
+test('WEBPAGE-4: only members are named in mentions', async () => {
+  await open()
+  const stranger = await createPerson(server, 'stranger')
+  await say(owner, `not here: <@${stranger.id}>, here: <@${eve.id}>`)
+  const page = await (await fetch(new URL(monthPath(), server.url))).text()
+  assert.ok(page.includes('@eve') && !page.includes('stranger'))
+})
+
+test('WEBPAGE-5: a request after a change does not share a page that was begun before', async () => {
+  await open()
+  const pageServer = new PageServer(server.deps.webPages, undefined)
+  const app = fastify()
+  const begun: (() => void)[] = []
+  app.get('/page', (request, reply) =>
+    pageServer.answer(request, reply, async () => {
+      const text = `page ${begun.length}`
+      await new Promise<void>((resolve) => begun.push(resolve))
+      return { type: HTML_TYPE, text, path: '/page', shown: [space.general] }
+    }),
+  )
+  const first = app.inject('/page')
+  while (begun.length < 1) await new Promise(setImmediate)
+  await say(owner, 'a change')
+  const second = app.inject('/page')
+  for (let turn = 0; turn < 1000 && begun.length < 2; turn += 1) await new Promise(setImmediate)
+  for (const go of begun) go()
+  assert.deepEqual([(await first).body, (await second).body], ['page 0', 'page 1'])
+  await app.close()
+})
+
+test('WEBPAGE-5: compressed pages have ETags of their own', async () => {
+  await open()
+  await say(owner, 'hello')
+  const canonical = (await ask(monthPath())).headers.get('location') ?? ''
+  const etagOf = async (encoding: string) =>
+    (await ask(canonical, { 'accept-encoding': encoding })).headers.get('etag') ?? ''
+  const [plain, compressed] = [await etagOf('identity'), await etagOf('br')]
+  assert.notEqual(plain, compressed)
+  const again = (encoding: string, etag: string) =>
+    ask(canonical, { 'accept-encoding': encoding, 'if-none-match': etag })
+  assert.equal((await again('br', compressed)).status, 304)
+  assert.equal((await again('identity', plain)).status, 304)
+  assert.equal((await again('identity', compressed)).status, 200)
+})
