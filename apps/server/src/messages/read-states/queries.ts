@@ -13,7 +13,7 @@ export interface ChannelHead {
   last_seq: number
 }
 
-/** What a user has read and not read in channels, and the newest messages there. */
+/** Read states of a user in channels, and the newest messages there. */
 export interface ReadChannels {
   reads: ReadState[]
   /** By the ids of channels. */
