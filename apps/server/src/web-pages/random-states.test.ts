@@ -142,15 +142,31 @@ function dueIn(model: Model, room: Model['rooms'][number]): Model['said'] {
   )
 }
 
+/** Reads a page and those that go on from it. */
+async function readAll(first: URL): Promise<{ status: number; text: string }> {
+  const answer = await fetch(first)
+  let text = await answer.text()
+  let next = laterIn(text)
+  while (next !== undefined) {
+    const later = await (await fetch(new URL(next, first))).text()
+    text += later
+    next = laterIn(later)
+  }
+  return { status: answer.status, text }
+}
+
+function laterIn(text: string): string | undefined {
+  return /<link rel="next" href="([^"]+)">/.exec(text)?.[1]
+}
+
 /** Compares the pages of one room, from one of the processes, with the rule. */
 async function compare({ space, roll, model, cast }: Scene, room: Model['rooms'][number]): Promise<void> {
   const { url } = processes.servers[roll(2)] ?? processes.servers[0]
   const isReadable = model.isAllowed && room.isOpen && room.onWebSince !== undefined
   const due = dueIn(model, room)
   for (const page of [monthOf(Date.now()), 'feed.atom']) {
-    const answer = await fetch(new URL(`/read/${space.id}/${room.id}/${page}`, url))
-    const text = await answer.text()
-    assert.equal(answer.status, isReadable ? 200 : 404)
+    const { status, text } = await readAll(new URL(`/read/${space.id}/${room.id}/${page}`, url))
+    assert.equal(status, isReadable ? 200 : 404)
     const expected = page === 'feed.atom' ? due.slice(-30) : due
     const shown = new Set(text.match(/token\d+x/g))
     seen += shown.size
