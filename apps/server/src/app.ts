@@ -125,11 +125,10 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   callRoutes(app, deps)
   messageRoutes(app, deps)
   mentionRoutes(app, deps)
-  threadRoutes(app, deps)
-  threadRoomRoutes(app, deps)
-  forumRoutes(app, deps)
   reactionRoutes(app, deps)
   pinRoutes(app, deps)
+  threadRoutes(app, deps)
+  roomsOfThreadsRoutes(app, deps)
   webhookRoutes(app, deps)
   voiceRoutes(app, deps)
   checkRoutes(app, deps)
@@ -146,6 +145,16 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   const isAwaited = async (key: string) => (await findAwaited(deps.database, key)) !== undefined
   objectRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
+  await pageRoutes(app, deps)
+}
+
+function roomsOfThreadsRoutes(app: App, deps: Deps): void {
+  threadRoomRoutes(app, deps)
+  forumRoutes(app, deps)
+}
+
+/** Pages for browsers. */
+async function pageRoutes(app: App, deps: Deps): Promise<void> {
   webPageRoutes(app, { ...deps, publicUrl: deps.config.publicUrl })
   await webClientRoutes(app, deps.config, { findInvite: inviteLookup(deps) })
 }
