@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-
-type Encoding = 'br' | 'gzip' | 'identity'
+import { type Encoding, encodingFor } from '#src/kernel/http/encodings.ts'
 
 interface Bodies {
   /** Weak, because all encodings share it. */
@@ -54,15 +53,4 @@ async function prepare(make: () => string): Promise<Bodies> {
 function hasTag(given: string | undefined, etag: string): boolean {
   const tags = given?.split(',').map((tag) => tag.trim()) ?? []
   return tags.includes('*') || tags.includes(etag) || tags.includes(etag.slice('W/'.length))
-}
-
-/** Returns the best encoding that the client accepts with a weight above zero. */
-function encodingFor(accepted = ''): Encoding {
-  const names = accepted
-    .toLowerCase()
-    .split(',')
-    .filter((part) => !/;\s*q=0(\.0{0,3})?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim())
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : 'identity'
 }

@@ -5,6 +5,7 @@ import { roomPath } from './paths.ts'
 import { listShownNames, type ReadableMessage } from './queries.ts'
 import { readableRoom } from './readable.ts'
 import type { Names } from './text.ts'
+import { wordsFor } from './words.ts'
 
 const USERS = /<@([0-9a-f-]{36})>/g
 
@@ -17,7 +18,10 @@ export async function namesFor(
   const found = messages.flatMap(({ content }) => [...content.matchAll(USERS)].map(([, id = '']) => id))
   const named = [...new Set(found)].filter((id) => UUID.test(id))
   const users = await listShownNames(database, snapshot.space.id, named)
-  return { names: { user: (id) => users.get(id), ...namesIn(snapshot) }, named }
+  return {
+    names: { words: wordsFor(snapshot.space.locale), user: (id) => users.get(id), ...namesIn(snapshot) },
+    named,
+  }
 }
 
 /** Only rooms that can be read are named. */

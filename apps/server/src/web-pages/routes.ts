@@ -86,7 +86,8 @@ function roomRoutes(app: App, deps: Deps): void {
 
 /** Checks at each request that the message can still be read. No cache keeps the file. */
 function fileRoute(app: App, deps: Deps): void {
-  app.get('/read/:space/:room/files/:channel/:message/:file', options, async (request: Asked, reply) => {
+  const limited = { ...options, config: { access: 'public', limits: ['webPageFiles'] } } as const
+  app.get('/read/:space/:room/files/:channel/:message/:file', limited, async (request: Asked, reply) => {
     refuseExecution(request.headers)
     const found = await findFile(deps, request)
     if (found === undefined) return missing(reply, wordsFor(request.headers['accept-language'] ?? 'en'))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { encodingFor } from '#src/kernel/http/encodings.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
 import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import { html } from './html.ts'
@@ -127,7 +128,7 @@ async function stored({ type, text }: MadePage): Promise<StoredPage> {
 
 /** `no-cache` lets caches keep a page, and ask each time whether it is still the same. */
 function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage): FastifyReply {
-  const takesBrotli = /\bbr\b/.test(String(headers['accept-encoding'] ?? ''))
+  const takesBrotli = encodingFor(headers['accept-encoding']) === 'br'
   // A strong ETag names bytes, and compressed ones are others.
   const etag = takesBrotli ? page.etag.replace(/"$/, '-br"') : page.etag
   reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', etag)

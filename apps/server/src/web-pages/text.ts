@@ -1,9 +1,11 @@
 import type { Block, Inline } from '@foyer/markdown/nodes'
 import { parse } from '@foyer/markdown/parser'
 import { Html, html, nothing } from './html.ts'
+import type { Words } from './words.ts'
 
-/** Names for the ids in a text. Undefined for what must not be named. */
+/** Names for the ids in a text, undefined for what must not be named, and the words that stand in their place. */
 export interface Names {
+  readonly words: Pick<Words, 'aMember' | 'aRole' | 'aRoom' | 'spoiler'>
   user(id: string): string | undefined
   role(id: string): string | undefined
   room(id: string): { readonly name: string; readonly path: string } | undefined
@@ -54,18 +56,18 @@ function inlineHtml(node: Inline, names: Names): Html {
     case 'emoji':
       return html`:${node.name}:`
     case 'user':
-      return html`<b>@${names.user(node.id) ?? 'a member'}</b>`
+      return html`<b>@${names.user(node.id) ?? names.words.aMember}</b>`
     case 'role':
-      return html`<b>@${names.role(node.id) ?? 'a role'}</b>`
+      return html`<b>@${names.role(node.id) ?? names.words.aRole}</b>`
     case 'room':
-      return roomHtml(names.room(node.id))
+      return roomHtml(names.room(node.id), names)
     default:
       return styledHtml(node, names)
   }
 }
 
-function roomHtml(room: ReturnType<Names['room']>): Html {
-  return room === undefined ? html`<b>#a room</b>` : html`<a href="${room.path}">#${room.name}</a>`
+function roomHtml(room: ReturnType<Names['room']>, { words }: Names): Html {
+  return room === undefined ? html`<b>#${words.aRoom}</b>` : html`<a href="${room.path}">#${room.name}</a>`
 }
 
 type Styled = Extract<Inline, { kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler' }>
@@ -83,7 +85,7 @@ function styledHtml({ kind, children }: Styled, names: Names): Html {
       return html`<s>${inner}</s>`
     default:
       // Opens without a script.
-      return html`<details class="s"><summary>Spoiler</summary>${inner}</details>`
+      return html`<details class="s"><summary>${names.words.spoiler}</summary>${inner}</details>`
   }
 }
 

@@ -262,6 +262,8 @@ test('WEBPAGE-12: pages are compressed once, by Brotli, for who takes it', async
   const { headers, body } = await rawAnswer(url, { 'accept-encoding': 'gzip, br' })
   assert.equal(headers['content-encoding'], 'br')
   assert.match(String(brotliDecompressSync(body)), /hello/)
+  const plain = await rawAnswer(url, { 'accept-encoding': 'br;q=0, gzip' })
+  assert.equal(plain.headers['content-encoding'], undefined)
 })
 
 /** Requests an address, and leaves its body as it is sent. */

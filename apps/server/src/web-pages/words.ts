@@ -5,11 +5,13 @@ export interface Words {
   readonly rooms: string
   readonly months: string
   readonly threads: string
-  readonly earlierThreads: string
   readonly earlier: string
   readonly later: string
   readonly empty: string
   readonly someone: string
+  readonly aMember: string
+  readonly aRole: string
+  readonly aRoom: string
   readonly answer: string
   readonly forwarded: string
   readonly sticker: string
@@ -18,7 +20,6 @@ export interface Words {
   readonly missing: string
   readonly missingText: string
   readonly busy: string
-  readonly join: string
   messages(count: number): string
 }
 
@@ -28,11 +29,13 @@ const english: Words = {
   rooms: 'Rooms',
   months: 'Messages by month',
   threads: 'Threads',
-  earlierThreads: 'Earlier threads',
   earlier: 'Earlier',
   later: 'Later',
   empty: 'There is nothing to read here.',
   someone: 'A member',
+  aMember: 'a member',
+  aRole: 'a role',
+  aRoom: 'a room',
   answer: 'Reply',
   forwarded: 'A forwarded message',
   sticker: 'A sticker',
@@ -41,7 +44,6 @@ const english: Words = {
   missing: 'Page not found',
   missingText: 'This page does not exist, or it cannot be read without an account.',
   busy: 'Too many requests. Try again in a minute.',
-  join: 'Open in Foyer',
   messages: (count) => (count === 1 ? '1 message' : `${count} messages`),
 }
 
@@ -51,11 +53,13 @@ const german: Words = {
   rooms: 'Räume',
   months: 'Nachrichten nach Monaten',
   threads: 'Threads',
-  earlierThreads: 'Ältere Threads',
   earlier: 'Älter',
   later: 'Neuer',
   empty: 'Hier gibt es nichts zu lesen.',
   someone: 'Ein Mitglied',
+  aMember: 'ein Mitglied',
+  aRole: 'eine Rolle',
+  aRoom: 'ein Raum',
   answer: 'Antwort',
   forwarded: 'Eine weitergeleitete Nachricht',
   sticker: 'Ein Sticker',
@@ -64,7 +68,6 @@ const german: Words = {
   missing: 'Seite nicht gefunden',
   missingText: 'Diese Seite gibt es nicht, oder sie ist ohne Konto nicht lesbar.',
   busy: 'Zu viele Anfragen. Versuche es in einer Minute noch einmal.',
-  join: 'In Foyer öffnen',
   messages: (count) => (count === 1 ? '1 Nachricht' : `${count} Nachrichten`),
 }
 
