@@ -14,19 +14,33 @@ export interface ArticleContext {
   readonly channelId: string
   /** The messages that others answer and that may be read. */
   readonly answered: ReadonlySet<string>
-  /** The first of a thread is its post, and the others are comments on it. */
-  readonly openingId?: string | undefined
+  /** A page with the first message of a thread is about that one. */
+  readonly topic?: Topic | undefined
 }
 
-/** Renders a message, with its meaning as microdata: https://schema.org/Comment. */
+/** The first message of a thread, and the one that answers it. */
+export interface Topic {
+  readonly openingId: string
+  readonly answerId: string | undefined
+}
+
+/** Renders a message, with its meaning as microdata of https://schema.org. */
 export function articleOf(message: ReadableMessage, context: ArticleContext): Html {
-  const { words, openingId } = context
+  const { words, topic } = context
   const { id, author_name: name, created_at: createdAt, edited_at: editedAt } = message
-  const isComment = openingId !== undefined && id !== openingId
   const text = html`<div itemprop="text">${bodyOf(message, context)}</div>`
-  const head = html`<h3>${authorOf(name ?? words.someone)} <a href="#m-${id}"><time itemprop="datePublished" datetime="${createdAt}">${timeText(words, Date.parse(createdAt))}</time></a>${editedAt === null ? nothing : html` <small>(${words.edited})</small>`}</h3>`
-  if (openingId === undefined || !isComment) return html`<article id="m-${id}">${head}${text}</article>\n`
-  return html`<article id="m-${id}" itemprop="comment" itemscope itemtype="https://schema.org/Comment">${head}${text}</article>\n`
+  const head = html`<h3>${authorOf(name ?? words.someone)} <a href="#m-${id}"><time itemprop="datePublished" datetime="${createdAt}">${timeText(words, Date.parse(createdAt))}</time></a>${editedAt === null ? nothing : html` <small>(${words.edited})</small>`}${id === topic?.answerId ? html` <strong>✓ ${words.solution}</strong>` : nothing}</h3>`
+  return html`<article id="m-${id}"${scopeOf(id, topic)}>${head}${text}</article>\n`
+}
+
+/** The opening message gives its properties to the page, and others are items of their own. */
+function scopeOf(id: string, topic: Topic | undefined): Html {
+  if (topic === undefined) return html` itemscope itemtype="https://schema.org/Comment"`
+  if (id === topic.openingId) return nothing
+  if (topic.answerId === undefined)
+    return html` itemprop="comment" itemscope itemtype="https://schema.org/Comment"`
+  const property = id === topic.answerId ? 'acceptedAnswer' : 'suggestedAnswer'
+  return html` itemprop="${property}" itemscope itemtype="https://schema.org/Answer"`
 }
 
 function authorOf(name: string): Html {

@@ -1,12 +1,12 @@
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { namesFor } from './names.ts'
 import type { MadePage, MakingDeps } from './pages.ts'
 import { monthOf, roomPath, threadPath } from './paths.ts'
 import { listMonths, listNewestReadable, listReadableThreads, listWebRooms } from './queries.ts'
 import { findReadableRoom, type ReadableRoom } from './readable.ts'
 import { renderText, summaryOf } from './text.ts'
-import { wordsFor } from './words.ts'
+import { type Words, wordsFor } from './words.ts'
 
 const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 const XML_TYPE = 'application/xml; charset=utf-8'
@@ -21,41 +21,76 @@ const MAX_ADDRESSES = 50_000
 /** Rooms that a sitemap looks up at once. */
 const ROOMS_AT_ONCE = 100
 
-/** Makes the Atom feed of the newest messages of a room: RFC 4287. */
+/** Makes the Atom feed of the newest messages of a room, or posts of a forum: RFC 4287. */
 export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promise<MadePage> {
-  const { database, origin } = deps
-  const { snapshot, room, from } = readable
+  const { snapshot, room } = readable
   const { space } = snapshot
   const words = wordsFor(space.locale)
-  const source = { spaceId: space.id, channelId: room.id, from }
-  const { messages, authors } = await listNewestReadable(database, source, { limit: ENTRIES, looked: LOOKED })
-  const { names, named } = await namesFor(database, snapshot, messages)
-  const roomUrl = `${origin}${roomPath(space.id, room)}`
-  const entries = messages.map((message) => {
-    const at = `${roomUrl}/${monthOf(idTime(message.id))}#m-${message.id}`
-    return html`<entry>
-<id>urn:uuid:${message.id}</id>
-<title>${summaryOf(message.content, TITLE_CHARACTERS) || words.sticker}</title>
-<link href="${at}"/>
-<published>${message.created_at}</published>
-<updated>${message.edited_at ?? message.created_at}</updated>
-<author><name>${message.author_name ?? words.someone}</name></author>
-<content type="html">${renderText(message.content, names).text}</content>
-</entry>
-`
-  })
+  const roomUrl = `${deps.origin}${roomPath(space.id, room)}`
+  const make = room.forum === undefined ? messageEntries : postEntries
+  const { entries, newest, shown } = await make(deps, readable, words)
   const path = `${roomPath(space.id, room)}/feed.atom`
   const { text } = html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
 <id>urn:uuid:${room.id}</id>
 <title>#${room.name} · ${space.name}</title>
-<link rel="self" href="${origin}${path}"/>
+<link rel="self" href="${deps.origin}${path}"/>
 <link href="${roomUrl}"/>
-<updated>${messages[0]?.created_at ?? room.created_at}</updated>
+<author><name>${space.name}</name></author>
+<updated>${newest ?? room.created_at}</updated>
 ${entries}</feed>
 `
-  const shown = [space.id, room.id, ...named, ...authors]
-  return { type: ATOM_TYPE, text, path, shown: [...new Set(shown)], until: readable.wholeFrom }
+  const ids = [...new Set([space.id, room.id, ...shown])]
+  return { type: ATOM_TYPE, text, path, shown: ids, until: readable.wholeFrom }
+}
+
+interface FeedEntries {
+  readonly entries: readonly Html[]
+  readonly newest: string | undefined
+  readonly shown: readonly string[]
+}
+
+async function messageEntries(
+  { database, origin }: MakingDeps,
+  { snapshot, room, from }: ReadableRoom,
+  words: Words,
+): Promise<FeedEntries> {
+  const source = { spaceId: snapshot.space.id, channelId: room.id, from }
+  const { messages, authors } = await listNewestReadable(database, source, { limit: ENTRIES, looked: LOOKED })
+  const { names, named } = await namesFor(database, snapshot, messages)
+  const roomUrl = `${origin}${roomPath(source.spaceId, room)}`
+  const entries = messages.map(
+    (message) => html`<entry>
+<id>urn:uuid:${message.id}</id>
+<title>${summaryOf(message.content, TITLE_CHARACTERS) || words.sticker}</title>
+<link href="${roomUrl}/${monthOf(idTime(message.id))}#m-${message.id}"/>
+<published>${message.created_at}</published>
+<updated>${message.edited_at ?? message.created_at}</updated>
+<author><name>${message.author_name ?? words.someone}</name></author>
+<content type="html">${renderText(message.content, names).text}</content>
+</entry>
+`,
+  )
+  return { entries, newest: messages[0]?.created_at, shown: [...named, ...authors] }
+}
+
+async function postEntries(
+  { database, origin }: MakingDeps,
+  { snapshot, room, from }: ReadableRoom,
+): Promise<FeedEntries> {
+  const source = { spaceId: snapshot.space.id, roomId: room.id, from }
+  const posts = await listReadableThreads(database, source, { before: null, limit: ENTRIES })
+  const entries = posts.map(
+    (post) => html`<entry>
+<id>urn:uuid:${post.id}</id>
+<title>${post.title}</title>
+<link href="${origin}${threadPath(source.spaceId, room.id, post)}"/>
+<updated>${post.active_at}</updated>
+</entry>
+`,
+  )
+  const shown = posts.flatMap(({ id, creator_id }) => [id, creator_id])
+  return { entries, newest: posts[0]?.active_at, shown }
 }
 
 /** Makes the sitemap of a room: its months and its newest threads. */

@@ -1,10 +1,13 @@
+import type { Room } from '@foyer/protocol/rooms'
+import type { Thread } from '@foyer/protocol/thread-rooms'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
-import { type ArticleContext, articleOf } from './articles.ts'
+import { type ArticleContext, articleOf, type Topic } from './articles.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type Layout, layOut } from './layout.ts'
 import { namesFor } from './names.ts'
 import { monthBounds, monthOf, roomPath, spacePath, threadPath } from './paths.ts'
 import {
+  findAnswer,
   type ListedThread,
   listMonths,
   listReadable,
@@ -84,7 +87,7 @@ export async function makeRoomPage(
   const last = threads.length === THREADS_ON_PAGE ? threads.at(-1) : undefined
   const content = html`<h1>#${room.name}</h1>
 <p>${room.description ?? ''}</p>
-${monthList(months, path, words)}${threadList(threads, { spaceId: space.id, roomId: room.id }, words)}`
+${monthList(months, path, words)}${threadList(threads, room, words)}`
   const layout: Layout = {
     ...framing(deps, readable),
     title: `#${room.name} · ${space.name}`,
@@ -107,17 +110,17 @@ function monthList(ids: readonly string[], path: string, words: Words): Html {
   return html`<h2>${words.months}</h2>\n<ul>${months}</ul>\n`
 }
 
-function threadList(
-  threads: readonly ListedThread[],
-  { spaceId, roomId }: { spaceId: string; roomId: string },
-  words: Words,
-): Html {
+function threadList(threads: readonly ListedThread[], room: Room, words: Words): Html {
   if (threads.length === 0) return nothing
-  const items = threads.map(
-    (thread) =>
-      html`<li><a href="${threadPath(spaceId, roomId, thread)}">${thread.title}</a> <small>${words.messages(thread.message_count)}</small></li>\n`,
-  )
-  return html`<h2>${words.threads}</h2>\n<ul>${items}</ul>\n`
+  const tagNames = new Map(room.forum?.tags.map(({ id, name }) => [id, name]))
+  const items = threads.map((thread) => {
+    const tags = (thread.tag_ids ?? []).flatMap((id) => tagNames.get(id) ?? [])
+    const facts = [...tags, ...(thread.is_solved ? [words.solved] : []), words.messages(thread.message_count)]
+    const path = threadPath(room.space_id, room.id, thread)
+    return html`<li><a href="${path}">${thread.title}</a> <small>${facts.join(' · ')}</small></li>\n`
+  })
+  const title = room.forum === undefined ? words.threads : words.posts
+  return html`<h2>${title}</h2>\n<ul>${items}</ul>\n`
 }
 
 /** Makes a page of a month of a room. Undefined for no month. */
@@ -147,26 +150,42 @@ export async function makeThreadPage(
 ): Promise<MadePage> {
   const { snapshot, room, thread, from } = readable
   const stretch = { first: laterOf(firstIdAt(from), after), end: null, limit: LOOKED }
-  const page = await readPage(deps, readable, { channelId: thread.id, stretch, after, isThread: true })
+  const answerId = await findAnswer(deps.database, snapshot.space.id, thread.id)
+  const reading = { channelId: thread.id, stretch, after, thread: { answerId } }
+  const page = await readPage(deps, readable, reading)
   const path = threadPath(snapshot.space.id, room.id, thread)
-  // https://schema.org/DiscussionForumPosting
-  const content = html`<div itemscope itemtype="https://schema.org/DiscussionForumPosting">
-<h1 itemprop="headline">${thread.title}</h1>
-<link itemprop="url" href="${deps.origin}${path}">
-${page.content}</div>`
+  const content = threadContent(page, thread, `${deps.origin}${path}`)
   const made = finish(deps, readable, { page, path, after, title: thread.title, content, isArticle: true })
   return { ...made, shown: [...made.shown, thread.id, thread.creator_id] }
+}
+
+/** https://schema.org/QAPage for a post with an answer, https://schema.org/DiscussionForumPosting for others. */
+function threadContent({ content, topic }: ReadPage, thread: Thread, url: string): Html {
+  if (topic === undefined) return html`<h1>${thread.title}</h1>\n${content}`
+  if (topic.answerId === undefined)
+    return html`<div itemscope itemtype="https://schema.org/DiscussionForumPosting">
+<h1 itemprop="headline">${thread.title}</h1>
+<link itemprop="url" href="${url}">
+${content}</div>`
+  return html`<div itemscope itemtype="https://schema.org/QAPage">
+<div itemprop="mainEntity" itemscope itemtype="https://schema.org/Question">
+<h1 itemprop="name">${thread.title}</h1>
+<meta itemprop="answerCount" content="${Math.max(1, thread.message_count - 1)}">
+${content}</div></div>`
 }
 
 interface Reading {
   readonly channelId: string
   readonly stretch: Stretch
   readonly after: string | undefined
-  readonly isThread?: boolean
+  /** Of a page of a thread. */
+  readonly thread?: { readonly answerId: string | undefined }
 }
 
 interface ReadPage {
   readonly content: Html
+  /** Undefined for a page without the first message of a thread. */
+  readonly topic: Topic | undefined
   readonly messages: readonly ReadableMessage[]
   /** The last message on this page, if there are more after it. */
   readonly next: string | undefined
@@ -177,7 +196,7 @@ interface ReadPage {
 async function readPage(
   { database }: MakingDeps,
   { snapshot, room, from }: ReadableRoom,
-  { channelId, stretch, after, isThread }: Reading,
+  { channelId, stretch, after, thread }: Reading,
 ): Promise<ReadPage> {
   const { space } = snapshot
   const source = { spaceId: space.id, channelId, from }
@@ -189,17 +208,29 @@ async function readPage(
     namesFor(database, snapshot, fresh),
   ])
   const words = wordsFor(space.locale)
-  const openingId =
-    isThread === true && after === undefined ? fresh[0]?.id : isThread === true ? '' : undefined
-  const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, openingId }
+  const isOpening = thread !== undefined && after === undefined && fresh[0]?.id === found.earliest
+  const topic = isOpening ? topicOf(fresh, thread) : undefined
+  const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, topic }
   const { articles, messages, isCut } = fit(fresh, context)
   const content = articles.length === 0 ? html`<p>${words.empty}</p>` : html`${articles}`
   return {
     content,
     messages,
+    topic,
     users: [...found.authors, ...named],
     next: isCut ? messages.at(-1)?.id : found.last,
   }
+}
+
+/** A message that answers is one only if it is on the page. */
+function topicOf(
+  messages: readonly ReadableMessage[],
+  { answerId }: { answerId: string | undefined },
+): Topic | undefined {
+  const [opening] = messages
+  if (opening === undefined) return undefined
+  const isHere = messages.some(({ id }) => id === answerId && id !== opening.id)
+  return { openingId: opening.id, answerId: isHere ? answerId : undefined }
 }
 
 /** Renders as many messages as fit on a page, at least one. */

@@ -75,6 +75,8 @@ export interface Stretch {
 }
 
 export interface FoundStretch {
+  /** The first message that was looked at, readable or not. */
+  readonly earliest: string | undefined
   readonly messages: ReadableMessage[]
   /** The last message that was looked at, if there may be more after it. */
   readonly last: string | undefined
@@ -83,6 +85,7 @@ export interface FoundStretch {
 }
 
 interface Looked {
+  earliest: string | null
   looked: number
   last: string | null
   authors: string[]
@@ -91,6 +94,7 @@ interface Looked {
 
 const looks = fragment`
   (select count(*) from looked) as looked, (select id from looked order by id desc limit 1) as last,
+  (select id from looked order by id limit 1) as earliest,
   array(select distinct author_id from looked) as authors, shown.id as shown_id, shown.*`
 
 /** Looks at a bounded number of messages, oldest first, and returns those that may be read. */
@@ -115,9 +119,14 @@ export async function listReadable(
 }
 
 function foundIn(rows: readonly (Looked & ReadableMessage)[], limit: number): FoundStretch {
-  const [{ looked = 0, last = null, authors = [] } = {}] = rows
+  const [{ looked = 0, earliest = null, last = null, authors = [] } = {}] = rows
   const messages = rows.filter(({ shown_id }) => shown_id !== null)
-  return { messages, authors, last: looked < limit ? undefined : (last ?? undefined) }
+  return {
+    earliest: earliest ?? undefined,
+    messages,
+    authors,
+    last: looked < limit ? undefined : (last ?? undefined),
+  }
 }
 
 /** Returns the newest messages that may be read, newest first, of a bounded number. */
@@ -191,7 +200,11 @@ export async function listMonths(
   return rows.map(({ id }) => id)
 }
 
-export type ListedThread = Pick<Thread, 'id' | 'title' | 'creator_id' | 'message_count' | 'active_at'>
+export type ListedThread = Pick<Thread, 'id' | 'title' | 'creator_id' | 'message_count' | 'active_at'> & {
+  /** Of posts in forums; deleted tags are among them. */
+  readonly tag_ids: readonly string[] | null
+  readonly is_solved: boolean
+}
 
 /** Returns threads whose titles may be read, newest first. */
 export async function listReadableThreads(
@@ -200,9 +213,12 @@ export async function listReadableThreads(
   { before, limit }: { before: string | null; limit: number },
 ): Promise<ListedThread[]> {
   return database.query<ListedThread>(sql`
-    select thread.id, title, creator_id, message_count, active_at
-    from thread_rooms as thread left join users as creator on creator.id = creator_id
-    where space_id = ${spaceId} and room_id = ${roomId} and (${before}::uuid is null or thread.id < ${before}::uuid)
+    select thread.id, title, creator_id, message_count, active_at, post.tag_ids,
+      post.solved_message_id is not null as is_solved
+    from thread_rooms as thread
+    left join posts as post on post.space_id = thread.space_id and post.id = thread.id
+    left join users as creator on creator.id = creator_id
+    where thread.space_id = ${spaceId} and thread.room_id = ${roomId} and (${before}::uuid is null or thread.id < ${before}::uuid)
       and thread.created_at >= ${new Date(from)} and coalesce(creator.web_presence, 2) < 2
     order by thread.id desc limit ${limit}`)
 }
@@ -242,4 +258,15 @@ export async function listWebRooms(
   return database.query(
     sql`select space_id, room_id from web_rooms order by space_id, room_id limit ${limit}`,
   )
+}
+
+/** Returns the message that answers a post of a forum. */
+export async function findAnswer(
+  database: Queryable,
+  spaceId: string,
+  threadId: string,
+): Promise<string | undefined> {
+  const [row] = await database.query<{ solved_message_id: string | null }>(sql`
+    select solved_message_id from posts where space_id = ${spaceId} and id = ${threadId}`)
+  return row?.solved_message_id ?? undefined
 }

@@ -1,9 +1,9 @@
-import { type Room, RoomType } from '@foyer/protocol/rooms'
+import type { Room } from '@foyer/protocol/rooms'
 import type { Thread } from '@foyer/protocol/thread-rooms'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { Snapshots, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { findThread } from '#src/thread-rooms/queries.ts'
-import { isOpenToEveryone } from '#src/web-rooms/access.ts'
+import { isOpenToEveryone, READABLE_TYPES } from '#src/web-rooms/access.ts'
 import type { PublicPagesRule } from '#src/web-rooms/public-pages.ts'
 import { isReadableThread } from './queries.ts'
 
@@ -64,7 +64,7 @@ export async function findReadableThread(
 /** Returns the room with the limits of what can be read; undefined if it is not readable. */
 export function readableRoom(snapshot: SpaceSnapshot, room: Room): ReadableRoom | undefined {
   const { space } = snapshot
-  if (room.web === undefined || room.type !== RoomType.Text) return undefined
+  if (room.web === undefined || !READABLE_TYPES.includes(room.type)) return undefined
   if (space.frozen_at !== null || !isOpenToEveryone(snapshot, room.id)) return undefined
   const wholeFrom = room.web.whole_from === null ? undefined : Date.parse(room.web.whole_from)
   const isWhole = wholeFrom !== undefined && wholeFrom <= Date.now()

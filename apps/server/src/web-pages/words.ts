@@ -5,6 +5,7 @@ export interface Words {
   readonly rooms: string
   readonly months: string
   readonly threads: string
+  readonly posts: string
   readonly earlier: string
   readonly later: string
   readonly empty: string
@@ -13,6 +14,8 @@ export interface Words {
   readonly aRole: string
   readonly aRoom: string
   readonly answer: string
+  readonly solution: string
+  readonly solved: string
   readonly forwarded: string
   readonly sticker: string
   readonly edited: string
@@ -29,6 +32,7 @@ const english: Words = {
   rooms: 'Rooms',
   months: 'Messages by month',
   threads: 'Threads',
+  posts: 'Posts',
   earlier: 'Earlier',
   later: 'Later',
   empty: 'There is nothing to read here.',
@@ -37,6 +41,8 @@ const english: Words = {
   aRole: 'a role',
   aRoom: 'a room',
   answer: 'Reply',
+  solution: 'Answer',
+  solved: 'answered',
   forwarded: 'A forwarded message',
   sticker: 'A sticker',
   edited: 'edited',
@@ -53,6 +59,7 @@ const german: Words = {
   rooms: 'Räume',
   months: 'Nachrichten nach Monaten',
   threads: 'Threads',
+  posts: 'Beiträge',
   earlier: 'Älter',
   later: 'Neuer',
   empty: 'Hier gibt es nichts zu lesen.',
@@ -61,6 +68,8 @@ const german: Words = {
   aRole: 'eine Rolle',
   aRoom: 'ein Raum',
   answer: 'Antwort',
+  solution: 'Lösung',
+  solved: 'beantwortet',
   forwarded: 'Eine weitergeleitete Nachricht',
   sticker: 'Ein Sticker',
   edited: 'bearbeitet',

@@ -3,7 +3,8 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type SpaceSnapshot, subjectOf } from '#src/spaces/snapshots.ts'
 
-const TYPES: readonly number[] = [RoomType.Text]
+/** Rooms with messages or posts to read. */
+export const READABLE_TYPES: readonly number[] = [RoomType.Text, RoomType.Forum]
 
 /** Returns whether @everyone may view the room: people without an account never read more than members. */
 export function isOpenToEveryone(snapshot: SpaceSnapshot, roomId: string): boolean {
@@ -14,6 +15,6 @@ export function isOpenToEveryone(snapshot: SpaceSnapshot, roomId: string): boole
 
 /** @throws ApiError 400 for a room without messages, and for one that not everyone of the space can read */
 export function checkOpenable(snapshot: SpaceSnapshot, room: Room): void {
-  if (!TYPES.includes(room.type)) throw new ApiError('not_for_the_web')
+  if (!READABLE_TYPES.includes(room.type)) throw new ApiError('not_for_the_web')
   if (!isOpenToEveryone(snapshot, room.id)) throw new ApiError('room_not_open')
 }

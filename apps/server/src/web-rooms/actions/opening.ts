@@ -1,5 +1,5 @@
 import type { RoomOnWeb } from '@foyer/protocol/on-web'
-import type { Room } from '@foyer/protocol/rooms'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { OpenWebRoomBody, WebNotice, WebRoom } from '@foyer/protocol/web-rooms'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -69,7 +69,7 @@ async function saveOpening(
   if (after === undefined) throw new Error('a room on the web that was just saved cannot be read')
   const change = { type: 'room', id: room.id, name: room.name, before, after } as const
   await record(transaction, held, before === undefined ? 'web_room_open' : 'web_room_update', change)
-  await publishAndTell(transaction, held, room.id, noticeOf(before, after))
+  await publishAndTell(transaction, held, room, noticeOf(before, after))
   return after
 }
 
@@ -91,16 +91,18 @@ export async function closeWebRoom({ database }: Deps, access: SpaceAccess, room
     if (before === undefined) return
     await deleteWebRoom(transaction, place)
     await record(transaction, held, 'web_room_close', { type: 'room', id: roomId, name: room.name, before })
-    await publishAndTell(transaction, held, roomId, { kind: 'off' })
+    await publishAndTell(transaction, held, room, { kind: 'off' })
   })
 }
 
 async function publishAndTell(
   transaction: Transaction,
   { spaceId, caller }: SpaceAccess,
-  roomId: string,
+  { id: roomId, type }: Room,
   notice: WebNotice,
 ): Promise<void> {
   await publishRooms(transaction, spaceId, [roomId])
+  // A forum has no messages of its own; each of its posts says that it can be read.
+  if (type === RoomType.Forum) return
   await enqueueNotice(transaction, { spaceId, roomId, userId: caller.user.id }, notice)
 }

@@ -29,7 +29,7 @@ export function RoomSettings({ space, room, onClose }: RoomSettingsProps) {
   const isOwner = useAppState(({ me }) => me?.id === space.owner_id)
   const sections = [
     ...(rights.may(Permission.ManageChannels) ? sectionsOf(space, room) : []),
-    ...(isOwner && room.type === RoomType.Text ? [onWebOf(room)] : []),
+    ...(isOwner && isReadable(room) ? [onWebOf(room)] : []),
     ...(isPostable(room) && ofSpace.may(Permission.ManageSpaceWebhooks) ? [webhooksOf(space, room)] : []),
   ]
   const isEmpty = sections.length === 0
@@ -44,6 +44,10 @@ export function RoomSettings({ space, room, onClose }: RoomSettingsProps) {
 
 function isPostable({ type }: Room): boolean {
   return type !== RoomType.Category
+}
+
+function isReadable({ type }: Room): boolean {
+  return type === RoomType.Text || type === RoomType.Forum
 }
 
 function onWebOf(room: Room): SettingsSection {
