@@ -201,7 +201,7 @@ export async function listMonths(
 }
 
 export type ListedThread = Pick<Thread, 'id' | 'title' | 'creator_id' | 'message_count' | 'active_at'> & {
-  /** Of posts in forums; deleted tags are among them. */
+  /** Tags of a post in a forum; deleted ones are among them. */
   readonly tag_ids: readonly string[] | null
   readonly is_solved: boolean
 }
