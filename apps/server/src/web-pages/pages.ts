@@ -178,7 +178,7 @@ interface Reading {
   readonly channelId: string
   readonly stretch: Stretch
   readonly after: string | undefined
-/** Marks a post with an answer as https://schema.org/QAPage, others as https://schema.org/DiscussionForumPosting. */
+  /** Undefined for a month of a room. */
   readonly thread?: { readonly answerId: string | undefined }
 }
 
