@@ -92,6 +92,11 @@ describe('a camera in three layers', { skip: noBrowser }, () => {
 
   test('LAYER-6: only the layer that a viewer waits for is asked for a key frame', async () => {
     await sees(jonas, 360)
+    // Her line has been measured by then: otherwise she would receive smaller layers first.
+    look(ada, 720)
+    await sees(ada, 720)
+    look(ada, 170)
+    await sees(ada, 180)
     const before = await mira.asked()
     assert.deepEqual([before.q?.height, before.h?.height, before.f?.height], [180, 360, 720])
     look(ada, 720)
