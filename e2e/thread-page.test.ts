@@ -107,9 +107,24 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     await jonas.picture('thread-closed')
     // The creator owns the space, and may still write.
     await mira.field('Message Tents and stoves').waitFor()
+    await mira.page.getByText('This thread is closed.').waitFor()
     await mira.button('Thread options').click()
     await mira.page.getByRole('menuitem', { name: 'Reopen thread' }).click()
     await jonas.field('Message Tents and stoves').waitFor()
+    await mira.page.getByText('This thread is closed.').waitFor({ state: 'detached' })
+  })
+
+  test('TROOM-7: the page of a thread that sleeps says so, until a message wakes it', async () => {
+    const asleep = mira.page.getByText('This thread is asleep. A new message wakes it.')
+    await mira.page.goto(path)
+    await mira.field('Message Tents and stoves').waitFor()
+    assert.equal(await asleep.count(), 0)
+    await mira.button('Thread options').click()
+    await mira.page.getByRole('menuitem', { name: 'Put thread to sleep' }).click()
+    await asleep.waitFor()
+    assert.deepEqual(await axeFindings(mira.page, 'main'), [])
+    await host.client.messages.create(thread.id, { content: 'Good morning.' })
+    await asleep.waitFor({ state: 'detached' })
   })
 
   test('the page fits a phone', async () => {

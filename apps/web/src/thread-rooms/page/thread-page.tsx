@@ -1,3 +1,4 @@
+import { Permission } from '@foyer/protocol/permissions'
 import { useEffect, useMemo } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { ChannelPane } from '#src/channels/pane/channel-pane.tsx'
@@ -18,6 +19,7 @@ import { Drawer } from '#src/ui/dialogs/drawer.tsx'
 import { useTitle } from '#src/unread/use-title.ts'
 import { withoutSending } from './closed-threads.ts'
 import { ThreadHeader } from './thread-header.tsx'
+import { ThreadRest } from './thread-rest.tsx'
 
 interface ThreadPageProps {
   entry: ThreadEntry
@@ -48,7 +50,7 @@ export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
           onToggleMembers={people.toggle}
         />
         <RoomBanners key={spaceId} spaceId={spaceId} roomId={roomId} />
-        <PostBar entry={entry} channel={channel} />
+        <ThreadRest entry={entry} mayWrite={channel.may(Permission.SendMessages)} />
         <ChannelPane
           key={id}
           channel={channel}
