@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
+import { Frame } from '#src/gateway/connections/frames.ts'
 import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -174,4 +175,19 @@ test('TROOM-10: a mention of somebody who may not view the room follows nothing'
   await ada.client.messages.create(thread.id, { content: `<@${eve.id}>` })
   await ada.client.overwrites.delete(space.id, room.id, space.id)
   assert.equal(Object((await eve.call('GET', `/api/threads/${thread.id}`)).body).own.follow, null)
+})
+
+test('TROOM-8: events of threads are not encoded if no connection asked for threads', async (t) => {
+  const old = await keep(connect(server, eve))
+  const { mock } = t.mock.method(Frame, 'concat')
+  const encoded = (id: string) =>
+    mock.calls.flatMap(({ arguments: [frames] }) => frames).filter(({ plain }) => plain.includes(id)).length
+  const unheard = await startThread(ada, space.general)
+  await liveIn(unheard.id)
+  await old.settle()
+  assert.equal(encoded(unheard.id), 0)
+  const asking = await keep(connectForThreads(server, eve))
+  const heard = await startThread(ada, space.general)
+  await asking.settle()
+  assert.equal(encoded(heard.id), 1)
 })

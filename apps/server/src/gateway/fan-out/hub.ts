@@ -146,8 +146,10 @@ export class Hub {
     const { events, isTransient } = run
     if (events.length === 0) return
     run.events = []
+    const receivers = isOfThreads ? withThreads(audience) : [...audience]
+    if (receivers.every(({ size }) => size === 0)) return
     const frame = Frame.concat(events.map(dispatchFrame))
-    for (const connections of among(run)) {
+    for (const connections of receivers) {
       for (const connection of connections) connection.dispatch(frame, isTransient, events)
       this.#deps.metrics.deliveries.inc(events.length * connections.size)
     }
