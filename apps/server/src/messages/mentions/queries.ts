@@ -98,7 +98,7 @@ async function listNamedInThreads(
 /**
  * Returns the newest messages before an id that mention the user, their current roles or @everyone. First reads the
  * newest mention per channel and kind, which shows the channels that can contribute; then reads only those, all from
- * the index. Threads that the user follows are channels as well.
+ * the index. Threads that the user follows are channels as well, except for mentions by name, which are found in all threads.
  */
 async function listInChannels(
   database: Queryable,
@@ -128,7 +128,7 @@ async function listInChannels(
         dense_rank() over (order by newest.message_id desc) as rank
       from place
       cross join lateral (
-        select ${userId}::uuid as id, ${LEAST_ID}::uuid as since
+        select ${userId}::uuid as id, ${LEAST_ID}::uuid as since where place.parent_id is null
         union all select place.channel_id, place.since
         union all select role_id, place.since from member_roles
         where space_id = place.tenant_id and user_id = ${userId}
