@@ -126,6 +126,25 @@ describe('threads that the client does not know yet', { skip: noBrowser }, () =>
     await jonas.page.waitForTimeout(500)
     await host.client.messages.create(late.id, { content: 'One more thing.' })
     await listed('Late, unread').waitFor()
+    const [later, other] = await Promise.all(
+      ['Later', 'Other'].map((title) => host.client.api(ThreadRooms).create(plans, { title })),
+    )
+    await guest.client.api(ThreadRooms).follow(later?.id ?? '', 'all')
+    // Following puts it in use. A new start of the page does not, as its list is full.
+    await jonas.page.reload()
+    await jonas.composer('general').waitFor()
+    await workerReady(jonas)
+    await allowNotices()
+    await lookAway(jonas)
+    await eventually(() => jonas.page.evaluate(leads), true)
+    await jonas.page.waitForTimeout(500)
+    await host.client.messages.create(other?.id ?? '', { content: 'Not followed.' })
+    await host.client.messages.create(later?.id ?? '', { content: 'The first one.' })
+    await eventually(
+      async () => (await centre.ofPage()).some((text) => text.endsWith(': The first one.')),
+      true,
+    )
+    assert.equal((await centre.ofPage()).join().includes('Not followed.'), false)
     await jonas.page.unroute(FOLLOWED)
     jonas.forgiveWorker()
     assert.deepEqual(jonas.complaints, [])

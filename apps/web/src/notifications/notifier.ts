@@ -1,4 +1,5 @@
 import type { Door } from '@foyer/protocol/door'
+import type { NewMessage } from '@foyer/protocol/events'
 import type { Message } from '@foyer/protocol/messages'
 import type { Session } from '#src/session/session.ts'
 import { channelOfEvent, isKnownChannel } from '#src/store/channels.ts'
@@ -7,6 +8,7 @@ import { showsMessages } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
 import { loadIfFollowed } from '#src/thread-rooms/in-use/loading.ts'
+import { missedOf } from '#src/thread-rooms/in-use/missed-threads.ts'
 import { type Attention, Tabs } from './attention.ts'
 import { callNotice, callTag, ringChanges, ringingIn } from './call-notices.ts'
 import { chime } from './chime.ts'
@@ -15,7 +17,7 @@ import { subscribeDevice } from './device/subscription.ts'
 import { keepMutes } from './keep-mutes.ts'
 import { noticeOf } from './notice.ts'
 import { alertsOfRaid, KnownDoors, raidNotice, raidTag } from './raid-alerts.ts'
-import { shouldNotify } from './should-notify.ts'
+import { shouldNotify, shouldNotifyFollower } from './should-notify.ts'
 import { closeNotices, showNotice } from './show-notice.ts'
 
 /** Notifies the user about messages and calls while the app is open. @returns a function to stop */
@@ -29,7 +31,7 @@ export function startNotifier(session: Session): () => void {
     client.gateway.on('MESSAGE_CREATE', (message) => {
       const state = store.get()
       // Messages before READY show up as unread instead.
-      if (state.connection !== 'ready' || !shouldNotify(state, message)) return
+      if (state.connection !== 'ready' || !mayNotify(session, message)) return
       tabs.report(message.id, attentionTo(state, message), async (attention) => {
         if (await isStillWanted(session, message)) notify(store.get(), message, attention)
       })
@@ -51,10 +53,20 @@ export function startNotifier(session: Session): () => void {
   }
 }
 
+/** A thread that is not in use notifies if the user turns out to follow it. */
+function mayNotify(session: Session, message: NewMessage): boolean {
+  const state = session.store.get()
+  return (
+    shouldNotify(state, message) || (missedOf(session).hasFollowed && shouldNotifyFollower(state, message))
+  )
+}
+
 /** A thread that is not in use may be muted. If the server cannot be asked, the user is notified. */
-async function isStillWanted(session: Session, message: Message): Promise<boolean> {
+async function isStillWanted(session: Session, message: NewMessage): Promise<boolean> {
   const id = channelOfEvent(message)
-  if (!isKnownChannel(session.store.get(), id)) await loadIfFollowed(session, id).catch(() => undefined)
+  const isNamed = shouldNotify(session.store.get(), message)
+  if (!isNamed) await missedOf(session).loadFollowed(id)
+  else if (!isKnownChannel(session.store.get(), id)) await loadIfFollowed(session, id).catch(() => undefined)
   return shouldNotify(session.store.get(), message)
 }
 

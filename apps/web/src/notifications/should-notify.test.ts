@@ -6,7 +6,7 @@ import { reduceEvent } from '#src/store/reducers.ts'
 import { sampleMessage, sampleReady, sampleUser } from '#src/store/samples.ts'
 import { initialState, type State } from '#src/store/state.ts'
 import { noticeOf } from './notice.ts'
-import { shouldNotify } from './should-notify.ts'
+import { shouldNotify, shouldNotifyFollower } from './should-notify.ts'
 
 const me = sampleUser('me')
 const mention = sampleMessage(1, { mentions: [me] })
@@ -68,4 +68,12 @@ test('a mention in a thread that is not in use notifies, because the user follow
     false,
   )
   assert.equal(noticeOf(chosen(), sampleMessage(1, inThread)).title, 'other (#room, space)')
+})
+
+test('TROOM-10: a message in a thread that is not in use notifies its followers, unless its room is muted', () => {
+  const message = sampleMessage(1, { room_id: 'thread', parent_room_id: 'room' })
+  assert.equal(shouldNotifyFollower(chosen(), message), true)
+  const changes = [{ author: me }, { is_moved: true }, { parent_room_id: 'hidden' }, { room_id: 'room' }]
+  for (const change of changes) assert.equal(shouldNotifyFollower(chosen(), { ...message, ...change }), false)
+  assert.equal(shouldNotifyFollower(chosen({ muted_until: MUTED_FOR_EVER }), message), false)
 })

@@ -10,15 +10,26 @@ const NOTIFYING_TYPES: readonly number[] = [MessageType.Default, MessageType.Int
 
 /** Returns true if the user should be notified about a new message. */
 export function shouldNotify(state: State, message: NewMessage): boolean {
-  const { author, flags, type, is_moved } = message
   const id = channelOfEvent(message)
-  const isQuiet = (flags & MessageFlag.SuppressNotifications) !== 0 || !NOTIFYING_TYPES.includes(type)
-  if (isQuiet || author.id === state.me?.id || author.id in state.blocks) return false
-  if (is_moved || isBusy(state)) return false
+  if (notifiesNobody(state, message)) return false
   if (!isKnownChannel(state, id)) return beginsFollowing(state, message)
   if (isChannelMuted(state, id)) return false
   const level = notificationLevel(state, id)
   return level === 'all' || (level === 'mentions' && mentionsMe(state, message))
+}
+
+/** Returns true if the user should be notified in case they follow the message's thread, which is not in use. */
+export function shouldNotifyFollower(state: State, message: NewMessage): boolean {
+  if (notifiesNobody(state, message) || isKnownChannel(state, channelOfEvent(message))) return false
+  const { parent_room_id: roomId = '' } = message
+  return roomId in state.rooms && !isChannelMuted(state, roomId)
+}
+
+/** Returns true if the user is not notified wherever the message is. */
+function notifiesNobody(state: State, { author, flags, type, is_moved }: NewMessage): boolean {
+  const isQuiet = (flags & MessageFlag.SuppressNotifications) !== 0 || !NOTIFYING_TYPES.includes(type)
+  if (isQuiet || author.id === state.me?.id || author.id in state.blocks) return true
+  return is_moved === true || isBusy(state)
 }
 
 /** Returns true if the message mentions the user in a thread that is not in use. From then on, they follow it. */

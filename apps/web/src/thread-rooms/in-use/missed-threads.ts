@@ -6,12 +6,20 @@ const MAX_MISSED = 1000
 
 type Server = Pick<Session, 'client' | 'store'>
 
+const sessions = new WeakMap<Server['store'], MissedThreads>()
+
+export function missedOf(session: Server): MissedThreads {
+  const known = sessions.get(session.store) ?? new MissedThreads(session)
+  sessions.set(session.store, known)
+  return known
+}
+
 /** Threads that had a message while they were not in use. */
-export class MissedThreads {
+class MissedThreads {
   readonly #session: Server
   readonly #newest = new Map<string, number>()
-  /** Threads already requested because the user may follow them. Null while all followed threads are loaded. */
-  #asked: Set<string> | null = null
+  /** Requests of threads that the user may follow. Null while all followed threads are loaded. */
+  #asked: Map<string, Promise<void>> | null = null
 
   constructor(session: Server) {
     this.#session = session
@@ -22,10 +30,15 @@ export class MissedThreads {
     this.#asked = null
   }
 
+  /** True if the user follows more threads than those in use. */
+  get hasFollowed(): boolean {
+    return this.#asked !== null
+  }
+
   note(id: string, seq: number): void {
     if (id in this.#session.store.get().threads) return
     if (this.#newest.size < MAX_MISSED) this.#newest.set(id, seq)
-    void this.#ask(id)
+    void this.loadFollowed(id)
   }
 
   /**
@@ -33,17 +46,24 @@ export class MissedThreads {
    * @param isWhole false if the user follows more threads than those in use
    */
   async catchUp(isWhole: boolean): Promise<void> {
-    this.#asked = isWhole ? null : new Set()
+    this.#asked = isWhole ? null : new Map()
     for (const [id, seq] of this.#newest) {
       const known = this.#session.store.get().threads[id]
-      if (known === undefined) await this.#ask(id)
+      if (known === undefined) await this.loadFollowed(id)
       else if (known.last_seq < seq) await loadThread(this.#session, id).catch(() => undefined)
     }
   }
 
-  async #ask(id: string): Promise<void> {
-    if (this.#asked === null || this.#asked.has(id)) return
-    this.#asked.add(id)
-    await loadIfFollowed(this.#session, id).catch(() => this.#asked?.delete(id))
+  /** Requests a thread once, which is in use from then on if the user follows it. Does nothing if all of those are. */
+  async loadFollowed(id: string): Promise<void> {
+    const request = this.#asked?.get(id) ?? this.#request(id)
+    this.#asked?.set(id, request)
+    await request
+  }
+
+  async #request(id: string): Promise<void> {
+    const asked = this.#asked
+    if (asked === null) return
+    await loadIfFollowed(this.#session, id).catch(() => asked.delete(id))
   }
 }

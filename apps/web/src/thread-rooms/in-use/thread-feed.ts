@@ -5,7 +5,7 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Session } from '#src/session/session.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import { loadOpened, loadThread, openId } from './loading.ts'
-import { MissedThreads } from './missed-threads.ts'
+import { missedOf } from './missed-threads.ts'
 import { reloading } from './reloading.ts'
 
 /** Followed threads that are loaded at the start, the most active first. Further ones are loaded when they get a message. */
@@ -24,7 +24,7 @@ export function startThreadFeed(session: Server): () => void {
   let isConnected = session.store.get().connection === 'ready'
   let mayReturn = false
   const opened = new OpenedThread(session)
-  const missed = new MissedThreads(session)
+  const missed = missedOf(session)
   const hiddenRooms = new Set<string>()
   // If this fails, the threads are requested again with the next connection.
   const reload = reloading(async (isStale) => {
