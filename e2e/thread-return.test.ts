@@ -9,6 +9,7 @@ import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
 import { holdAnswers } from './held-answers.ts'
 import type { Person } from './person.ts'
+import { axeFindings } from './screens/looks.ts'
 import { Centre, lookAway, workerReady } from './service-worker.ts'
 import { gather, type Settled, settle, settlePerson } from './settled.ts'
 import { Stage } from './stage.ts'
@@ -148,6 +149,29 @@ describe('threads that the client does not know yet', { skip: noBrowser }, () =>
     await jonas.page.unroute(FOLLOWED)
     jonas.forgiveWorker()
     assert.deepEqual(jonas.complaints, [])
+  })
+
+  test('TROOM-16: the list of followed threads shows only unread ones if the user wants', async () => {
+    const api = guest.client.api(ThreadRooms)
+    const { threads: all } = await api.listFollowed()
+    const unread = await api.listFollowed({ unread: true })
+    assert.ok(unread.threads.length > 0 && unread.threads.length < all.length)
+    await jonas.page.goto(pathOf(general))
+    await jonas.button('Mentions').click()
+    const inbox = jonas.page.getByRole('dialog', { name: 'Mentions', exact: true })
+    await inbox.getByRole('tab', { name: 'Threads' }).click()
+    await eventually(() => inbox.getByRole('link').count(), all.length)
+    await inbox.getByLabel('Unread only').check()
+    await eventually(() => inbox.getByRole('link').count(), unread.threads.length)
+    await jonas.picture('threads-unread')
+    assert.deepEqual(await axeFindings(jonas.page, '[role=dialog]'), [])
+    for (const { id, last_message_id } of unread.threads)
+      await guest.client.messages.ack(id, last_message_id ?? '')
+    await inbox.getByText('No unread threads').waitFor()
+    const [first] = unread.threads
+    await host.client.messages.create(first?.id ?? '', { content: 'Unread again.' })
+    await inbox.getByRole('link', { name: first?.title ?? '' }).waitFor()
+    await jonas.page.keyboard.press('Escape')
   })
 
   async function allowNotices(): Promise<void> {

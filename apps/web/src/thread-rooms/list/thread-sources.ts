@@ -24,3 +24,14 @@ export const followedThreads: ThreadSource = {
   isAddedBy: ({ room_id }, { threads }) => (threads[room_id ?? '']?.follow ?? null) !== null,
   isFollowed: true,
 }
+
+/** Those of them with messages that the user has not read. */
+export const unreadThreads: ThreadSource = {
+  ...followedThreads,
+  load: (threads, before, options) =>
+    threads.listFollowed(
+      { unread: true, limit: DEFAULT_PAGE, ...(before !== undefined && { before }) },
+      options,
+    ),
+  isUnread: true,
+}

@@ -10,6 +10,7 @@ import { useEvent } from '#src/session/use-event.ts'
 import type { State } from '#src/store/state.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import {
+  isUnreadThread,
   withFollow,
   withMessage,
   withoutMessages,
@@ -27,6 +28,8 @@ export interface ThreadSource {
   isAddedBy(message: Message, state: State): boolean
   /** True if the list has only threads that the user follows. */
   readonly isFollowed: boolean
+  /** True if it has only those of them that are unread. */
+  readonly isUnread?: boolean
 }
 
 /** Loads threads page by page, and keeps them up to date. */
@@ -55,13 +58,14 @@ export function useThreadList(source: ThreadSource) {
 }
 
 interface Listed {
-  readonly source: ThreadSource
+  readonly source: Omit<ThreadSource, 'load'>
   readonly list: ThreadPage | null
   again(): void
   change(change: (list: ThreadPage) => ThreadPage): void
 }
 
-function useThreadEvents({ source, list, again, change }: Listed): void {
+/** Keeps a list of threads up to date. */
+export function useThreadEvents({ source, list, again, change }: Listed): void {
   const { client, store } = useSession()
   const lists = (threadId: string | null) => list?.threads.some(({ id }) => id === threadId) === true
 
@@ -76,7 +80,9 @@ function useThreadEvents({ source, list, again, change }: Listed): void {
     if (threadId !== null && lists(threadId)) change((now) => withoutMessages(now, threadId, count))
   })
   const onFollow = useEffectEvent((update: ThreadFollowUpdate) => {
-    if (source.isFollowed && update.follow === null) change((now) => withoutThread(now, update.thread_id))
+    const isRead = source.isUnread === true && !isUnreadThread({ own: update })
+    if (isRead || (source.isFollowed && update.follow === null))
+      change((now) => withoutThread(now, update.thread_id))
     else if (lists(update.thread_id)) change((now) => withFollow(now, update))
     else if (source.isFollowed) again()
   })
