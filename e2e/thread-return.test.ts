@@ -174,6 +174,26 @@ describe('threads that the client does not know yet', { skip: noBrowser }, () =>
     await jonas.page.keyboard.press('Escape')
   })
 
+  test('TROOM-16: a message shows the thread that began from it, also if many threads are newer', async () => {
+    const starter = await host.client.messages.create(plans, { content: 'Where to?' })
+    const body = { title: 'Destination', message_id: starter.id }
+    const old = await host.client.api(ThreadRooms).create(plans, body)
+    const lists = '**/api/rooms/*/threads?*'
+    await jonas.page.route(lists, (route) =>
+      route.request().url().includes('starter_id')
+        ? route.continue()
+        : route.fulfill({ json: { threads: [], next: 'more' } }),
+    )
+    await jonas.page.goto(pathOf(plans))
+    const line = jonas.page.locator('.starter-line').filter({ hasText: 'Destination' })
+    await line.getByText('0 messages').waitFor()
+    await host.client.messages.create(old.id, { content: 'North.' })
+    await line.getByText('1 message', { exact: true }).waitFor()
+    await host.client.api(ThreadRooms).delete(old.id)
+    await line.waitFor({ state: 'detached' })
+    await jonas.page.unroute(lists)
+  })
+
   async function allowNotices(): Promise<void> {
     await jonas.button(/^Account: /).click()
     await jonas.button('User settings').click()

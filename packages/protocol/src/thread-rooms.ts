@@ -160,7 +160,12 @@ const page = {
 
 export const ListThreadsQuery = Type.Object({
   state: Type.Optional(Type.Unsafe<ThreadState>({ type: 'string', enum: [...threadStates], default: 'all' })),
-  ...postFilters,
+  starter_id: Type.Optional(
+    Type.Array(Uuid(), {
+      maxItems: MAX_PAGE,
+      description: 'only the threads that began from these messages, all on one page, in any state',
+    }),
+  ),
   ...page,
 })
 export type ListThreadsQuery = Static<typeof ListThreadsQuery>

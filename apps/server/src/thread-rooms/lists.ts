@@ -7,9 +7,8 @@ import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
 import type { ThreadAccess } from './access.ts'
 import { cursorAfter, positionOf } from './cursors.ts'
 import { countUnreadFollowed, listFollowedRooms, listFollowedThreads } from './followed-queries.ts'
-import { withOwn } from './own-threads.ts'
-import { listThreadsOfRoom, type ThreadPageAsked } from './page-queries.ts'
-import { findThread, type ThreadRow } from './queries.ts'
+import { findThread, listThreadsOfRoom, type ThreadPageAsked, type ThreadRow } from './queries.ts'
+import { listThreadsFrom } from './starter-queries.ts'
 
 interface PageQuery {
   before?: string | undefined
@@ -34,6 +33,16 @@ export async function listThreads(
   const asked = askedFor(query)
   const rows = await listThreadsOfRoom(database, { spaceId, roomId: room.id }, state, asked)
   return pageOf(database, caller, rows, query.limit)
+}
+
+/** Lists the threads that began from some messages of the room. */
+export async function listStarted(
+  database: Queryable,
+  { spaceId, room, caller }: RoomAccess,
+  messageIds: readonly string[],
+): Promise<ThreadPage> {
+  const rows = await listThreadsFrom(database, { spaceId, roomId: room.id }, messageIds)
+  return { threads: await withOwn(database, caller, rows), next: null }
 }
 
 interface Deps {

@@ -24,10 +24,8 @@ import type { SendDeps } from '#src/messages/writing.ts'
 import { accessThread, accessThreadedRoom, checkMayCreate } from './access.ts'
 import { followThread, unfollowThread } from './actions/follows.ts'
 import { mergeThread, moveMessages } from './actions/moving.ts'
-import { startThread } from './actions/starting.ts'
-import { deleteThread, updateThread } from './actions/threads.ts'
-import { readThreadForm } from './form.ts'
-import { getThread, listFollowed, listThreads } from './lists.ts'
+import { createThread, deleteThread, takeBackThread, updateThread } from './actions/threads.ts'
+import { getThread, listFollowed, listStarted, listThreads } from './lists.ts'
 
 export type ThreadDeps = SendDeps & { database: Database }
 
@@ -76,11 +74,9 @@ function listRoute(app: App, deps: ThreadDeps): void {
   }
   app.get('/api/rooms/:roomId/threads', { schema }, async (request) => {
     const access = await accessThreadedRoom(deps, request.caller, request.params.roomId)
-    const { state = 'all', limit = DEFAULT_PAGE, ...query } = request.query
-    const asked = { ...query, state, limit }
-    return access.room.forum === undefined
-      ? listThreads(deps.database, access, asked)
-      : listPosts(deps, access, asked)
+    const { state = 'all', starter_id, limit = DEFAULT_PAGE, before } = request.query
+    if (starter_id !== undefined) return listStarted(deps.database, access, starter_id)
+    return listThreads(deps.database, access, { state, limit, before })
   })
 }
 

@@ -4,9 +4,10 @@ import { useStore } from 'zustand'
 import { useSession } from '#src/session/context.ts'
 import { threadsOfRoom } from '../list/thread-sources.ts'
 import { useThreadList } from '../list/use-thread-list.ts'
+import { useShownStarters } from './shown-starters.ts'
 import { openedRoomsOf, startersOf } from './starters.ts'
 
-/** Keeps the newest threads of the rooms opened last, for the lines below the messages that they began from. Renders nothing. */
+/** Keeps the newest threads of the rooms opened last, and those of their loaded messages, for the lines below the messages that they began from. Renders nothing. */
 export function KnownStarters() {
   const rooms = useStore(openedRoomsOf(useSession()))
   return rooms.map((roomId) => <RoomStarters key={roomId} roomId={roomId} />)
@@ -15,13 +16,14 @@ export function KnownStarters() {
 function RoomStarters({ roomId }: { roomId: string }) {
   const session = useSession()
   const source = useMemo(() => threadsOfRoom(roomId, 'all'), [roomId])
-  const { answer } = useThreadList(source)
+  const { answer, hasMore } = useThreadList(source)
   const threads = answer.state === 'here' ? answer.value.threads : undefined
+  const older = useShownStarters(roomId, hasMore)
 
   useEffect(() => {
     if (threads === undefined) return
-    startersOf(session).setState((now) => withThreads(now, roomId, threads), true)
-  }, [session, roomId, threads])
+    startersOf(session).setState((now) => withThreads(now, roomId, [...older, ...threads]), true)
+  }, [session, roomId, threads, older])
 
   return null
 }

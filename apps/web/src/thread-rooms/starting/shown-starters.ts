@@ -1,0 +1,63 @@
+import { MAX_PAGE } from '@foyer/protocol/limits'
+import type { Thread, ThreadPage } from '@foyer/protocol/thread-rooms'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useAppState, useSession } from '#src/session/context.ts'
+import { useEvent } from '#src/session/use-event.ts'
+import { withPage } from '../list/thread-list.ts'
+import { useThreadEvents } from '../list/use-thread-list.ts'
+
+const NOTHING: ThreadPage = { threads: [], next: null }
+const nothing = () => undefined
+
+/**
+ * Returns the threads that began from the loaded messages of a room, and keeps them up to date. Each message is asked about once.
+ * @param isWanted false while all threads of the room are known anyway
+ */
+export function useShownStarters(roomId: string, isWanted: boolean): readonly Thread[] {
+  const { client } = useSession()
+  const [page, change] = useState(NOTHING)
+  const [times, setTimes] = useState(0)
+  const asked = useRef(new Set<string>())
+  const messages = useAppState((state) => state.timelines[roomId]?.messages)
+
+  // A message that arrives live begins no thread before its THREAD_CREATE.
+  useEvent('MESSAGE_CREATE', ({ id, room_id }) => {
+    if (room_id === roomId) asked.current.add(id)
+  })
+  // Events may have been missed while disconnected.
+  useEvent('READY', () => {
+    asked.current.clear()
+    change(NOTHING)
+    setTimes((count) => count + 1)
+  })
+  const source = useMemo(
+    () => ({
+      fits: ({ starter_message_id }: Thread, isListed: boolean) =>
+        isListed || asked.current.has(starter_message_id ?? ''),
+      isAddedBy: () => false,
+      isFollowed: false,
+    }),
+    [],
+  )
+  useThreadEvents({ source, list: page, again: nothing, change })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count asks again
+  useEffect(() => {
+    const due = isWanted ? (messages ?? []).filter(({ id }) => !asked.current.has(id)) : []
+    for (let from = 0; from < due.length; from += MAX_PAGE) {
+      const ids = due.slice(from, from + MAX_PAGE).map(({ id }) => id)
+      for (const id of ids) asked.current.add(id)
+      client
+        .api(ThreadRooms)
+        .list(roomId, { starter_id: ids })
+        .then(
+          (found) => change((now) => ({ ...withPage(now, found), next: null })),
+          // The next change of the messages asks again.
+          () => ids.forEach((id) => void asked.current.delete(id)),
+        )
+    }
+  }, [client, roomId, isWanted, messages, times])
+
+  return page.threads
+}
