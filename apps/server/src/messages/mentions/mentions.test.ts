@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { GREATEST_ID, LEAST_ID } from '@foyer/protocol/ids'
 import type { CreateMessageBody } from '@foyer/protocol/messages'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
@@ -12,7 +11,6 @@ import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { listMentionsOf } from './queries.ts'
 import { listMentions } from './reading.ts'
 
 let server: TestServer
@@ -294,22 +292,4 @@ test('INBOX-1, TROOM-17, TROOM-18: mentions in threads are listed, also after th
   assert.deepEqual(await listed(eve), [named, unfollowed])
   await hide(space, space.general, eve)
   assert.deepEqual(await listed(eve), [])
-})
-
-test('INBOX-1: a mention by name in a followed thread is read once', async () => {
-  const eve = await newPerson()
-  const space = await makeSpace(ada, [eve])
-  const { id } = await startThread(ada, space.general)
-  await say(ada, id, `<@${eve.id}>`)
-  const { database } = server.deps
-  const answers: Promise<readonly unknown[]>[] = []
-  const kept = <T extends Promise<readonly unknown[]>>(answer: T): T => {
-    answers.push(answer)
-    return answer
-  }
-  const query: typeof database.query = (asked) => kept(database.query(asked))
-  const watched = { id: space.id, since: LEAST_ID, showsRooms: true, exceptions: [], roomCount: 2 }
-  const page = { before: GREATEST_ID, limit: 10 }
-  const found = await listMentionsOf({ query }, eve.id, { spaces: [watched], conversations: [] }, page)
-  assert.deepEqual([found.length, (await Promise.all(answers)).flat().length], [1, 1])
 })

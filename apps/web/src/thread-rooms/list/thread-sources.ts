@@ -25,7 +25,7 @@ export const followedThreads: ThreadSource = {
   isFollowed: true,
 }
 
-/** Those of them with messages that the user has not read. */
+/** Followed threads with messages that the user has not read. */
 export const unreadThreads: ThreadSource = {
   ...followedThreads,
   load: (threads, before, options) =>
