@@ -1,7 +1,12 @@
 import type { CreateThreadBody, OwnThread } from '@foyer/protocol/thread-rooms'
 import { Forums } from '@foyer/sdk/api/forums'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { cleanName } from '#src/attachments/transfer/file-check.ts'
 import type { Session } from '#src/session/session.ts'
+
+function withCleanName(file: File): File {
+  return new File([file], cleanName(file.name), { type: file.type })
+}
 
 /** Makes a post, with its files in the same request. */
 export async function createPost(
@@ -13,7 +18,7 @@ export async function createPost(
   const thread =
     files.length === 0
       ? await client.api(ThreadRooms).create(forumId, body)
-      : await client.api(Forums).createWithFiles(forumId, body, files)
+      : await client.api(Forums).createWithFiles(forumId, body, files.map(withCleanName))
   store.dispatch('threads_loaded', [thread])
   return thread
 }

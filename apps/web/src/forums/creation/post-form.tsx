@@ -1,9 +1,11 @@
 import type { Forum, ForumTag } from '@foyer/protocol/forums'
-import { limits, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
+import { limits, MAX_BODY_BYTES, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
-import { useState } from 'react'
+import { ApiError } from '@foyer/sdk/rest'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { checkFiles } from '#src/attachments/transfer/file-check.ts'
+import { formatSize } from '#src/attachments/transfer/size.ts'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
@@ -11,9 +13,11 @@ import { useSession } from '#src/session/context.ts'
 import { threadPath } from '#src/thread-rooms/list/thread-path.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
-import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
+import { presentTags } from '../tags/present-tags.ts'
 import { TagChoice } from '../tags/tag-choice.tsx'
 import { createPost } from './create-post.ts'
+import { dropPostDraft, findPostDraft, keepPostDraft, type PostDraft } from './post-draft.ts'
 import './post-form.css'
 import { SimilarPosts } from './similar-posts.tsx'
 
@@ -21,21 +25,44 @@ interface PostFormProps {
   room: Room
   forum: Forum
   onCancel: () => void
+  /** The post is made, and its text waits for a moderator: sent again, it would be there twice. */
+  onHeld: () => void
 }
 
 /** Title, tags, text and pictures of a new post. */
-export function PostForm({ room, forum, onCancel }: PostFormProps) {
+export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
   const session = useSession()
   const [, navigate] = useLocation()
   const rights = useRoomPermissions(room.id)
-  const [title, setTitle] = useState('')
-  const [tags, setTags] = useState<readonly string[]>([])
+  const [draft, setDraft] = useState<PostDraft>(
+    () => findPostDraft(session, room.id) ?? { title: '', content: forum.template ?? '', tags: [] },
+  )
+  const { title } = draft
+  const tags = presentTags(forum, draft.tags)
   const [files, setFiles] = useState<readonly File[]>([])
   const isLocked = (tag: ForumTag) => tag.is_moderated && !rights.may('ManageThreads')
 
-  async function submit({ content = '' }: Values) {
-    const body = { title: title.trim(), content: content.trim(), tags: [...tags] }
-    navigate(threadPath(await createPost(session, room.id, body, files)))
+  const isShown = useIsShown()
+
+  function change(changed: Partial<PostDraft>) {
+    const next = { ...draft, ...changed }
+    keepPostDraft(session, room.id, next)
+    setDraft(next)
+  }
+
+  function cancel() {
+    dropPostDraft(session, room.id)
+    onCancel()
+  }
+
+  async function submit() {
+    const body = { title: title.trim(), content: draft.content.trim(), tags }
+    const post = await createPost(session, room.id, body, files).catch(heldOrThrow)
+    dropPostDraft(session, room.id)
+    // A user who reads something else by now stays there.
+    if (!isShown()) return
+    if (post === 'held') onHeld()
+    else navigate(threadPath(post))
   }
 
   return (
@@ -58,7 +85,7 @@ export function PostForm({ room, forum, onCancel }: PostFormProps) {
               autoComplete="off"
               maxLength={MAX_THREAD_TITLE_CHARACTERS}
               value={title}
-              onValueChange={setTitle}
+              onValueChange={(value) => change({ title: value })}
             />
             <SimilarPosts forumId={room.id} title={title} />
             <TagChoice
@@ -67,18 +94,19 @@ export function PostForm({ room, forum, onCancel }: PostFormProps) {
               tags={forum.tags}
               chosen={tags}
               isLocked={isLocked}
-              onChange={setTags}
+              onChange={(chosen) => change({ tags: chosen })}
             />
             <TextField
               name="content"
               label={t('Text')}
               maxLength={limits.messageMax}
-              defaultValue={forum.template ?? ''}
+              value={draft.content}
+              onValueChange={(content) => change({ content })}
               render={<textarea rows={6} />}
             />
             {rights.may('AttachFiles') && <PicturesField files={files} onChange={setFiles} />}
             <div className="form-actions">
-              <Button onClick={onCancel}>{t('Cancel')}</Button>
+              <Button onClick={cancel}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
                 {t('Post')}
               </Button>
@@ -90,6 +118,26 @@ export function PostForm({ room, forum, onCancel }: PostFormProps) {
   )
 }
 
+function heldOrThrow(error: unknown): 'held' {
+  if (error instanceof ApiError && error.code === 'held_for_review') return 'held'
+  throw error
+}
+
+/** Returns a function that says if the form is still shown. */
+function useIsShown(): () => boolean {
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return () => isShown.current
+}
+
+/** All pictures go in the request of the post, beside its other fields. */
+const MAX_PICTURES_BYTES = MAX_BODY_BYTES - 1024 * 1024
+
 interface PicturesFieldProps {
   files: readonly File[]
   onChange: (files: readonly File[]) => void
@@ -99,25 +147,43 @@ function PicturesField({ files, onChange }: PicturesFieldProps) {
   const [error, setError] = useState<string | null>(null)
 
   function choose(chosen: readonly File[]) {
-    const { accepted, refusals } = checkFiles(chosen, 0)
-    setError(refusals.length === 0 ? null : refusals.join(' '))
-    onChange(accepted)
+    const { accepted, refusals } = checkFiles(chosen, files.length)
+    const all = [...files, ...accepted]
+    const isTooLarge = all.reduce((sum, { size }) => sum + size, 0) > MAX_PICTURES_BYTES
+    const tooLarge = t('The pictures of a post can have up to {size} together.', {
+      size: formatSize(MAX_PICTURES_BYTES),
+    })
+    setError([...refusals, ...(isTooLarge ? [tooLarge] : [])].join(' ') || null)
+    if (!isTooLarge) onChange(all)
   }
 
   return (
-    <label className="field">
-      <span className="field-label">{t('Pictures (optional)')}</span>
-      <input
-        type="file"
-        accept="image/*"
-        multiple
-        className="field-control"
-        onChange={(event) => choose([...(event.target.files ?? [])])}
-      />
-      {files.length > 0 && <span className="field-hint">{files.map(({ name }) => name).join(', ')}</span>}
+    <div className="field">
+      <label className="field">
+        <span className="field-label">{t('Pictures (optional)')}</span>
+        <input
+          type="file"
+          accept="image/*"
+          multiple
+          className="field-control"
+          onChange={(event) => {
+            choose([...(event.target.files ?? [])])
+            // So that a removed picture can be chosen again.
+            event.target.value = ''
+          }}
+        />
+      </label>
+      {files.map((file) => (
+        <span key={`${file.name} ${file.size} ${file.lastModified}`} className="field-hint">
+          <bdi>{file.name}</bdi>{' '}
+          <Button onClick={() => onChange(files.filter((other) => other !== file))}>
+            {t('Remove {name}', { name: file.name })}
+          </Button>
+        </span>
+      ))}
       <span role="alert" className="field-error" hidden={error === null}>
         {error}
       </span>
-    </label>
+    </div>
   )
 }

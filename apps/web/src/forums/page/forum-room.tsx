@@ -6,12 +6,14 @@ import { useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { Markdown } from '#src/markdown/markdown.tsx'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
+import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
+import { findPostDraft } from '../creation/post-draft.ts'
 import { PostForm } from '../creation/post-form.tsx'
 import './forum-room.css'
+import { useForumView, usePresentFilter } from './forum-view.ts'
 import { PostFilters } from './post-filters.tsx'
 import { PostList } from './post-list.tsx'
-import type { PostFilter } from './post-order.ts'
 
 /** A forum: its guidelines, a form for a new post, and its posts. */
 export function ForumRoom({ room }: { room: Room }) {
@@ -23,9 +25,12 @@ export function ForumRoom({ room }: { room: Room }) {
 function Posts({ room, forum }: { room: Room; forum: Forum }) {
   const rights = useRoomPermissions(room.id)
   const mayPost = rights.may('CreateThreads') && rights.may(Permission.SendMessages)
-  const [isNew, setIsNew] = useState(false)
-  const [layout, setLayout] = useState(forum.layout)
-  const [filter, setFilter] = useState<PostFilter>({ sort: forum.sort, tags: [], solved: null })
+  const session = useSession()
+  const [isNew, setIsNew] = useState(() => findPostDraft(session, room.id) !== undefined)
+  const [isHeld, setIsHeld] = useState(false)
+  const [view, setView] = useForumView(room.id, forum)
+  const { layout } = view
+  const filter = usePresentFilter(forum, view.filter)
   return (
     <div className="forum">
       {forum.guidelines !== null && (
@@ -37,20 +42,36 @@ function Posts({ room, forum }: { room: Room; forum: Forum }) {
         </section>
       )}
       {isNew ? (
-        <PostForm room={room} forum={forum} onCancel={() => setIsNew(false)} />
+        <PostForm
+          room={room}
+          forum={forum}
+          onCancel={() => setIsNew(false)}
+          onHeld={() => {
+            setIsNew(false)
+            setIsHeld(true)
+          }}
+        />
       ) : (
         mayPost && (
-          <Button look="primary" className="forum-new" onClick={() => setIsNew(true)}>
+          <Button
+            look="primary"
+            className="forum-new"
+            onClick={() => {
+              setIsNew(true)
+              setIsHeld(false)
+            }}
+          >
             <Plus aria-hidden="true" /> {t('New post')}
           </Button>
         )
       )}
+      {isHeld && <p role="status">{t('Moderators look at the text of your post before others see it.')}</p>}
       <PostFilters
         tags={forum.tags}
         filter={filter}
-        onFilter={setFilter}
+        onFilter={(chosen) => setView({ ...view, filter: chosen })}
         layout={layout}
-        onLayout={setLayout}
+        onLayout={(chosen) => setView({ ...view, layout: chosen })}
       />
       <PostList room={room} tags={forum.tags} filter={filter} layout={layout} />
     </div>

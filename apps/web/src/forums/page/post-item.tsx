@@ -3,7 +3,10 @@ import type { ListedThread } from '@foyer/protocol/thread-rooms'
 import { CircleCheck, Lock, Pin } from 'lucide-react'
 import { Link } from 'wouter'
 import { counted, t } from '#src/language/texts.ts'
+import { useNames } from '#src/members/use-names.ts'
+import { excerpt } from '#src/mentions/readable.ts'
 import { useAppState } from '#src/session/context.ts'
+import { blockedIn } from '#src/store/friends.ts'
 import { showsUnread } from '#src/store/selectors.ts'
 import { isUnreadThread } from '#src/thread-rooms/list/thread-list.ts'
 import { threadPath } from '#src/thread-rooms/list/thread-path.ts'
@@ -28,6 +31,7 @@ export function PostItem({ thread, tags, isTile }: PostItemProps) {
   const isUnread = useAppState((state) =>
     thread.id in state.threads ? showsUnread(state, thread.id) : isUnreadThread(thread),
   )
+  const shown = useOpeningText(thread)
   const picture = opening?.attachment ?? null
   return (
     <li className="post-item" data-unread={isUnread || undefined}>
@@ -37,9 +41,9 @@ export function PostItem({ thread, tags, isTile }: PostItemProps) {
           <strong dir="auto">{title}</strong>
           <Marks thread={thread} />
           <TagChips tags={tags} ids={thread.tags ?? []} />
-          {!isTile && opening != null && opening.content !== '' && (
+          {!isTile && shown !== '' && (
             <span className="post-text" dir="auto">
-              {opening.content}
+              {shown}
             </span>
           )}
           <span className="post-facts">
@@ -54,6 +58,21 @@ export function PostItem({ thread, tags, isTile }: PostItemProps) {
       </Link>
     </li>
   )
+}
+
+/** The beginning of a post on one line, without what spoilers hide. Nothing of blocked people. */
+function useOpeningText({ space_id: spaceId, opening }: ListedThread): string {
+  const nameOf = useNames(spaceId)
+  return useAppState((state) => {
+    if (opening == null || opening.author_id in blockedIn(state, spaceId)) return ''
+    return excerpt(state, { spaceId, nameOf }, withoutOpenSpoiler(opening.content))
+  })
+}
+
+/** The list has the beginning of a text, in which the end of a spoiler may be missing. */
+function withoutOpenSpoiler(text: string): string {
+  const parts = text.split('||')
+  return parts.length % 2 === 1 ? text : `${parts.slice(0, -1).join('||')}…`
 }
 
 function Marks({ thread: { is_pinned, is_closed, solved_message_id } }: { thread: ListedThread }) {

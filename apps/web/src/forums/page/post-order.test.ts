@@ -45,6 +45,12 @@ test('FORUM-5: a reply brings its post up in the order of activity, and counts o
   assert.deepEqual(ids(withReply(page, message, { ...all, sort: 'created' })), ['new', 'old'])
 })
 
+test('FORUM-5: the first message of a post is no reply', () => {
+  const begun = { ...page, threads: [post('begun', 5, { last_seq: 0 })] }
+  const first = sampleMessage(1, { room_id: 'begun' })
+  assert.equal(withReply(begun, first, all).threads[0]?.reply_count, 0)
+})
+
 test('FORUM-6: a pinned post comes first, and keeps what only the list has', () => {
   const { own: _, opening: __, reply_count: ___, ...pinned } = post('old', 3, { is_pinned: true })
   const changed = withPost(page, pinned, all)
@@ -65,7 +71,10 @@ test('FORUM-5: the first page as it is now keeps the further pages, and no post 
   const newest = { threads: [post('newer', 7), post('new', 5)], next: 'other' }
   assert.deepEqual(withNewest(longer, newest, all).next, 'cursor')
   assert.deepEqual(ids(withNewest(longer, newest, all)), ['newer', 'new', 'old'])
-  assert.equal(withNewest(page, newest, all), newest)
+  assert.deepEqual(ids(withNewest(page, newest, all)), ['newer', 'new', 'old'])
+  assert.equal(withNewest(page, newest, all).next, null)
+  const whole = { ...newest, next: null }
+  assert.equal(withNewest(longer, whole, all), whole)
   const older = { threads: [post('old', 3), post('oldest', 1)], next: null }
   assert.deepEqual(ids(withOlder(longer, older)), ['new', 'old', 'oldest'])
 })

@@ -27,7 +27,7 @@ export function withPost(page: ThreadPage, thread: Thread, filter: PostFilter): 
   return { ...page, threads: sorted(threads, filter) }
 }
 
-/** Counts a new message in its post. A message that arrives twice counts once. */
+/** Counts a new message in its post. A message that arrives twice counts once, and the first one is the post itself. */
 export function withReply(page: ThreadPage, message: Message, filter: PostFilter): ThreadPage {
   const threads = page.threads.map((listed) =>
     listed.id === message.room_id && message.seq > listed.last_seq
@@ -36,16 +36,16 @@ export function withReply(page: ThreadPage, message: Message, filter: PostFilter
           last_seq: message.seq,
           active_at: message.created_at,
           is_asleep: false,
-          reply_count: (listed.reply_count ?? 0) + 1,
+          reply_count: (listed.reply_count ?? 0) + (message.seq > 1 ? 1 : 0),
         }
       : listed,
   )
   return { ...page, threads: sorted(threads, filter) }
 }
 
-/** Returns the list with its first page as it is now. The further pages stay. */
+/** Returns the list with its first page as it is now. Further pages stay, unless there are none any more. */
 export function withNewest(page: ThreadPage, newest: ThreadPage, filter: PostFilter): ThreadPage {
-  if (page.next === null) return newest
+  if (newest.next === null) return newest
   const fresh = new Set(newest.threads.map(({ id }) => id))
   const others = page.threads.filter(({ id }) => !fresh.has(id))
   return { threads: sorted([...newest.threads, ...others], filter), next: page.next }

@@ -4,10 +4,11 @@ import type { Thread, ThreadPage } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { useCallback, useEffect, useEffectEvent } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
+import { reloading } from '#src/thread-rooms/in-use/reloading.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { fitsFilter, type PostFilter, withNewest, withOlder, withPost, withReply } from './post-order.ts'
 
@@ -35,10 +36,7 @@ export function usePosts(forumId: string, filter: PostFilter) {
   useEvent('READY', again)
 
   const page = answer.state === 'here' ? answer.value : null
-  async function refresh() {
-    const newest = await ask(client).catch(() => null)
-    if (newest !== null) change((now) => withNewest(now, newest, filter))
-  }
+  const refresh = useRefresh(ask, change, filter)
   usePostEvents({ forumId, filter, page, refresh, change })
 
   const next = page?.next ?? null
@@ -50,6 +48,39 @@ export function usePosts(forumId: string, filter: PostFilter) {
     })
   }
   return { answer, isOutdated, again, hasMore: next !== null, loadMore, older }
+}
+
+/** Time over which the clients that show a forum spread their requests after an event. */
+const SPREAD_MS = { least: 200, most: 1200 }
+
+/** Returns a function that loads the first page again, once for all events of a moment. */
+function useRefresh(
+  ask: (client: Client, options?: CallOptions) => Promise<ThreadPage>,
+  change: (change: (page: ThreadPage) => ThreadPage) => void,
+  filter: PostFilter,
+): () => Promise<void> {
+  const { client } = useSession()
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
+  return useMemo(
+    () =>
+      reloading(async (isStale) => {
+        await pause(SPREAD_MS.least + Math.random() * (SPREAD_MS.most - SPREAD_MS.least))
+        if (isGone.current) return
+        const newest = await ask(client)
+        if (!isStale()) change((now) => withNewest(now, newest, filter))
+      }),
+    [ask, client, change, filter],
+  )
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 interface Listed {
@@ -73,7 +104,13 @@ function usePostEvents({ forumId, filter, page, refresh, change }: Listed): void
   const onMessage = useEffectEvent((message: Message) => {
     if (message.parent_room_id !== forumId) return
     if (lists(message.room_id)) change((now) => withReply(now, message, filter))
-    else void refresh()
+    // The first message is the text of the post. Of a whole list, all other posts do not fit the filter.
+    const isWhole = page?.next === null
+    const movesUp = filter.sort === 'activity' && !isWhole && !lists(message.room_id)
+    if (message.seq === 1 || movesUp) void refresh()
+  })
+  const onChanged = useEffectEvent((id: string) => {
+    if (page?.threads.some(({ opening }) => opening?.message_id === id)) void refresh()
   })
   const onDeleted = useEffectEvent((id: string | null) => {
     if (lists(id)) void refresh()
@@ -88,6 +125,7 @@ function usePostEvents({ forumId, filter, page, refresh, change }: Listed): void
         change((now) => ({ ...now, threads: now.threads.filter((thread) => thread.id !== id) })),
       ),
       gateway.on('MESSAGE_CREATE', (message) => onMessage(message)),
+      gateway.on('MESSAGE_UPDATE', ({ id }) => onChanged(id)),
       gateway.on('MESSAGE_DELETE', ({ room_id }) => onDeleted(room_id)),
       gateway.on('MESSAGE_DELETE_BULK', ({ room_id }) => onDeleted(room_id)),
     ]

@@ -7,6 +7,7 @@ import type { ThreadEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
+import { presentTags } from '../tags/present-tags.ts'
 import { TagChoice } from '../tags/tag-choice.tsx'
 
 interface EditTagsProps {
@@ -20,10 +21,11 @@ interface EditTagsProps {
 /** Chooses the tags of a post. */
 export function EditTags({ entry, forum, isManager, onClose }: EditTagsProps) {
   const { client, store } = useSession()
-  const [chosen, setChosen] = useState<readonly string[]>(entry.thread.tags ?? [])
+  const [wanted, setChosen] = useState<readonly string[]>(entry.thread.tags ?? [])
+  const chosen = presentTags(forum, wanted)
 
   async function save() {
-    const { own: _, ...thread } = await client.api(ThreadRooms).update(entry.id, { tags: [...chosen] })
+    const { own: _, ...thread } = await client.api(ThreadRooms).update(entry.id, { tags: chosen })
     store.adopt('THREAD_UPDATE', thread)
     onClose()
   }

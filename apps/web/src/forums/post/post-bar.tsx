@@ -1,7 +1,7 @@
 import { CircleCheck, Pin } from 'lucide-react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
-import { readable } from '#src/mentions/readable.ts'
+import { excerpt } from '#src/mentions/readable.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -51,7 +51,7 @@ function Answer({ channel, messageId }: { channel: OpenChannel; messageId: strin
   const text =
     message === null
       ? ''
-      : readable(session.store.get(), { ...channel, people: message.mentions }, message.content)
+      : excerpt(session.store.get(), { ...channel, people: message.mentions }, message.content)
   return (
     <div className="post-answer">
       <CircleCheck aria-hidden="true" />
