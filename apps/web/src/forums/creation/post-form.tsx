@@ -168,7 +168,7 @@ function PicturesField({ files, onChange }: PicturesFieldProps) {
           className="field-control"
           onChange={(event) => {
             choose([...(event.target.files ?? [])])
-            // So that a removed picture can be chosen again.
+            // Allows to choose a removed picture again.
             event.target.value = ''
           }}
         />
