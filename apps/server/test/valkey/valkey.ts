@@ -89,7 +89,10 @@ async function answering(url: string): Promise<void> {
 const PORTS = { first: 16_000, blocks: 200, perBlock: 80 }
 let given = 0
 
-/** Finds a free port for a program that needs to know its port in advance. Tests with another process id look elsewhere, unless the ids differ by a multiple of 200. */
+/**
+ * Finds a free port for a program that needs to know its port in advance. Tests with another process id look elsewhere,
+ * unless the ids differ by a multiple of 200.
+ */
 export async function freePort(): Promise<number> {
   const { first, blocks, perBlock } = PORTS
   for (let tries = 0; tries < perBlock; tries += 1) {
