@@ -54,7 +54,12 @@ function scriptedLiveKit() {
   function Room() {
     return room
   }
-  const module: LiveKitModule = Object({ Room, RoomEvent: events, Track: { Source } })
+  const module: LiveKitModule = Object({
+    Room,
+    RoomEvent: events,
+    Track: { Source },
+    VideoQuality: { HIGH: 2 },
+  })
   return { asked, room, module }
 }
 
@@ -81,9 +86,9 @@ class RecordedEvents extends EventEmitter implements DriverEvents, BrowserDriver
   }
 }
 
-/** A published track of another participant. It remembers whether it is subscribed to. */
+/** A published track of another participant. It remembers whether it is subscribed to, and in which size. */
 function publicationOf(source: string) {
-  const publication = {
+  const publication: PublishedTrack = {
     source,
     isWanted: true,
     changes: 0,
@@ -95,8 +100,28 @@ function publicationOf(source: string) {
       publication.changes += 1
       publication.isWanted = isWanted
     },
+    height: 'full',
+    // The library, too, keeps no size without a track.
+    setVideoDimensions: ({ height }) => {
+      if (publication.track !== undefined) publication.height = height
+    },
+    setVideoQuality: () => {
+      publication.height = 'full'
+    },
   }
   return publication
+}
+
+interface PublishedTrack {
+  readonly source: string
+  isWanted: boolean
+  changes: number
+  readonly isDesired: boolean
+  track: { mediaStreamTrack: MediaStreamTrack } | undefined
+  height: number | 'full'
+  setSubscribed(isWanted: boolean): void
+  setVideoDimensions(size: { height: number }): void
+  setVideoQuality(): void
 }
 
 function participant(userId: string, ...publications: ReturnType<typeof publicationOf>[]) {
@@ -180,6 +205,27 @@ test('LiveKit subscribes to the pictures that are watched, and the sound of a sc
   driver.setDeaf(false)
   room.emit('TrackPublished')
   assert.equal(voice.changes, changes, 'a change of others needs no message about this one')
+})
+
+test('LiveKit gets the size of a picture once its track has arrived, and the full size when none is known', async () => {
+  const { room, module } = scriptedLiveKit()
+  const events = new RecordedEvents()
+  const isUp = once(events, 'event')
+  const camera = publicationOf('camera')
+  const arriving = camera.track
+  camera.track = undefined
+  room.remoteParticipants.set('session', participant('ben', camera))
+  const driver = new LiveKitDriver({ ...grant, load: async () => module, events })
+  await isUp
+  driver.watch([{ user_id: 'ben', source: 'camera', height: 180 }])
+  assert.deepEqual([camera.isWanted, camera.height], [true, 'full'])
+  camera.track = arriving
+  room.emit('TrackSubscribed')
+  assert.equal(camera.height, 180)
+  driver.watch([{ user_id: 'ben', source: 'camera', height: 720 }])
+  assert.equal(camera.height, 720)
+  driver.watch([{ user_id: 'ben', source: 'camera' }])
+  assert.equal(camera.height, 'full')
 })
 
 test('LiveKit publishes a camera and a screen once, and unpublishes what ends', async () => {

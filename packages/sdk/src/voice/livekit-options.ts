@@ -2,7 +2,10 @@ import type { BrowserDriverEvents } from './browser-driver.ts'
 import type { DriverEvents } from './driver.ts'
 
 /** The parts of the library that are used. */
-export type LiveKitModule = Pick<typeof import('livekit-client'), 'Room' | 'RoomEvent' | 'Track'>
+export type LiveKitModule = Pick<
+  typeof import('livekit-client'),
+  'Room' | 'RoomEvent' | 'Track' | 'VideoQuality'
+>
 
 export interface LiveKitOptions {
   readonly url: string

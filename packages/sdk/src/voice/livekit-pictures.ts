@@ -1,5 +1,5 @@
 import type { WatchedPicture } from '@foyer/protocol/voice'
-import type { Participant, RemoteTrackPublication, Room, Track } from 'livekit-client'
+import type { Participant, RemoteTrackPublication, Room, Track, VideoQuality } from 'livekit-client'
 import type { LiveKitModule } from './livekit-options.ts'
 import { userOf } from './livekit-user.ts'
 import { shapeOf } from './picture-shape.ts'
@@ -11,6 +11,7 @@ type Kind = (typeof KINDS)[number]
 /** The cameras and screens of one connection to a LiveKit. */
 export class LiveKitPictures {
   readonly #sources: Readonly<Record<Kind, Track.Source>>
+  readonly #fullQuality: VideoQuality
   readonly #room: Room
   readonly #published = new Map<Kind, MediaStreamTrack>()
   #wanted = NOTHING_SENT
@@ -18,7 +19,8 @@ export class LiveKitPictures {
   #isDeaf = false
   #sending: Promise<void> = Promise.resolve()
 
-  constructor({ Track: { Source } }: LiveKitModule, room: Room) {
+  constructor({ Track: { Source }, VideoQuality }: LiveKitModule, room: Room) {
+    this.#fullQuality = VideoQuality.HIGH
     this.#room = room
     this.#sources = { camera: Source.Camera, screen: Source.ScreenShare, sound: Source.ScreenShareAudio }
   }
@@ -82,7 +84,7 @@ export class LiveKitPictures {
       ({ user_id, source }) =>
         user_id === userOf(participant)[0] && source === this.#kindOf(publication.source),
     )
-    if (isWanted && watched !== undefined) resize(publication, watched)
+    if (isWanted && watched !== undefined) resize(publication, watched, this.#fullQuality)
   }
 
   async #publishAll(): Promise<void> {
@@ -132,10 +134,17 @@ function isRemote(publication: object): publication is RemoteTrackPublication {
 }
 
 /** The server sends the layer that fits, and nothing of a picture that is hidden. */
-function resize(publication: RemoteTrackPublication, { height }: WatchedPicture): void {
+function resize(
+  publication: RemoteTrackPublication,
+  { height }: WatchedPicture,
+  fullQuality: VideoQuality,
+): void {
   const isShown = height !== 0
   if (publication.isEnabled === !isShown) publication.setEnabled(isShown)
+  // The library forgets a size that it gets before there is a track, and asks for the full one.
+  if (publication.track === undefined) return
   if (height) publication.setVideoDimensions({ width: Math.ceil((height * 16) / 9), height })
+  else if (isShown) publication.setVideoQuality(fullQuality)
 }
 
 function optionsOf(kind: Kind, track: MediaStreamTrack) {

@@ -80,7 +80,11 @@ export class LiveKitRoom {
       events.pictures(this.pictures.received)
     }
     room.on(RoomEvent.TrackPublished, () => this.pictures.subscribe())
-    room.on(RoomEvent.TrackSubscribed, notifyStreams)
+    room.on(RoomEvent.TrackSubscribed, () => {
+      // Sizes are for tracks: the one that was asked for before this one arrived is unknown to the server.
+      this.pictures.subscribe()
+      notifyStreams()
+    })
     room.on(RoomEvent.TrackUnsubscribed, notifyStreams)
     room.on(
       RoomEvent.ActiveSpeakersChanged,
