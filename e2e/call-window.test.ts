@@ -71,6 +71,26 @@ describe('the window of a call', { skip: noBrowser }, () => {
     await eventually(() => isLarger(tile('jonas'), tile('mira')), true)
   })
 
+  test('CALLWINDOW-2: a picture in full screen fills the screen, also the large one of the speaker view', async () => {
+    await tile('jonas').getByRole('button', { name: 'jonas in full screen' }).click()
+    await tile('jonas').getByRole('button', { name: 'Exit full screen' }).waitFor()
+    const part = () =>
+      tile('jonas')
+        .locator('.voice-tile')
+        .evaluate((element) => element.clientHeight / window.innerHeight)
+    await eventually(part, 1)
+    await page.evaluate(() => document.exitFullscreen())
+    await tile('jonas').getByRole('button', { name: 'jonas in full screen' }).waitFor()
+  })
+
+  test('CALLWINDOW-2: on phones held sideways the tools do not cover the button to leave', async () => {
+    for (const width of [740, 844, 932]) {
+      await page.setViewportSize({ width, height: 390 })
+      await eventually(() => isOnTop(button('Leave voice')), true)
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('CALLWINDOW-2: the view looks right on a desktop and a phone, in both themes, and axe finds nothing', async () => {
     for (const [width, height, colorScheme] of [
       [1280, 800, 'light'],
@@ -184,4 +204,12 @@ function recordMediaKeys(): void {
 async function isLarger(one: Locator, other: Locator): Promise<boolean> {
   const [large, small] = await Promise.all([one.boundingBox(), other.boundingBox()])
   return (large?.height ?? 0) > 1.5 * (small?.height ?? Infinity)
+}
+
+/** True if a click into the middle of the element meets it. */
+function isOnTop(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect()
+    return node.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
 }
