@@ -1,9 +1,10 @@
 import type { WebPresence } from '@foyer/protocol/on-web'
 import type { CurrentUser } from '@foyer/protocol/users'
+import { useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
+import { errorMessage } from '#src/ui/fields/form-errors.ts'
 import { OptionCards } from '#src/ui/fields/option-cards.tsx'
-import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 
 const options: readonly { value: WebPresence; label: string; description: string }[] = [
@@ -27,11 +28,9 @@ const options: readonly { value: WebPresence; label: string; description: string
 /** How the user appears in rooms that can be read without an account. It applies immediately, to all messages. */
 export function PrivacySection({ me }: { me: CurrentUser }) {
   const { client, store } = useSession()
-  const saving = useAction()
-
-  function choose(web_presence: WebPresence) {
-    saving.run(async () => store.adopt('USER_UPDATE', await client.users.updateMe({ web_presence })))
-  }
+  const { wish, error, choose } = useWish(async (web_presence) =>
+    store.adopt('USER_UPDATE', await client.users.updateMe({ web_presence })),
+  )
 
   return (
     <section className="settings-block">
@@ -43,10 +42,35 @@ export function PrivacySection({ me }: { me: CurrentUser }) {
       <OptionCards
         label={t('Your name on the web')}
         options={options}
-        value={me.web_presence}
+        value={wish ?? me.web_presence}
         onChange={choose}
       />
-      <ErrorLine message={saving.error} />
+      <ErrorLine message={error} />
     </section>
   )
+}
+
+/** Saves a choice immediately. One that is made while another is being saved follows it. */
+function useWish(save: (presence: WebPresence) => Promise<unknown>) {
+  const latest = useRef<WebPresence | null>(null)
+  const [wish, setWish] = useState<WebPresence | null>(null)
+  const [error, setError] = useState<string | null>(null)
+
+  async function choose(presence: WebPresence) {
+    const isSaving = latest.current !== null
+    latest.current = presence
+    setWish(presence)
+    if (isSaving) return
+    let failure: string | null = null
+    let saved: WebPresence | null = null
+    while (saved !== latest.current) {
+      saved = latest.current ?? presence
+      failure = await save(saved).then(() => null, errorMessage)
+    }
+    latest.current = null
+    setWish(null)
+    setError(failure)
+  }
+
+  return { wish, error, choose: (presence: WebPresence) => void choose(presence) }
 }
