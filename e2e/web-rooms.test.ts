@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { Permission } from '@foyer/protocol/permissions'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { noBrowser } from './chromium-files.ts'
 import { Console, lookClosely } from './console.ts'
@@ -18,6 +20,7 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
   let kim: Settled
   let address: string
   let roomId: string
+  let spaceId: string
 
   before(async () => {
     stage = await Stage.openOwn()
@@ -25,6 +28,7 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     kim = await settle(stage, 'kim')
     const { space, general } = await gather(SPACE, [mira, kim])
     roomId = general.id
+    spaceId = space.id
     address = `/spaces/${space.id}`
     for (const { person } of [mira, kim]) {
       await person.page.goto(address)
@@ -94,7 +98,39 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     await eventually(() => kim.client.users.me().then((me) => me.web_presence), 'no_name')
     await eventually(() => without.isChecked(), true)
     await lookClosely(kim.person, 'web-presence')
+    await page.route('**/api/users/@me', async (route) => {
+      await setTimeout(300)
+      await route.continue()
+    })
+    // The second choice is made before the first one is saved.
+    await dialog.getByRole('radio', { name: 'Not at all' }).click()
+    await dialog.getByRole('radio', { name: 'With your name and picture' }).click()
+    assert.equal(await dialog.getByRole('radio', { name: 'With your name and picture' }).isChecked(), true)
+    await eventually(() => kim.client.users.me().then((me) => me.web_presence), 'name')
+    await page.unroute('**/api/users/@me')
     await closeSettings(kim.person, 'User settings')
+  })
+
+  test('is not called readable while @everyone may not view it', async () => {
+    const { person } = mira
+    // The role @everyone has the id of its space.
+    const hidden = {
+      target_id: spaceId,
+      target_type: 0,
+      allow_flags: 0,
+      deny_flags: Permission.ViewChannels,
+    } as const
+    await mira.client.overwrites.upsert(spaceId, roomId, hidden)
+    await person.page.getByText(LINE).waitFor({ state: 'detached' })
+    await person.button('Room settings').click()
+    const settings = await chooseSection(person, 'general', 'On the web')
+    await settings.getByText(/^Not everyone in the space can view this room/).waitFor()
+    await settings.getByRole('button', { name: 'Take off the web' }).waitFor()
+    assert.equal(await settings.getByText(/^Everyone on the internet can read/).count(), 0)
+    await closeSettings(person, 'general')
+    await mira.client.overwrites.delete(spaceId, roomId, spaceId)
+    await person.page.getByText(LINE).waitFor()
+    await kim.person.composer('general').waitFor()
   })
 
   test('is taken off the web, as its members read', async () => {

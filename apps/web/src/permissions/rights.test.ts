@@ -4,7 +4,7 @@ import { allRights, DEFAULT_PERMISSIONS, noRights, Permission } from '@foyer/pro
 import { reduceEvent } from '#src/store/reducers.ts'
 import { sampleMember, sampleRole, sampleRoom, sampleSpace } from '#src/store/samples.ts'
 import { initialState, type State } from '#src/store/state.ts'
-import { mayInRoom, rightsInRoom, rightsInSpace, rolesFromTop } from './rights.ts'
+import { mayEveryoneView, mayInRoom, rightsInRoom, rightsInSpace, rolesFromTop } from './rights.ts'
 
 const low = sampleRole('low', { position: 1 })
 const middle = sampleRole('middle', { position: 2, permissions: Permission.ManageRoles })
@@ -48,6 +48,24 @@ test('a room overwrite applies to its room only', () => {
   assert.equal(mayInRoom(state, 'other', Permission.SendMessages), true)
   assert.equal(mayInRoom(state, 'other', Permission.ManageMessages), false)
   assert.equal(mayInRoom(state, 'unknown', Permission.SendMessages), false)
+})
+
+test('WEBROOM-8: a room that is hidden from @everyone is open to nobody else, whatever other roles allow', () => {
+  const flags = { allow_flags: 0, deny_flags: Permission.ViewChannels, ...noCapabilities }
+  const own = { ...flags, allow_flags: Permission.ViewChannels, deny_flags: 0 }
+  const state = entered({
+    owner: 'me',
+    overwrites: [
+      { room_id: 'room', target_id: 'space', target_type: 0, ...flags },
+      { room_id: 'room', target_id: 'middle', target_type: 0, ...own },
+    ],
+  })
+  const { space } = state.spaces
+  assert.ok(space)
+  assert.deepEqual(
+    ['room', 'other'].map((id) => mayEveryoneView(space, id)),
+    [false, true],
+  )
 })
 
 test('administrators keep their rights in rooms, and an overwrite cannot make one', () => {

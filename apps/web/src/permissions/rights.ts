@@ -54,6 +54,12 @@ export function rightsInRoom(space: SpaceEntry | undefined, roomId: string): Rig
   return rightsOf(space, roomRights(subjectOf(space, space.member), overwritesOf(space, roomId)))
 }
 
+/** True if a member without any role but @everyone may view the room. */
+export function mayEveryoneView(space: SpaceEntry, roomId: string): boolean {
+  const flags = roomRights(subjectOf(space, { user_id: '', roles: [] }), overwritesOf(space, roomId))
+  return holds(flags, Permission.ViewChannels)
+}
+
 export function overwritesOf(space: SpaceEntry, roomId: string): SpaceEntry['overwrites'] {
   return space.overwrites.filter((overwrite) => overwrite.room_id === roomId)
 }

@@ -27,7 +27,7 @@ export async function readWebRoom(
     findWebRoom(database, { spaceId, roomId: room.id }),
   ])
   const isOpen = isOpenToEveryone(snapshot, room.id)
-  return { is_allowed: isAllowed, is_open: isOpen, web: isAllowed ? web : null }
+  return { is_allowed: isAllowed, is_open: isOpen, web }
 }
 
 /**

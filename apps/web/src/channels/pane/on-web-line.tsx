@@ -1,7 +1,10 @@
 import { Globe } from 'lucide-react'
 import { useOpenSettings } from '#src/account/open-settings.tsx'
 import { t } from '#src/language/texts.ts'
+import { mayEveryoneView } from '#src/permissions/rights.ts'
 import { useAppState } from '#src/session/context.ts'
+import { ownerRoomOf } from '#src/store/channels.ts'
+import type { State } from '#src/store/state.ts'
 import { useChannel } from '../channel-context.ts'
 import './on-web-line.css'
 
@@ -9,7 +12,7 @@ import './on-web-line.css'
 export function OnWebLine() {
   const { id } = useChannel()
   const openSettings = useOpenSettings()
-  const isOnWeb = useAppState(({ rooms, threads }) => rooms[threads[id]?.parent_id ?? id]?.web !== undefined)
+  const isOnWeb = useAppState((state) => isReadableOnWeb(state, id))
   if (!isOnWeb) return null
   return (
     <p className="on-web-line">
@@ -19,5 +22,14 @@ export function OnWebLine() {
         {t('Your name on the web')}
       </button>
     </p>
+  )
+}
+
+/** The server keeps the choice of a room that is hidden or frozen, and serves no page of it. */
+function isReadableOnWeb(state: State, id: string): boolean {
+  const room = state.rooms[ownerRoomOf(state, id)]
+  const space = state.spaces[room?.space_id ?? '']
+  return (
+    room?.web !== undefined && !space?.frozen_at && space !== undefined && mayEveryoneView(space, room.id)
   )
 }

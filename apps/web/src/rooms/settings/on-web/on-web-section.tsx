@@ -3,8 +3,9 @@ import type { WebRoom } from '@foyer/protocol/web-rooms'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import type { Client } from '@foyer/sdk/client'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { type ReactNode, useCallback } from 'react'
+import { useCallback } from 'react'
 import { t } from '#src/language/texts.ts'
+import { useIsFrozen } from '#src/permissions/use-permissions.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
@@ -18,35 +19,29 @@ export function OnWebSection({ room }: { room: Room }) {
     [room.id],
   )
   const { answer, again, change } = useAnswer(ask)
+  const isFrozen = useIsFrozen(room.space_id)
   if (answer.state === 'failed') return <LoadError message={answer.message} again={again} />
   if (answer.state === 'loading') return <Skeleton />
   const show = (next: WebRoom) => change(() => next)
-  const { web } = answer.value
+  const { value: state } = answer
+  const refusal = refusalOf(state, isFrozen)
   return (
     <section className="settings-block">
-      {web === null ? (
-        <Refused state={answer.value}>
-          <ClosedRoom room={room} onChange={show} />
-        </Refused>
+      {refusal !== null && <p className="settings-note">{refusal}</p>}
+      {state.web === null ? (
+        refusal === null && <ClosedRoom room={room} onChange={show} />
       ) : (
-        <OpenRoom room={room} web={web} onChange={show} />
+        <OpenRoom room={room} state={state} web={state.web} isReadable={refusal === null} onChange={show} />
       )}
     </section>
   )
 }
 
-function Refused({ state, children }: { state: WebRoom; children: ReactNode }) {
+/** The reason why nobody reads the room on the web, whatever its owner chose. */
+function refusalOf(state: WebRoom, isFrozen: boolean): string | null {
   if (!state.is_allowed)
-    return (
-      <p className="settings-note">
-        {t('The administrators of this server don’t allow rooms to be read on the web.')}
-      </p>
-    )
+    return t('The administrators of this server don’t allow rooms to be read on the web.')
   if (!state.is_open)
-    return (
-      <p className="settings-note">
-        {t('Not everyone in the space can view this room, so nobody else can read it on the web.')}
-      </p>
-    )
-  return children
+    return t('Not everyone in the space can view this room, so nobody else can read it on the web.')
+  return isFrozen ? t('This space is frozen by the administrators of this server.') : null
 }

@@ -10,38 +10,51 @@ import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { serverNow } from '#src/ui/time/server-clock.ts'
 import { formatFull } from '#src/ui/time/time.ts'
 import { EarlierWords } from './earlier-words.tsx'
 
-interface OpenRoomProps {
+interface OpenRoomProps extends EarlierSwitchProps {
+  state: WebRoom
+  /** False while something else keeps everyone from reading it. */
+  isReadable: boolean
+}
+
+interface EarlierSwitchProps {
   room: Room
   web: RoomOnWeb
   onChange: (state: WebRoom) => void
 }
 
 /** A room on the web: what of it can be read, its address, and the way to close it. */
-export function OpenRoom({ room, web, onChange }: OpenRoomProps) {
+export function OpenRoom({ room, state, web, isReadable, onChange }: OpenRoomProps) {
   const { client } = useSession()
   const closing = useAction()
 
   function close() {
     closing.run(async () => {
       await client.api(WebRooms).close(room.id)
-      onChange({ is_allowed: true, is_open: true, web: null })
+      onChange({ ...state, web: null })
     })
   }
 
   return (
     <>
-      <p className="settings-note">
-        {t('Everyone on the internet can read what was written here since {time}.', {
-          time: formatFull(web.since),
-        })}{' '}
-        <a href={`/read/${room.space_id}/${room.id}`} target="_blank" rel="noreferrer">
-          {t('Open its page')}
-        </a>
-      </p>
-      <EarlierSwitch room={room} web={web} onChange={onChange} />
+      {isReadable && (
+        <>
+          <p className="settings-note">
+            {isWhole(web)
+              ? t('Everyone on the internet can read everything that was written here.')
+              : t('Everyone on the internet can read what was written here since {time}.', {
+                  time: formatFull(web.since),
+                })}{' '}
+            <a href={`/read/${room.space_id}/${room.id}`} target="_blank" rel="noreferrer">
+              {t('Open its page')}
+            </a>
+          </p>
+          <EarlierSwitch room={room} web={web} onChange={onChange} />
+        </>
+      )}
       <div className="danger-zone">
         <div className="settings-line">
           <p>
@@ -58,8 +71,13 @@ export function OpenRoom({ room, web, onChange }: OpenRoomProps) {
   )
 }
 
+/** True once earlier messages can be read, too. */
+function isWhole({ whole_from: wholeFrom }: RoomOnWeb): boolean {
+  return wholeFrom !== null && Date.parse(wholeFrom) <= serverNow()
+}
+
 /** Turns earlier messages on after a confirmation, and off immediately. */
-function EarlierSwitch({ room, web, onChange }: OpenRoomProps) {
+function EarlierSwitch({ room, web, onChange }: EarlierSwitchProps) {
   const { client } = useSession()
   const saving = useAction()
   const [isAsking, setIsAsking] = useState(false)
@@ -82,7 +100,7 @@ function EarlierSwitch({ room, web, onChange }: OpenRoomProps) {
         open={isAsking}
         onOpenChange={setIsAsking}
         title={t('Earlier messages, too?')}
-        action={t('In a week')}
+        action={t('Make readable in a week')}
         look="primary"
         run={() => save(true)}
       >
