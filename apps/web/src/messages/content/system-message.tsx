@@ -13,7 +13,7 @@ const SystemIcon = lazyComponent(
 )
 const SystemWords = lazyComponent(
   () => import('./system-parts.tsx').then((module) => module.SystemWords),
-  () => null,
+  ({ message }: { message: Message }) => systemTextOf(message),
 )
 
 /** Returns true if no user wrote the message. */

@@ -7,11 +7,11 @@ import { reloadIfOutdated } from './outdated.ts'
 /**
  * A component that loads when it is first rendered. If the server was updated in the meantime, the page reloads, because its
  * chunks have other names now. If loading or rendering fails, only this part shows an error.
- * @param Missing shown when loading failed
+ * @param Missing shown with the same props when loading failed
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  Missing: () => ReactNode = NotLoaded,
+  Missing: (props: Props) => ReactNode = NotLoaded,
 ) {
   return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
     const component = await load().catch(whereMissing)
