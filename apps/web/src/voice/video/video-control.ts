@@ -41,6 +41,8 @@ export interface VideoView {
   readonly sounds: readonly VoiceStream[]
   /** User who is shown large by the user's choice. */
   readonly pinned: string | null
+  /** The last user who spoke, not counting the signed-in one. */
+  readonly speaker: string | null
   /** The dialog to share a screen is open. */
   readonly isChoosing: boolean
   readonly settings: VideoSettings
@@ -87,6 +89,7 @@ export class VideoControl {
       sharesSound: false,
       sounds: [],
       pinned: null,
+      speaker: null,
       isChoosing: false,
       settings,
     }))
@@ -197,6 +200,10 @@ export class VideoControl {
     if (pinned !== null) this.changeSettings({ layout: 'speaker' })
   }
 
+  setSpeaker(speaker: string | null): void {
+    this.api.setState({ speaker })
+  }
+
   /** Measures all pictures; undefined without a connection. */
   async numbers(): Promise<CallNumbers | undefined> {
     return this.#line?.numbers().catch(() => undefined)
@@ -284,6 +291,7 @@ export class VideoControl {
       streams: [],
       sounds: [],
       pinned: null,
+      speaker: null,
       isChoosing: false,
     })
   }

@@ -5,6 +5,7 @@ import { voicesIn } from '#src/store/voice-states.ts'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { voiceChannelId } from '../phases.ts'
 import { useVoice } from '../use-voice.ts'
+import { useLastSpeaker } from './call-window/use-last-speaker.ts'
 import { useMediaKeys } from './call-window/use-media-keys.ts'
 import { useIsPictureWindowOpen } from './call-window/use-picture-window.ts'
 import { canShareScreen } from './capture.ts'
@@ -24,7 +25,8 @@ export function VideoKeeper() {
   useShortcut('toggle-camera', () => mayUseVideo && void video.toggleCamera())
   useShortcut('share-screen', () => mayShare && video.toggleScreen())
   useEndedStreams()
-  useMediaKeys()
+  useMediaKeys(mayUseVideo)
+  useLastSpeaker()
   const hasWindow = useIsPictureWindowOpen()
 
   useEffect(() => {

@@ -26,6 +26,14 @@ test('CALLWINDOW-1: a picture is requested as large as its largest tile, and a h
   ])
 })
 
+test('CALLWINDOW-2: the last one who spoke is kept until the stay ends', () => {
+  const opened = open()
+  opened.video.setSpeaker('ada')
+  assert.equal(opened.view().speaker, 'ada')
+  opened.report({ phase: 'idle', place: undefined })
+  assert.equal(opened.view().speaker, null)
+})
+
 test('CALLWINDOW-2: a user is pinned in the speaker view, which is kept, until the stay ends', async () => {
   const opened = open()
   opened.video.pin('ada')

@@ -11,22 +11,23 @@ interface CallKeys {
 }
 
 /** Keys and windows of the system that mute, turn the camera off and hang up. */
-export function useMediaKeys(): void {
+export function useMediaKeys(mayUseVideo: boolean): void {
   const voice = useVoiceControl()
   const video = useVideoControl()
   const hasMicrophone = useVoice((view) => !isSilent(view))
   const hasCamera = useVideo(({ camera }) => camera.phase === 'on')
 
   useEffect(() => {
-    const ends = [
-      handle('togglemicrophone', () => voice.toggleMute()),
-      handle('togglecamera', () => void video.toggleCamera()),
-      handle('hangup', () => voice.leave()),
-    ]
+    const ends = [handle('togglemicrophone', () => voice.toggleMute()), handle('hangup', () => voice.leave())]
     return () => {
       for (const end of ends) end()
     }
-  }, [voice, video])
+  }, [voice])
+
+  useEffect(
+    () => (mayUseVideo ? handle('togglecamera', () => void video.toggleCamera()) : undefined),
+    [video, mayUseVideo],
+  )
 
   useEffect(() => {
     announce(() => session()?.setMicrophoneActive?.(hasMicrophone))
