@@ -163,6 +163,12 @@ describe('the window of a call', { skip: noBrowser }, () => {
     await mira.person.room('general').click()
     await mira.person.composer('general').waitFor()
     assert.deepEqual([await isShown(), voice.watched.at(-1)], [true, [`camera ${jonas.id}`]])
+    // Without another camera the user's own is shown, which needs no way through the server.
+    voice.setOther({ self_video: false })
+    await eventually(() => voice.watched.at(-1), [])
+    assert.equal(await isShown(), true)
+    voice.setOther({ self_video: true })
+    await eventually(() => voice.watched.at(-1), [`camera ${jonas.id}`])
     await mira.person.room('lounge').click()
     await button('Picture-in-picture').click()
     await eventually(isShown, false)

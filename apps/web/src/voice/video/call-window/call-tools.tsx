@@ -1,12 +1,14 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 import { Activity, LayoutGrid, PictureInPicture2, UserSquare } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
+import { useAppState } from '#src/session/context.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { usePopup } from '#src/ui/popups/use-popup.ts'
 import { useVideo, useVideoControl } from '../use-video.ts'
 import './call-tools.css'
 import { PictureWindow } from './picture-window.ts'
+import { sentPictureOf } from './stage.ts'
 import { useIsPictureWindowOpen, usePictureWindow } from './use-picture-window.ts'
 import { useStage } from './use-stage.ts'
 import { useStageTrack } from './use-stage-track.ts'
@@ -47,10 +49,10 @@ function LayoutButton() {
 function WindowButton({ voices }: Pick<CallToolsProps, 'voices'>) {
   const opened = usePictureWindow()
   const isOpen = useIsPictureWindowOpen()
-  const stage = useStage(voices)
-  const stageTrack = useStageTrack(stage)
-  // The one who speaks may have no camera.
-  const track = useVideo(({ pictures, camera }) => stageTrack ?? pictures[0]?.track ?? camera.track)
+  const myId = useAppState((state) => state.me?.id)
+  const sent = useStageTrack(sentPictureOf(useStage(voices), voices, myId))
+  // It may be on its way.
+  const track = useVideo(({ pictures, camera }) => sent ?? pictures[0]?.track ?? camera.track)
   if (!PictureWindow.isPossible) return null
   return (
     <IconButton

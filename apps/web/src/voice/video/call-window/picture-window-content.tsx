@@ -16,7 +16,7 @@ import { useVideo, useVideoControl } from '../use-video.ts'
 import { useVideoAccess } from '../video-access.ts'
 import { dressPage } from './dress-page.ts'
 import './picture-window-content.css'
-import type { StagePicture } from './stage.ts'
+import { type StagePicture, sentPictureOf } from './stage.ts'
 import { usePictureWindow } from './use-picture-window.ts'
 import { useStage } from './use-stage.ts'
 import { useStageTrack } from './use-stage-track.ts'
@@ -31,12 +31,15 @@ export function PictureWindowContent() {
   const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
   const voices = useAppState((state) => voicesIn(state, id))
   const nameOf = useVoiceNames(voices[0]?.space_id ?? null, voices)
-  const stage = useStage(voices)
+  const myId = useAppState((state) => state.me?.id)
+  const large = useStage(voices)
+  const stage = page === null ? sentPictureOf(large, voices, myId) : large
   const track = useStageTrack(stage)
   useEffect(() => () => opened.close(), [opened])
   // The styles of this component have loaded by now.
   useLayoutEffect(() => page?.document && dressPage(page.document), [page])
-  usePlaceOf(stage, page)
+  // The user's own picture needs no way through the server.
+  usePlaceOf(stage?.userId === myId ? null : stage, page)
 
   useEffect(() => {
     if (element === null || track === null) return
@@ -44,6 +47,12 @@ export function PictureWindowContent() {
     // Refused only when the element is gone.
     element.play().catch(() => undefined)
   }, [element, track])
+
+  // A picture alone ends with the last one that is sent.
+  const isOver = element !== null && stage === null
+  useEffect(() => {
+    if (isOver) opened.close()
+  }, [isOver, opened])
 
   if (page === null || stage === null) return null
   const name = nameOf(stage.userId)

@@ -22,6 +22,8 @@ const SIZE = { width: 400, height: 270 }
 /** A small window above all others with the call. */
 export class PictureWindow {
   readonly api = createStore<PictureWindowView>(() => CLOSED)
+  /** A picture that the browser has not shown yet. */
+  #pending: HTMLVideoElement | null = null
 
   /** True if this browser has a window for the call, or for a picture of it. */
   static get isPossible(): boolean {
@@ -41,21 +43,21 @@ export class PictureWindow {
   close(): void {
     const { page, element } = this.api.getState()
     this.api.setState(CLOSED)
+    this.#dropPending()
     page?.close()
-    if (element === null) return
-    // The window outlives its element. A user may have closed it already.
-    if (document.pictureInPictureElement === element) document.exitPictureInPicture().catch(() => undefined)
-    element.remove()
+    if (element !== null) remove(element)
   }
 
   #take(page: Window | null): void {
     if (page === null) return
-    page.addEventListener('pagehide', () => this.api.setState(CLOSED))
+    page.addEventListener('pagehide', () => this.api.getState().page === page && this.api.setState(CLOSED))
     this.api.setState({ page, element: null })
   }
 
   async #openPicture(track: MediaStreamTrack): Promise<void> {
+    this.#dropPending()
     const element = document.createElement('video')
+    this.#pending = element
     element.muted = true
     element.playsInline = true
     element.className = 'visually-hidden'
@@ -69,8 +71,24 @@ export class PictureWindow {
     } catch {
       return element.remove()
     }
-    element.addEventListener('leavepictureinpicture', () => this.close())
+    // Closed, or opened once more, in the meantime.
+    if (this.#pending !== element) return remove(element)
+    this.#pending = null
+    element.addEventListener('leavepictureinpicture', () => {
+      if (this.api.getState().element === element) this.close()
+    })
     // Only now: a new track would interrupt what is starting.
     this.api.setState({ page: null, element })
   }
+
+  #dropPending(): void {
+    this.#pending?.remove()
+    this.#pending = null
+  }
+}
+
+function remove(element: HTMLVideoElement): void {
+  // The window outlives its element. A user may have closed it already.
+  if (document.pictureInPictureElement === element) document.exitPictureInPicture().catch(() => undefined)
+  element.remove()
 }

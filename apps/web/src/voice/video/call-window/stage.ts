@@ -1,3 +1,5 @@
+import type { VoiceState } from '@foyer/protocol/voice'
+
 interface Cast {
   /** User who was chosen to be large. */
   readonly pinned: string | null
@@ -23,6 +25,21 @@ export function stageOf({ pinned, streams, speaker, present, myId }: Cast): Stag
   const stream = streams.find(isHere)
   if (stream !== undefined) return { source: 'screen', userId: stream }
   const userId = isHere(speaker) ? speaker : (present.find((id) => id !== myId) ?? present[0])
+  return userId === undefined ? null : { source: 'camera', userId }
+}
+
+/**
+ * Chooses what is shown where only a picture can be: the large one if it is sent, else another user's, else the user's own;
+ * null if nobody sends one.
+ */
+export function sentPictureOf(
+  stage: StagePicture | null,
+  voices: readonly Pick<VoiceState, 'user_id' | 'self_video'>[],
+  myId: string | undefined,
+): StagePicture | null {
+  const senders = voices.filter(({ self_video }) => self_video).map(({ user_id }) => user_id)
+  if (stage?.source === 'screen' || senders.includes(stage?.userId ?? '')) return stage
+  const userId = senders.find((id) => id !== myId) ?? senders[0]
   return userId === undefined ? null : { source: 'camera', userId }
 }
 
