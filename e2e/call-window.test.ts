@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { Capability, DEFAULT_CAPABILITIES } from '@foyer/protocol/capabilities'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { Locator, Page } from 'playwright-core'
 import { noBrowser } from './chromium-files.ts'
@@ -19,6 +20,7 @@ describe('the window of a call', { skip: noBrowser }, () => {
   let jonas: Settled
   let voice: ScriptedVoice
   let page: Page
+  let place: { space_id: string; room_id: string; conversation_id: null }
 
   before(async () => {
     stage = await Stage.openOwn({}, { microphone: true })
@@ -27,7 +29,7 @@ describe('the window of a call', { skip: noBrowser }, () => {
     const { space, rooms } = await gather('Sunday hikers', [mira, jonas])
     const lounge = rooms.find(({ type }) => type === RoomType.Voice)
     ;({ page } = mira.person)
-    const place = { space_id: space.id, room_id: lounge?.id ?? '', conversation_id: null }
+    place = { space_id: space.id, room_id: lounge?.id ?? '', conversation_id: null }
     await page.addInitScript(recordMediaKeys)
     voice = await ScriptedVoice.begin(page, { place, userId: mira.id, otherId: jonas.id })
     await page.goto(`/spaces/${space.id}`)
@@ -185,6 +187,24 @@ describe('the window of a call', { skip: noBrowser }, () => {
     await press('hangup')
     await button('Join lounge').waitFor()
     assert.deepEqual(await page.evaluate(() => [...window.mediaKeys.values()]), [null, null, null])
+  })
+
+  test('CALLWINDOW-5: the key of the system for the camera needs the permission', async () => {
+    const { person } = jonas
+    const capabilities = DEFAULT_CAPABILITIES & ~Capability.UseVideo
+    await mira.client.roles.update(place.space_id, place.space_id, { capabilities })
+    await person.page.addInitScript(recordMediaKeys)
+    await ScriptedVoice.begin(person.page, { place, userId: jonas.id, otherId: mira.id })
+    await person.page.goto(`/spaces/${place.space_id}`)
+    await person.room('lounge').click()
+    await person.page.getByText('Voice connected').first().waitFor()
+    await eventually(
+      () =>
+        person.page.evaluate(() =>
+          [...window.mediaKeys].flatMap(([name, handler]) => (handler ? [name] : [])).sort(),
+        ),
+      ['hangup', 'togglemicrophone'],
+    )
   })
 
   test('the console has no errors', () => {

@@ -269,6 +269,16 @@ describe('cameras and screens in the web client', { skip: noBrowser }, () => {
       assert.deepEqual(await axeFindings(call, 'html'), [])
       assert.deepEqual(await overflowingParts(call), [])
     }
+    await call.setViewportSize({ width: 1280, height: 800 })
+    await bar.getByRole('button', { name: 'Speaker view' }).click()
+    const list = bar.getByRole('list', { name: 'Video' })
+    const large = list.locator('[data-stage] > .voice-tile')
+    await seesPicture(large)
+    const [high, room] = await Promise.all([large.boundingBox(), list.boundingBox()])
+    assert.ok(
+      high && room && high.height > 150 && high.height < room.height,
+      'the large picture is in sight as a whole',
+    )
   })
 
   test('the console has no errors', () => {
