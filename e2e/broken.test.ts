@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Message } from '@foyer/protocol/messages'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
@@ -13,6 +14,7 @@ describe('failures of parts of the page', { skip: noBrowser }, () => {
   let miras: Settled
   let mira: Person
   let path: string
+  let generalId: string
 
   before(async () => {
     stage = await Stage.open()
@@ -20,6 +22,7 @@ describe('failures of parts of the page', { skip: noBrowser }, () => {
     mira = miras.person
     const { space, general } = await gather('Sunday hikers', [miras])
     path = `/spaces/${space.id}/rooms/${general.id}`
+    generalId = general.id
     for (const content of ['first', 'second', 'third'])
       await miras.client.messages.create(general.id, { content })
   })
@@ -104,5 +107,21 @@ describe('failures of parts of the page', { skip: noBrowser }, () => {
     await mira.button('Sunday hikers, space menu').click()
     await mira.page.getByRole('menuitem', { name: 'Space settings' }).click()
     await mira.page.getByRole('dialog', { name: 'Sunday hikers' }).waitFor()
+  })
+  test('a system message keeps its words when the part with its links cannot be loaded', async () => {
+    const { page } = mira
+    const [message] = await miras.client.messages.list(generalId)
+    assert.ok(message)
+    await miras.client.pins.add(generalId, message.id)
+    await page.route(/\/assets\/system-parts-/, (route) => route.abort())
+    // The client looks for a new build when a file cannot be loaded.
+    const looked = page.waitForResponse((response) => new URL(response.url()).pathname === '/')
+    await page.goto(path)
+    await looked
+    await setTimeout(300)
+    const line = page.getByRole('log').locator('.system-text').last()
+    assert.match(await line.innerText(), /mira pinned a message\./)
+    assert.equal(await line.getByRole('button', { name: 'a message' }).count(), 0)
+    await page.unrouteAll()
   })
 })
