@@ -42,6 +42,7 @@ const names = [
   'exports',
   'space-archives',
   'threads',
+  'web-pages',
   'forums',
 ]
 

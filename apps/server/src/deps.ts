@@ -186,6 +186,7 @@ function createPlaces(base: Pick<Deps, 'database' | 'bus'>) {
     snapshots: new Snapshots(base),
     threadPlaces: new ThreadPlaces(base),
     conversationFacts: new ConversationFacts(base),
+    webPages: new PageCache(base.bus.freshness),
   }
 }
 

@@ -33,6 +33,7 @@ export const Room = Type.Object(
       }),
     ),
     replies: Replies('present only as `threads`; omitted means `room`'),
+    web: Type.Optional(RoomOnWeb),
     forum: Type.Optional(Forum),
     last_message_id: Nullable(Uuid()),
     last_seq: Type.Integer({ description: 'seq of the newest message ever sent here; 0 before the first' }),

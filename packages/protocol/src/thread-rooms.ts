@@ -160,6 +160,7 @@ const page = {
 
 export const ListThreadsQuery = Type.Object({
   state: Type.Optional(Type.Unsafe<ThreadState>({ type: 'string', enum: [...threadStates], default: 'all' })),
+  ...postFilters,
   starter_id: Type.Optional(
     Type.Array(Uuid(), {
       maxItems: MAX_PAGE,

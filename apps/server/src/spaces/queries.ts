@@ -12,18 +12,6 @@ export const spaceColumns = fragment`
   id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days, retention_days,
   door_closed_at, frozen_at, needs_second_factor, created_at, updated_at`
 
-const roomsWithHeads = fragment`
-  rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days, replies,
-  forum, last_message_id, coalesce(last_seq, 0) as last_seq, created_at, updated_at
-  from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id`
-
-type RoomRow = Omit<Room, 'replies' | 'forum'> & { replies: 'threads' | null; forum: Forum | null }
-
-/** Clients from before threads and forums know no such fields, and get them only where they say something. */
-function roomOf({ replies, forum, ...room }: RoomRow): Room {
-  return { ...room, ...(replies !== null && { replies }), ...(forum !== null && { forum }) }
-}
-
 export const roleColumns = fragment`
   space_id, id, name, permissions, capabilities, color_from, color_via, color_to, hoisted, position, created_at,
   updated_at`

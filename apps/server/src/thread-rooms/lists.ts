@@ -7,7 +7,9 @@ import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
 import type { ThreadAccess } from './access.ts'
 import { cursorAfter, positionOf } from './cursors.ts'
 import { countUnreadFollowed, listFollowedRooms, listFollowedThreads } from './followed-queries.ts'
-import { findThread, listThreadsOfRoom, type ThreadPageAsked, type ThreadRow } from './queries.ts'
+import { withOwn } from './own-threads.ts'
+import { listThreadsOfRoom, type ThreadPageAsked } from './page-queries.ts'
+import { findThread, type ThreadRow } from './queries.ts'
 import { listThreadsFrom } from './starter-queries.ts'
 
 interface PageQuery {

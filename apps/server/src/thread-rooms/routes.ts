@@ -24,7 +24,9 @@ import type { SendDeps } from '#src/messages/writing.ts'
 import { accessThread, accessThreadedRoom, checkMayCreate } from './access.ts'
 import { followThread, unfollowThread } from './actions/follows.ts'
 import { mergeThread, moveMessages } from './actions/moving.ts'
-import { createThread, deleteThread, takeBackThread, updateThread } from './actions/threads.ts'
+import { startThread } from './actions/starting.ts'
+import { deleteThread, updateThread } from './actions/threads.ts'
+import { readThreadForm } from './form.ts'
 import { getThread, listFollowed, listStarted, listThreads } from './lists.ts'
 
 export type ThreadDeps = SendDeps & { database: Database }
@@ -74,9 +76,12 @@ function listRoute(app: App, deps: ThreadDeps): void {
   }
   app.get('/api/rooms/:roomId/threads', { schema }, async (request) => {
     const access = await accessThreadedRoom(deps, request.caller, request.params.roomId)
-    const { state = 'all', starter_id, limit = DEFAULT_PAGE, before } = request.query
+    const { state = 'all', starter_id, limit = DEFAULT_PAGE, ...query } = request.query
     if (starter_id !== undefined) return listStarted(deps.database, access, starter_id)
-    return listThreads(deps.database, access, { state, limit, before })
+    const asked = { ...query, state, limit }
+    return access.room.forum === undefined
+      ? listThreads(deps.database, access, asked)
+      : listPosts(deps, access, asked)
   })
 }
 

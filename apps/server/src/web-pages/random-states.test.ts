@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { webPresences } from '@foyer/protocol/on-web'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
-import { webPresences } from '@foyer/protocol/web-rooms'
 import { Random } from '#test/fuzz/random.ts'
 import { awaitJobs } from '#test/outside/mailbox.ts'
 import { type Processes, startProcesses } from '#test/processes/processes.ts'

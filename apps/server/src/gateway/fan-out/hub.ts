@@ -146,7 +146,7 @@ export class Hub {
     const { events, isTransient } = run
     if (events.length === 0) return
     run.events = []
-    const receivers = isOfThreads ? withThreads(audience) : [...audience]
+    const receivers = [...among(run)]
     if (receivers.every(({ size }) => size === 0)) return
     const frame = Frame.concat(events.map(dispatchFrame))
     for (const connections of receivers) {

@@ -146,7 +146,7 @@ async function welcome(
 ): Promise<void> {
   if (connection.state.name !== 'joining') return
   const [state, presences, followed] = await Promise.all([
-    loadReady(deps, caller, { connection, spaceIds: isSmall ? idsOf(subscription) : [] }),
+    loadReady(deps, caller, { connection, known: isSmall ? subscription.spaces : [] }),
     appear(deps, connection, presence),
     unreadThreads(deps, connection, caller),
   ])

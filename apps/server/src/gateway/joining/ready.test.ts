@@ -47,10 +47,10 @@ async function loadAll() {
   const caller = await server.deps.credentials.authenticate(credential, '127.0.0.1')
   assert.ok(caller)
   const connectionId = newId()
-  const load = async (spaceIds: readonly string[] | null) => ({
+  const load = async (known: readonly KnownSpace[]) => ({
     ...(await loadReady({ ...server.deps, version: 'test' }, caller, {
       connection: { id: connectionId, hasForums: true },
-      spaceIds,
+      known,
     })),
     presences: [],
     status: 'online' as const,

@@ -29,15 +29,12 @@ import type { Connection } from '../connections/connection.ts'
 export async function loadReady(
   { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
   caller: Caller,
-  {
-    connection,
-    spaceIds,
-  }: { connection: Pick<Connection, 'id' | 'hasForums'>; spaceIds: readonly string[] | null },
+  { connection, known }: { connection: Pick<Connection, 'id' | 'hasForums'>; known: readonly KnownSpace[] },
 ): Promise<Omit<Ready, 'presences' | keyof UserStatus>> {
   const userId = caller.user.id
   const { bulk } = database
   const [spaces, waiting, conversations, friends, requests, blocks, settings] = await Promise.all([
-    listSpaceStates(bulk, userId, spaceIds, { forums: connection.hasForums }),
+    known.length === 0 ? [] : completeSpaceStates(bulk, userId, known),
     listWaitingSpaces(bulk, userId),
     listConversations(bulk, userId),
     listFriends(bulk, userId),

@@ -1,13 +1,8 @@
 import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { weightOf } from '#src/spaces/snapshot-weights.ts'
-import {
-  type RankedMember,
-  type Snapshots,
-  type SpaceSnapshot,
-  viewOf,
-  visibleRooms,
-} from '#src/spaces/snapshots.ts'
+import { type Snapshots, type SpaceSnapshot, viewOf, visibleRooms } from '#src/spaces/snapshots.ts'
+import type { KnownSpace } from '#src/spaces/state.ts'
 import type { Connection } from '../connections/connection.ts'
 import { seenBy } from '../connections/seen-by.ts'
 import type { EventHolds } from '../fan-out/event-holds.ts'

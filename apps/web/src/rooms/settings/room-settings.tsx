@@ -1,6 +1,6 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { IdCard, MessagesSquare, ShieldCheck, UserSearch, Webhook } from 'lucide-react'
+import { Globe, IdCard, MessagesSquare, ShieldCheck, UserSearch, Webhook } from 'lucide-react'
 import { useEffect } from 'react'
 import { ForumSection } from '#src/forums/settings/forum-section.tsx'
 import { t } from '#src/language/texts.ts'

@@ -50,6 +50,7 @@ export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
           onToggleMembers={people.toggle}
         />
         <RoomBanners key={spaceId} spaceId={spaceId} roomId={roomId} />
+        <PostBar entry={entry} channel={channel} />
         <ThreadRest entry={entry} mayWrite={channel.may(Permission.SendMessages)} />
         <ChannelPane
           key={id}
