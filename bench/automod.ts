@@ -4,7 +4,7 @@ import {
   compileMatcher,
   type TextMatcher,
   type TextRule,
-} from '../apps/server/src/screening/matching/matcher.ts'
+} from '../apps/server/src/moderation/screening/matching/matcher.ts'
 import { texts, wordsOf } from './automod/texts.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'

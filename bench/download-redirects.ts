@@ -1,6 +1,6 @@
 // Measures download redirects a second on one core, to the server's own storage and to a bucket.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DownloadSigner } from '../apps/server/src/files/signatures.ts'
+import { DownloadSigner } from '../apps/server/src/files/objects/signatures.ts'
 import { Database } from '../apps/server/src/kernel/database/database.ts'
 import { newId } from '../apps/server/src/kernel/ids.ts'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'

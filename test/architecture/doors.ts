@@ -52,7 +52,7 @@ const OUTGOING_DOOR = 'apps/server/src/kernel/outgoing/'
  */
 const OUTGOING_DOORS = [
   OUTGOING_DOOR,
-  'apps/server/src/doctor/',
+  'apps/server/src/operating/doctor/',
   'apps/server/src/voice/sfu/tcp/session-sockets.ts',
 ]
 

@@ -8,7 +8,7 @@ import { type Node, type Source, type Violation, violationAt } from './source.ts
 const PARSE_BOUNDARIES: readonly { path: string; reason: string }[] = [
   { path: 'apps/server/src/spaces/access.ts', reason: 'the one place that makes proofs of access' },
   {
-    path: 'apps/server/src/operators/access.ts',
+    path: 'apps/server/src/operating/operators/access.ts',
     reason: 'the one place that makes proofs of being an operator',
   },
 ]

@@ -5,34 +5,37 @@ import { isTest, type Violation } from './source.ts'
 const SERVER = 'apps/server/src/'
 const EVERY_OTHER_FEATURE = 'every other feature'
 
+/** Folders that only contain features. */
+const GROUPS = ['people', 'operating', 'moderation', 'files', 'integrations', 'web']
+
 /**
  * The server from the bottom up: a folder imports only from lines above its own in this table. Folders on one line must not
  * import each other, except with `together`.
  */
 const RANKS: readonly { places: readonly string[]; together?: true }[] = [
   { places: ['kernel', 'postgres', 'settings.ts'], together: true },
-  { places: ['files'] },
-  { places: ['images'] },
-  { places: ['users'] },
-  { places: ['operators'] },
-  { places: ['registration'] },
-  { places: ['auth'] },
+  { places: ['files/objects'] },
+  { places: ['files/images'] },
+  { places: ['people/users'] },
+  { places: ['operating/operators'] },
+  { places: ['people/registration'] },
+  { places: ['people/auth'] },
   { places: ['spaces'] },
-  { places: ['screening'] },
-  { places: ['rooms', 'roles', 'overwrites', 'members', 'bans', 'invites'] },
+  { places: ['moderation/screening'] },
+  { places: ['rooms', 'roles', 'overwrites', 'members', 'moderation/bans', 'invites'] },
   { places: [EVERY_OTHER_FEATURE], together: true },
   { places: ['voice'] },
   { places: ['gateway', 'jobs'] },
-  { places: ['backups'] },
-  { places: ['doctor'] },
-  { places: ['server-tests'] },
+  { places: ['operating/backups'] },
+  { places: ['operating/doctor'] },
+  { places: ['operating/server-tests'] },
   { places: ['deps.ts'] },
   { places: ['subscribers.ts'] },
   { places: ['app.ts'] },
   { places: ['start.ts'] },
   { places: ['main.ts'] },
   { places: ['doctor.ts'] },
-  { places: ['command-line'] },
+  { places: ['operating/command-line'] },
   { places: ['operator.ts', 'backup.ts', 'restore.ts', 'rollback.ts'] },
 ]
 
@@ -59,9 +62,10 @@ function violationOf(edge: Import): Violation[] {
   return message === undefined ? [] : [{ path: edge.from, line: edge.line, message }]
 }
 
-/** The folder below src, or the file directly in it. */
+/** The feature of a file: a folder below src, or below a group of features. For files directly in src the file. */
 function placeOf(path: string): string {
-  return path.slice(SERVER.length).split('/')[0] ?? path
+  const [first = path, second] = path.slice(SERVER.length).split('/')
+  return GROUPS.includes(first) ? `${first}/${second}` : first
 }
 
 function complaint(from: string, to: string, typeOnly: boolean): string | undefined {

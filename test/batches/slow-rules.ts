@@ -8,12 +8,12 @@ export const SLOW_RULES = [
   'apps/server/src/**/{full-disk,full-disks}.test.ts',
 
   // Operators' tools on databases of their own. Quicker: backups/backups, updates/updates, command-line/command-line.
-  'apps/server/src/backups/{damage,repairs,refusals,bucket-backups,restored-server}.test.ts',
-  'apps/server/src/backups/{operator-routes,schedule,interferences}.test.ts',
-  'apps/server/src/updates/{embedded,other-databases,rollback}.test.ts',
-  'apps/server/src/command-line/embedded.test.ts',
-  'apps/server/src/doctor/doctor.test.ts',
-  'apps/server/src/operations/signals.test.ts',
+  'apps/server/src/operating/backups/{damage,repairs,refusals,bucket-backups,restored-server}.test.ts',
+  'apps/server/src/operating/backups/{operator-routes,schedule,interferences}.test.ts',
+  'apps/server/src/operating/updates/{embedded,other-databases,rollback}.test.ts',
+  'apps/server/src/operating/command-line/embedded.test.ts',
+  'apps/server/src/operating/doctor/doctor.test.ts',
+  'apps/server/src/operating/operations/signals.test.ts',
   'apps/server/src/kernel/secrets/secret-key.test.ts',
 
   // Starting PostgreSQL a dozen times, and losing it. All tests start it once.
@@ -23,29 +23,29 @@ export const SLOW_RULES = [
   // Servers of several processes, and Valkey that goes away. Quicker: messages/writer and kernel/valkey.
   'apps/server/src/**/{processes,page-processes,slow-mode-processes}.test.ts',
   'apps/server/src/kernel/cluster/cut-off.test.ts',
-  'apps/server/src/presence/hiding.test.ts',
+  'apps/server/src/people/presence/hiding.test.ts',
   'apps/server/src/voice/hosts/hosts.test.ts',
 
   // Certificates from an ACME server.
-  'apps/server/src/certificates/acme.test.ts',
+  'apps/server/src/operating/certificates/acme.test.ts',
 
   // Bodies, floods and crowds of the size of the limits. Quicker: kernel/http/bodies/bodies, gateway/connections.
   'apps/server/src/kernel/http/bodies/{body-memory,long-bodies}.test.ts',
-  'apps/server/src/webhooks/flood.test.ts',
+  'apps/server/src/integrations/webhooks/flood.test.ts',
   'apps/server/src/gateway/connections/{misuse,floods}.test.ts',
   'apps/server/src/gateway/joining/large-accounts.test.ts',
-  'apps/server/src/auth/one-time.test.ts',
+  'apps/server/src/people/auth/one-time.test.ts',
 
   // Time limits of 5 to 15 s that pass.
   'apps/server/src/kernel/http/open-connections.test.ts',
   'apps/server/src/kernel/tls/front.test.ts',
   'apps/server/src/kernel/outgoing/bounds.test.ts',
   'apps/server/src/search/timeouts.test.ts',
-  'apps/server/src/auth/oidc/silent-providers.test.ts',
+  'apps/server/src/people/auth/oidc/silent-providers.test.ts',
 
   // Random changes and requests. Quicker: gateway/access/agreement, and the tests that name each rule.
   'apps/server/src/{search,voice}/agreement.test.ts',
-  'apps/server/src/web-pages/random-states.test.ts',
+  'apps/server/src/web/web-pages/random-states.test.ts',
   'apps/server/src/gateway/**/{conversation-agreement,room-list-agreement}.test.ts',
   'apps/server/src/reference/fuzz.test.ts',
 
@@ -59,20 +59,20 @@ export const SLOW_RULES = [
   'apps/server/src/voice/engines.test.ts',
 
   // Storages that are real, or fail. Quicker: buckets/buckets, files/sweep, kernel/storage/folder-store and s3-client.
-  'apps/server/src/buckets/{updates,probe,real-storage}.test.ts',
+  'apps/server/src/files/buckets/{updates,probe,real-storage}.test.ts',
   'apps/server/src/kernel/storage/{memory,s3-store,signed-urls,object-store}.test.ts',
   'apps/server/src/**/{file-failures,failing-storage,hostile-storage}.test.ts',
-  'apps/server/src/files/{copies,faults}.test.ts',
+  'apps/server/src/files/objects/{copies,faults}.test.ts',
 
   // Hostile pictures, pages and archives, each of many kinds. Quicker: kernel/media/types, previews/previews,
   // space-archives/imports.
   'apps/server/src/kernel/media/hostile.test.ts',
-  'apps/server/src/previews/hostile.test.ts',
+  'apps/server/src/files/previews/hostile.test.ts',
   'apps/server/src/space-archives/{hostile-archives,hostile-spaces,hostile-values}.test.ts',
 
   // Costs of hundreds of requests. Quicker: kernel/http/rate-limits.
   'apps/server/src/{messages/page-cost,rooms/change-cost}.test.ts',
 
   // The packed SDK, for which a project is compiled for each way to use it.
-  'apps/server/src/interactions/packed-sdk.test.ts',
+  'apps/server/src/integrations/interactions/packed-sdk.test.ts',
 ]

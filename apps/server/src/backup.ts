@@ -1,7 +1,8 @@
 // `npm run backup`: copies the database and the files, whether the server runs or not.
-import { runBackupCommand } from './backups/command.ts'
-import { openDatabase } from './command-line/connection.ts'
+
 import { forgetPostgresVariables, readConfig } from './config.ts'
+import { runBackupCommand } from './operating/backups/command.ts'
+import { openDatabase } from './operating/command-line/connection.ts'
 
 try {
   const args = process.argv.slice(2)

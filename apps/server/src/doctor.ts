@@ -1,7 +1,7 @@
 // `npm run doctor`: reports what works in an installation, what does not, and what to do about it.
 import { readConfig } from './config.ts'
-import { runDoctor } from './doctor/doctor.ts'
-import { reportOf } from './doctor/finding.ts'
+import { runDoctor } from './operating/doctor/doctor.ts'
+import { reportOf } from './operating/doctor/finding.ts'
 
 try {
   const findings = await runDoctor(readConfig())

@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import { type Config, forgetPostgresVariables, readConfig } from './config.ts'
 import { createLog } from './kernel/log.ts'
 import { readFiles } from './kernel/tls/certificate-files.ts'
-import { lineOf, stillMissing } from './operations/still-missing.ts'
-import { claimTextOf } from './operators/claim-link.ts'
+import { lineOf, stillMissing } from './operating/operations/still-missing.ts'
+import { claimTextOf } from './operating/operators/claim-link.ts'
+import { findCommit } from './operating/updates/checkout.ts'
 import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
-import { findCommit } from './updates/checkout.ts'
 
 /** The checkout, if it is one. */
 const ROOT = resolve(import.meta.dirname, '../../..')

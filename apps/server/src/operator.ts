@@ -1,6 +1,7 @@
 // `npm run operator -- <command>`: the rights of operators from the machine of the server.
-import { runCommand } from './command-line/run.ts'
+
 import { forgetPostgresVariables, readConfig } from './config.ts'
+import { runCommand } from './operating/command-line/run.ts'
 
 try {
   const config = readConfig()

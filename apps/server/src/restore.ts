@@ -1,6 +1,7 @@
 // `npm run restore`: puts a backup into an empty DATA_DIR, and an empty database if DATABASE_URL is set.
-import { runRestoreCommand } from './backups/restore-command.ts'
+
 import { forgetPostgresVariables, readConfig } from './config.ts'
+import { runRestoreCommand } from './operating/backups/restore-command.ts'
 
 /** Exit code of a restore that is complete but for files that are damaged in the backup. */
 const WITHOUT_SOME_FILES = 2

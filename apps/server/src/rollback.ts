@@ -1,9 +1,9 @@
 // `npm run rollback`: brings the version and the data from before the latest update back.
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { openDatabase } from './command-line/connection.ts'
 import { forgetPostgresVariables, readConfig } from './config.ts'
-import { runRollbackCommand } from './updates/rollback-command.ts'
+import { openDatabase } from './operating/command-line/connection.ts'
+import { runRollbackCommand } from './operating/updates/rollback-command.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const WORD = 'rollback'

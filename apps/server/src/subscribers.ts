@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
-import { SweepRequests } from './files/jobs.ts'
+import { SweepRequests } from './files/objects/jobs.ts'
+import { PreviewRequests } from './files/previews/jobs.ts'
 import type { Subscriber, Subscribers } from './kernel/journal/bus.ts'
-import { PreviewRequests } from './previews/jobs.ts'
 import { PushRequests } from './push/requests.ts'
 
 /**

@@ -7,7 +7,13 @@ export const serverRankPlants: readonly Plant[] = [
     'a rank imports a higher one, be it a type',
     'spaces/a.ts',
     "import type { B } from '../rooms/b.ts'",
+    "import '../people/auth/b.ts'",
+  ),
+  plant(
+    'a feature of a group imports one of a higher rank there',
+    'people/users/a.ts',
     "import '../auth/b.ts'",
+    "import '../../files/objects/b.ts'",
   ),
   plant('a room imports its neighbour, a role', 'rooms/a.ts', "import '../roles/b.ts'", "import './b.ts'"),
   plant(

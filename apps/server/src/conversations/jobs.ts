@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { discardTenant } from '#src/files/tenants.ts'
+import { discardTenant } from '#src/files/objects/tenants.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { sweepChannel } from '#src/rooms/sweeps.ts'

@@ -1,7 +1,7 @@
 import type { Conversation } from '@foyer/protocol/conversations'
 import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import { findUsers } from '#src/users/queries.ts'
+import { findUsers } from '#src/people/users/queries.ts'
 
 /** The data that decides about permissions in a conversation. */
 export interface ConversationRow {

@@ -8,9 +8,9 @@ import {
   UpdateConversationForm,
 } from '@foyer/protocol/conversations'
 import { Type } from 'typebox'
-import type { FileDeps } from '#src/files/actions.ts'
-import { withStoredImages } from '#src/images/actions.ts'
-import { imagesIn, textsIn } from '#src/images/forms.ts'
+import { withStoredImages } from '#src/files/images/actions.ts'
+import { imagesIn, textsIn } from '#src/files/images/forms.ts'
+import type { FileDeps } from '#src/files/objects/actions.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { type Form, isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'

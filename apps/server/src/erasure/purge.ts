@@ -1,8 +1,8 @@
-import { giveUpBuckets } from '#src/files/ledger.ts'
-import { discardSome } from '#src/files/tenants.ts'
+import { giveUpBuckets } from '#src/files/objects/ledger.ts'
+import { discardSome } from '#src/files/objects/tenants.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { runPaced } from '#src/kernel/pacing.ts'
-import { deleteReportsTo } from '#src/reports/sweeps.ts'
+import { deleteReportsTo } from '#src/moderation/reports/sweeps.ts'
 import { purgedTables } from './purged-tables.ts'
 import {
   beginPurge,

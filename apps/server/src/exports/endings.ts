@@ -1,4 +1,4 @@
-import { discardTenant } from '#src/files/tenants.ts'
+import { discardTenant } from '#src/files/objects/tenants.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { takeExpired, takeExport, takeExportsBy } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { ExportKind } from '@foyer/protocol/exports'
-import type { MailRecipient } from '#src/auth/queries.ts'
 import type { Mail } from '#src/kernel/mail/mail.ts'
+import type { MailRecipient } from '#src/people/auth/queries.ts'
 
 const places: Readonly<Record<ExportKind, { what: string; where: string }>> = {
   account: { what: 'the copy of your data', where: 'in the user settings, under “Your data”' },

@@ -1,6 +1,6 @@
 import type { ForumSort } from '@foyer/protocol/forums'
 import type { ListedThread, ThreadPage, ThreadState } from '@foyer/protocol/thread-rooms'
-import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { DownloadSigner } from '#src/files/objects/signatures.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { RoomAccess } from '#src/spaces/access.ts'
 import { cursorAfter, positionOf } from '#src/thread-rooms/cursors.ts'

@@ -1,8 +1,8 @@
 import type { PostOpening } from '@foyer/protocol/forums'
 import { MAX_OPENING_CHARACTERS } from '@foyer/protocol/limits'
-import { listMessageFiles } from '#src/files/queries.ts'
-import type { FileRow } from '#src/files/rows.ts'
-import type { DownloadSigner } from '#src/files/signatures.ts'
+import { listMessageFiles } from '#src/files/objects/queries.ts'
+import type { FileRow } from '#src/files/objects/rows.ts'
+import type { DownloadSigner } from '#src/files/objects/signatures.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { messageAttachment } from '#src/messages/reading.ts'
 

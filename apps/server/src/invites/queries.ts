@@ -1,7 +1,7 @@
 import type { InviteCode, InvitePreview } from '@foyer/protocol/invites'
 import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import { findUsers } from '#src/users/queries.ts'
+import { findUsers } from '#src/people/users/queries.ts'
 
 const columns = fragment`
   id, code, space_id, room_id, inviter_id, max_age, max_uses, uses, temporary, expires_at, created_at`

@@ -3,7 +3,7 @@ import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import type { ListMembersQuery, Member, MemberWithUser } from '@foyer/protocol/members'
 import { foldName } from '@foyer/protocol/words'
 import { type Query, type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import { findUsers } from '#src/users/queries.ts'
+import { findUsers } from '#src/people/users/queries.ts'
 
 type PositionedMember = Member & { position: number }
 

@@ -6,7 +6,7 @@ import { type CreateMessageBody, type Message, MessageFlag, ReferenceType } from
 import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import type { Place } from '#src/channels/place.ts'
-import { nameFilesOnly, namesOfFiles } from '#src/files/descriptions.ts'
+import { nameFilesOnly, namesOfFiles } from '#src/files/objects/descriptions.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import { checkComponents, toEmbeds } from './embeds.ts'

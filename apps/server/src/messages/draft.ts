@@ -6,8 +6,8 @@ import {
   ReferenceType,
 } from '@foyer/protocol/messages'
 import { channelOf, type Place } from '#src/channels/place.ts'
-import type { FileRow } from '#src/files/rows.ts'
-import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { FileRow } from '#src/files/objects/rows.ts'
+import type { DownloadSigner } from '#src/files/objects/signatures.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Author } from './authors.ts'
 import type { Contents } from './contents.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { after, before, beforeEach, test } from 'node:test'
-import { finishUploads } from '#src/files/uploads.ts'
+import { finishUploads } from '#src/files/objects/uploads.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import {

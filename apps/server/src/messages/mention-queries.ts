@@ -2,7 +2,7 @@ import type { User } from '@foyer/protocol/users'
 import { isConversation, type Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
-import { userColumns } from '#src/users/queries.ts'
+import { userColumns } from '#src/people/users/queries.ts'
 
 /** Returns the users who are members of the space or conversation. */
 export async function listMentionable(

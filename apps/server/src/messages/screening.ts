@@ -1,15 +1,15 @@
 import type { CreateMessageBody } from '@foyer/protocol/messages'
 import type { ChannelAccess } from '#src/channels/access.ts'
 import { type Place, roomOf } from '#src/channels/place.ts'
-import type { FileRow } from '#src/files/rows.ts'
+import type { FileRow } from '#src/files/objects/rows.ts'
 import {
   type Holding,
   hold,
   refuse,
   type ScreeningDeps,
   type Stop,
-} from '#src/screening/actions/consequences.ts'
-import { type Writer, type Written, writerOf, writtenPost } from '#src/screening/written.ts'
+} from '#src/moderation/screening/actions/consequences.ts'
+import { type Writer, type Written, writerOf, writtenPost } from '#src/moderation/screening/written.ts'
 import type { Contents } from './contents.ts'
 
 /** A message of a user, before it is written. */

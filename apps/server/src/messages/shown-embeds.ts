@@ -1,5 +1,5 @@
 import type { Embed } from '@foyer/protocol/embeds'
-import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { DownloadSigner } from '#src/files/objects/signatures.ts'
 
 /**
  * Returns embeds in their published form. Videos get a proxied address, so that their host does not learn the viewers'

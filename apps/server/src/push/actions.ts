@@ -6,7 +6,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { lockUsers } from '#src/users/queries.ts'
+import { lockUsers } from '#src/people/users/queries.ts'
 import { readPushKeys } from './encryption.ts'
 import { PUSH_CHANGE } from './interest.ts'
 import {

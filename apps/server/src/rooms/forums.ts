@@ -4,7 +4,7 @@ import { foldName } from '@foyer/protocol/words'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { changed } from '#src/screening/names.ts'
+import { changed } from '#src/moderation/screening/names.ts'
 
 /** The settings of a forum that was just made. */
 export const newForum: Forum = {

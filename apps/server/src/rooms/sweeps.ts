@@ -1,4 +1,4 @@
-import { discardFiles } from '#src/files/actions.ts'
+import { discardFiles } from '#src/files/objects/actions.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { listFileIds, type SweptChannel, sweepTable, sweptTables } from './sweep-queries.ts'
 

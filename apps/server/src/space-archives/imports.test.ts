@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { MAX_SPACES } from '@foyer/protocol/limits'
 import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
-import { lockUsers } from '#src/users/queries.ts'
+import { lockUsers } from '#src/people/users/queries.ts'
 import { connect } from '#test/gateway-client.ts'
 import { callAsNobody, createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import {

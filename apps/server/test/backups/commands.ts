@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { runBackupCommand } from '#src/backups/command.ts'
-import { type RestoreResult, runRestoreCommand } from '#src/backups/restore-command.ts'
 import { type Config, readConfig } from '#src/config.ts'
+import { runBackupCommand } from '#src/operating/backups/command.ts'
+import { type RestoreResult, runRestoreCommand } from '#src/operating/backups/restore-command.ts'
 import { connectionOf, type TestDatabase, urlOf } from '../database.ts'
 import type { TestServer } from '../server.ts'
 

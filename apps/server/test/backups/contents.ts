@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { sumTable } from '#src/backups/table-parts.ts'
-import { listTables, openClient } from '#src/backups/tables.ts'
+import { sumTable } from '#src/operating/backups/table-parts.ts'
+import { listTables, openClient } from '#src/operating/backups/tables.ts'
 
 /** Returns the rows and the checksum of each table. */
 export async function contentsOf(connection: pg.ClientConfig): Promise<Record<string, string>> {

@@ -2,7 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { objectRoutes } from '#src/attachments/object-routes.ts'
+import { objectRoutes } from '#src/files/attachments/object-routes.ts'
 import { FolderStore } from '#src/kernel/storage/folder-store.ts'
 import { StoreError } from '#src/kernel/storage/object-store.ts'
 import { startKernel } from '#test/kernel.ts'

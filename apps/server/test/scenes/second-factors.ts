@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LoginResult } from '@foyer/protocol/auth'
 import type { RecoveryCodes, TotpSetup } from '@foyer/protocol/second-factors'
-import { totpCode } from '#src/auth/second-factors/totp.ts'
 import { publishCredentialChange } from '#src/kernel/database/session-events.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
+import { totpCode } from '#src/people/auth/second-factors/totp.ts'
 import { TEST_PASSWORD, type TestServer } from '../server.ts'
 import { credentialOf, send } from './accounts.ts'
 

@@ -1,7 +1,7 @@
-import { type CertificateRow, findCertificate } from '#src/certificates/queries.ts'
 import type { Config } from '#src/config.ts'
 import { createLog } from '#src/kernel/log.ts'
 import type { AcmeTls } from '#src/kernel/tls/settings.ts'
+import { type CertificateRow, findCertificate } from '#src/operating/certificates/queries.ts'
 import type { StartOptions } from '#src/start.ts'
 import { startOwnServer, type TestServer } from '../server.ts'
 import { until } from '../until.ts'

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeChallengeCertificate } from '#src/certificates/acme.ts'
 import type { CertificatePair } from '#src/kernel/tls/pair.ts'
+import { makeChallengeCertificate } from '#src/operating/certificates/acme.ts'
 import { isInstalled } from '../valkey/valkey.ts'
 
 /** Reason to skip tests that need certificates, or false. With CI set, they fail instead of being skipped. */

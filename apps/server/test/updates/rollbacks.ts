@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { runRollbackCommand } from '#src/updates/rollback-command.ts'
+import { runRollbackCommand } from '#src/operating/updates/rollback-command.ts'
 import type { Installation } from '../processes/installation.ts'
 
 export interface RolledBack {

@@ -1,5 +1,5 @@
 // Updates a database in a process of its own, which a test kills.
-import { migrateSafely } from '#src/updates/updating.ts'
+import { migrateSafely } from '#src/operating/updates/updating.ts'
 import { updateOf } from './updates.ts'
 
 const connection: unknown = JSON.parse(process.argv[2] ?? '')

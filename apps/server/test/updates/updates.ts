@@ -2,7 +2,7 @@ import type pg from 'pg'
 import pino from 'pino'
 import { migrateJobs } from '#src/jobs/worker.ts'
 import { openPool } from '#src/kernel/sql/pool.ts'
-import type { Update } from '#src/updates/updating.ts'
+import type { Update } from '#src/operating/updates/updating.ts'
 
 export interface Said {
   warnings: string[]

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { askOwnAddress } from '#src/doctor/stun-questions.ts'
+import { askOwnAddress } from '#src/operating/doctor/stun-questions.ts'
 import { until } from '../until.ts'
 
 const PROGRAM = 'turnserver'

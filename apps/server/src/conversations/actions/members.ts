@@ -7,7 +7,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
-import { lockUsers } from '#src/users/queries.ts'
+import { lockUsers } from '#src/people/users/queries.ts'
 import { type ConversationAccess, holdGroup } from '../access.ts'
 import {
   deleteConversation,

@@ -1,5 +1,5 @@
-import { findFiles } from '#src/files/queries.ts'
-import { WholeFiles } from '#src/files/whole-files.ts'
+import { findFiles } from '#src/files/objects/queries.ts'
+import { WholeFiles } from '#src/files/objects/whole-files.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { ArchiveWriter } from '../archive-writer.ts'
 import type { Content, ContentDeps } from '../content-deps.ts'

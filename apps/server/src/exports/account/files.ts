@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { MAX_EXPORT_FILE_BYTES } from '@foyer/protocol/limits'
-import type { FileRow } from '#src/files/rows.ts'
-import type { WholeFiles } from '#src/files/whole-files.ts'
+import type { FileRow } from '#src/files/objects/rows.ts'
+import type { WholeFiles } from '#src/files/objects/whole-files.ts'
 import type { ArchiveWriter } from '../archive-writer.ts'
 import { fileNameOf } from '../file-names.ts'
 

@@ -1,5 +1,5 @@
 import type { Place } from '#src/channels/place.ts'
-import { listMessageFiles } from '#src/files/queries.ts'
+import { listMessageFiles } from '#src/files/objects/queries.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { ArchiveWriter } from '../archive-writer.ts'
 import type { ContentDeps } from '../content-deps.ts'

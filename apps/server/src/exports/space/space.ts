@@ -1,5 +1,5 @@
 import { MAX_EXPORT_FILE_BYTES } from '@foyer/protocol/limits'
-import { WholeFiles } from '#src/files/whole-files.ts'
+import { WholeFiles } from '#src/files/objects/whole-files.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { spaceEntries } from '#src/space-archives/writing/entries.ts'
 import { findSpaces } from '#src/spaces/queries.ts'

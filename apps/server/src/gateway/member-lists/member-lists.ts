@@ -1,6 +1,6 @@
 import { type Bus, type Event, topicOf } from '#src/kernel/journal/bus.ts'
-import { decodeChange, type PresenceChange } from '#src/presence/presences.ts'
-import { listHidden } from '#src/presence/queries.ts'
+import { decodeChange, type PresenceChange } from '#src/people/presence/presences.ts'
+import { listHidden } from '#src/people/presence/queries.ts'
 import { memberOf } from '#src/spaces/snapshots.ts'
 import type { Connection } from '../connections/connection.ts'
 import type { Loss } from '../listeners/listeners.ts'

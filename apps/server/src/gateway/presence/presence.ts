@@ -1,6 +1,6 @@
 import type { Presence, UpdatePresence } from '@foyer/protocol/presence'
-import { type Choice, ownPresence } from '#src/presence/choices.ts'
-import type { Presences } from '#src/presence/presences.ts'
+import { type Choice, ownPresence } from '#src/people/presence/choices.ts'
+import type { Presences } from '#src/people/presence/presences.ts'
 import type { Connection } from '../connections/connection.ts'
 import type { Watchers } from './watchers.ts'
 

@@ -1,6 +1,6 @@
 import type { UserStatus } from '@foyer/protocol/presence'
 import { type Event, topicOf } from '#src/kernel/journal/bus.ts'
-import { decodeChange, type Presences } from '#src/presence/presences.ts'
+import { decodeChange, type Presences } from '#src/people/presence/presences.ts'
 import type { Listeners } from '../listeners/listeners.ts'
 import type { Watchers } from './watchers.ts'
 

@@ -1,5 +1,5 @@
 import type { Presence } from '@foyer/protocol/presence'
-import { publicPresence, type VersionedChoice } from '#src/presence/choices.ts'
+import { publicPresence, type VersionedChoice } from '#src/people/presence/choices.ts'
 
 /** Latest known presence of each user. Older updates are ignored. */
 export class PresenceVersions {

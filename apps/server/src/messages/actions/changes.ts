@@ -1,6 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { type Place, placeNamed, topicOfChannel } from '#src/channels/place.ts'
-import type { DownloadSigner } from '#src/files/signatures.ts'
+import type { DownloadSigner } from '#src/files/objects/signatures.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { indexMessages } from '#src/search/index-changes.ts'

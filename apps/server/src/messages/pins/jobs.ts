@@ -9,8 +9,8 @@ import type { Author } from '#src/messages/authors.ts'
 import { postUnlessGone } from '#src/messages/posting.ts'
 import { findMessage } from '#src/messages/reading.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
+import { findUsers } from '#src/people/users/queries.ts'
 import { findMembers } from '#src/spaces/queries.ts'
-import { findUsers } from '#src/users/queries.ts'
 
 const NAME = 'post_pin_notice'
 

@@ -15,8 +15,8 @@ import { lockMessage } from '#src/messages/change-queries.ts'
 import { checkMayRemove } from '#src/messages/content-rights.ts'
 import { findRow } from '#src/messages/queries.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
+import { findUsers } from '#src/people/users/queries.ts'
 import { record } from '#src/spaces/actions/audit.ts'
-import { findUsers } from '#src/users/queries.ts'
 import {
   countDown,
   countUp,

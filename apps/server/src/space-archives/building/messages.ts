@@ -1,5 +1,5 @@
 import { MAX_PINS } from '@foyer/protocol/limits'
-import type { FileTarget } from '#src/files/reservation.ts'
+import type { FileTarget } from '#src/files/objects/reservation.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { type ArchivedMessage, fileName, messagesName } from '../format.ts'

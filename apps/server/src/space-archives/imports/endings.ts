@@ -1,5 +1,5 @@
-import { closeBuckets } from '#src/files/ledger.ts'
-import { discardTenant } from '#src/files/tenants.ts'
+import { closeBuckets } from '#src/files/objects/ledger.ts'
+import { discardTenant } from '#src/files/objects/tenants.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { giveUpUnfinished } from '../building/queries.ts'
 import { type TakenImport, takeExpired, takeImport, takeImportsBy } from './queries.ts'

@@ -2,7 +2,7 @@ import { areKnownCapabilities } from '@foyer/protocol/capabilities'
 import { MAX_AUTOMOD_CHARACTERS, MAX_SPACE_OVERWRITES } from '@foyer/protocol/limits'
 import { areKnownFlags } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
-import { problemOf } from '#src/screening/matching/trigger-problems.ts'
+import { problemOf } from '#src/moderation/screening/matching/trigger-problems.ts'
 import {
   type ArchivedImage,
   type ArchivedRole,

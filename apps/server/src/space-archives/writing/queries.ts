@@ -1,6 +1,6 @@
 import { LEAST_ID } from '@foyer/protocol/ids'
 import type { Place } from '#src/channels/place.ts'
-import type { FileRow } from '#src/files/rows.ts'
+import type { FileRow } from '#src/files/objects/rows.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { type MessageRow, messageColumns } from '#src/messages/rows.ts'
 import type { ArchivedSpace } from '../format.ts'

@@ -6,7 +6,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { enqueueJob } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
-import { lockUsers } from '#src/users/queries.ts'
+import { lockUsers } from '#src/people/users/queries.ts'
 import { record, targetOf } from '../actions/audit.ts'
 import { removeMembers } from '../actions/spaces.ts'
 import {

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import type { HeldMessage } from '@foyer/protocol/automod'
+import { Capability } from '@foyer/protocol/capabilities'
+import type { Message } from '@foyer/protocol/messages'
+import type { User } from '@foyer/protocol/users'
+import { accessChannel, type ChannelAccess } from '#src/channels/access.ts'
+import { discardUnshown } from '#src/files/objects/actions.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { idTime } from '#src/kernel/ids.ts'
+import { createMessage } from '#src/messages/sending.ts'
+import type { SendDeps } from '#src/messages/writing.ts'
+import { publishHeld } from '#src/moderation/screening/actions/consequences.ts'
+import {
+  claimHeld,
+  deleteHeld,
+  findHeld,
+  freeHeldFiles,
+  type HeldRow,
+  keepHeldFiles,
+  listHeldRows,
+  releaseHeld,
+} from '#src/moderation/screening/held-queries.ts'
+import { textsOf } from '#src/moderation/screening/written.ts'
+import { findCurrentUser, findUsers } from '#src/people/users/queries.ts'
+import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
+import { record } from '#src/spaces/actions/audit.ts'
+import { viewOf, visibleRooms } from '#src/spaces/snapshots.ts'
+
+/** Returns the messages that wait in rooms that the caller may view, oldest first. */
+export async function listHeld(
+  { database }: Pick<SendDeps, 'database'>,
+  { spaceId, snapshot, member }: SpaceAccess,
+): Promise<HeldMessage[]> {
+  const roomIds = visibleRooms(snapshot, member).map(({ id }) => id)
+  const rows = await listHeldRows(database, spaceId, roomIds)
+  const users = await findUsers(database, [...new Set(rows.map(({ user_id }) => user_id))])
+  const byId = new Map(users.map((user) => [user.id, user]))
+  return rows.flatMap((row) => {
+    const author = byId.get(row.user_id)
+    return author === undefined ? [] : shown(row, author)
+  })
+}
+
+function shown(row: HeldRow, author: User): HeldMessage {
+  const { id, space_id, room_id, rule_id, rule_name, body, file_ids } = row
+  return {
+    id,
+    space_id,
+    room_id,
+    rule_id,
+    rule_name,
+    author,
+    content: textsOf(body).join('\n'),
+    file_count: file_ids.length,
+    reply_to: body.reference?.message_id ?? null,
+    created_at: new Date(idTime(id)).toISOString(),
+  }
+}
+
+/** @throws ApiError 404 for a message that was decided about, of another space, or in a room that the caller may not view */
+export async function accessHeld(
+  { database }: Pick<SendDeps, 'database'>,
+  { spaceId, snapshot, member }: SpaceAccess,
+  heldId: string,
+): Promise<HeldRow> {
+  const row = await findHeld(database, spaceId, heldId)
+  if (row === undefined || !viewOf(snapshot, member)(row.room_id)) throw new ApiError('unknown_held_message')
+  return row
+}
+
+/**
+ * Posts a held message for its author, who must still be a member and view the room. The author's right to send and
+ * slow mode are ignored, because a moderator decides.
+ * @param row from `accessHeld`
+ * @throws ApiError 404 if another moderator decides, otherwise as sending. The message then waits again
+ */
+export async function approveHeld(deps: SendDeps, access: SpaceAccess, row: HeldRow): Promise<Message> {
+  const { database } = deps
+  const claim = randomUUID()
+  if (!(await claimHeld(database, row, claim))) throw new ApiError('unknown_held_message')
+  try {
+    await freeHeldFiles(database, row)
+    const message = await post(deps, row)
+    await database.transactionIn(row.space_id, (transaction) =>
+      settle(transaction, access, row, { action: 'held_message_approve', claim }),
+    )
+    return message
+  } catch (error) {
+    await keepHeldFiles(database, row)
+    await releaseHeld(database, row, claim)
+    throw error
+  }
+}
+
+/**
+ * Discards a held message and its files.
+ * @throws ApiError 404 if another moderator decides
+ */
+export async function rejectHeld(deps: SendDeps, access: SpaceAccess, row: HeldRow): Promise<void> {
+  await deps.database.transactionIn(row.space_id, async (transaction) => {
+    await settle(transaction, access, row, { action: 'held_message_reject', claim: null })
+    await freeHeldFiles(transaction, row)
+  })
+  const files = row.file_ids.map((id) => ({ tenant_id: row.space_id, id }))
+  await discardUnshown(deps.database, files)
+}
+
+interface Decision {
+  readonly action: 'held_message_approve' | 'held_message_reject'
+  readonly claim: string | null
+}
+
+async function settle(
+  transaction: Transaction,
+  access: SpaceAccess,
+  row: HeldRow,
+  { action, claim }: Decision,
+): Promise<void> {
+  const { space_id, room_id, user_id, rule_id, rule_name } = row
+  const held = await holdSpace(transaction, access, 'ManageAutomod')
+  const isOurs = await deleteHeld(transaction, row, claim)
+  if (!isOurs) throw new ApiError('unknown_held_message')
+  publishHeld(transaction, space_id)
+  const target = { type: 'user', id: user_id, roomId: room_id } as const
+  await record(transaction, held, action, { ...target, after: { rule_id, rule_name } })
+}
+
+/** The nonce makes a second try find the first one's message. */
+async function post(deps: SendDeps, row: HeldRow): Promise<Message> {
+  const own = await send(deps, row, row.nonce ?? row.id)
+  // The author has since used the nonce for another message.
+  return own.content === (row.body.content ?? '') ? own : send(deps, row, row.id)
+}
+
+async function send(deps: SendDeps, row: HeldRow, nonce: string): Promise<Message> {
+  const enter = () => enterAsAuthor(deps, row)
+  const entry = { access: await enter(), enter, isApproved: true } as const
+  return JSON.parse(await createMessage(deps, entry, { body: { ...row.body, nonce }, files: [] }))
+}
+
+async function enterAsAuthor(
+  deps: SendDeps,
+  { user_id, room_id, thread_id }: HeldRow,
+): Promise<ChannelAccess> {
+  const user = await findCurrentUser(deps.database, user_id)
+  if (user === undefined) throw new ApiError('author_gone')
+  // The author makes no request, and has no session in this one, like a bot.
+  const access = await accessChannel(deps, { kind: 'bot', user }, { roomId: thread_id ?? room_id }).catch(
+    hideFromModerator,
+  )
+  const { AttachFiles, EmbedLinks, BypassSlowMode } = Capability
+  return { ...access, capabilities: access.capabilities | AttachFiles | EmbedLinks | BypassSlowMode }
+}
+
+/** The errors of sending are about the author, and would look as if the moderator were not a member. */
+function hideFromModerator(error: unknown): never {
+  throw error instanceof ApiError && error.status === 403 ? new ApiError('author_gone') : error
+}

@@ -1,0 +1,114 @@
+import { opendir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keyOf } from '#src/files/objects/rows.ts'
+import type { Stores } from '#src/files/objects/stores.ts'
+import { eachOf } from '#src/kernel/at-once.ts'
+import type { Database } from '#src/kernel/database/database.ts'
+import { UUID } from '#src/kernel/ids.ts'
+import { findKnown, isShown, noteProgress, readStep, SURVEY_STEP } from './queries.ts'
+import { type FileKey, type Findings, type SurveyedFile, Tally } from './tally.ts'
+
+export interface SurveyDeps {
+  database: Database
+  stores: Pick<Stores, 'own'>
+  /** Folder of the server's own storage; undefined for a bucket. */
+  ownFolder: string | undefined
+}
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+/** Objects that are looked up at the same time. */
+const AT_ONCE = 8
+const HOUR_MS = 3_600_000
+
+/**
+ * Checks all file rows in steps, and the objects of the server's own storage. Buckets of spaces are not read, because
+ * they belong to others.
+ * @throws the reason of the signal when it is aborted
+ */
+export async function surveyStorage(deps: SurveyDeps, signal: AbortSignal): Promise<Findings> {
+  const tally = new Tally()
+  await noteProgress(deps.database, 0)
+  let last: FileKey = { tenant_id: BEFORE_ALL, id: BEFORE_ALL }
+  let isMore = true
+  while (isMore) {
+    signal.throwIfAborted()
+    const files = await readStep(deps.database, last)
+    for (const file of files) tally.add(file)
+    await eachOf(files.filter(mustBeThere), AT_ONCE, (file) => lookFor(deps, tally, file))
+    last = files.at(-1) ?? last
+    isMore = files.length === SURVEY_STEP
+    await noteProgress(deps.database, tally.count)
+  }
+  if (deps.ownFolder !== undefined) tally.loose = await findLoose(deps.database, deps.ownFolder, signal)
+  return tally.result()
+}
+
+/** An upload of this hour may still be moved to its place. */
+function mustBeThere(file: SurveyedFile & { is_old: boolean }): boolean {
+  return file.bucket_kind !== 's3' && file.purpose !== 'unfinished' && file.is_old
+}
+
+/** The row is read again, because the file may have been deleted after the step was read. */
+async function lookFor({ database, stores }: SurveyDeps, tally: Tally, file: SurveyedFile): Promise<void> {
+  const sizeBytes = await stores.own.sizeOf(keyOf(file))
+  if (sizeBytes === undefined && (await isShown(database, file))) tally.addMissing(file)
+}
+
+/**
+ * Counts the objects without a row in steps, because a folder may have millions. Objects of the last hour may be new.
+ */
+async function findLoose(
+  database: Database,
+  folder: string,
+  signal: AbortSignal,
+): Promise<NonNullable<Findings['loose']>> {
+  const loose = { count: 0, bytes: 0 }
+  for await (const keys of stepsIn(folder)) {
+    signal.throwIfAborted()
+    const sizes = await looseIn(database, folder, keys)
+    loose.count += sizes.length
+    loose.bytes += sizes.reduce((sum, bytes) => sum + bytes, 0)
+  }
+  return loose
+}
+
+/** Yields the objects of each tenant in steps. */
+async function* stepsIn(folder: string): AsyncIterable<FileKey[]> {
+  let keys: FileKey[] = []
+  for await (const key of keysIn(folder)) {
+    if (keys.push(key) < SURVEY_STEP) continue
+    yield keys
+    keys = []
+  }
+  yield keys
+}
+
+async function* keysIn(folder: string): AsyncIterable<FileKey> {
+  for await (const tenantId of namesIn(folder))
+    for await (const id of namesIn(join(folder, tenantId))) yield { tenant_id: tenantId, id }
+}
+
+async function looseIn(database: Database, folder: string, keys: readonly FileKey[]): Promise<number[]> {
+  const known = new Set((await findKnown(database, keys)).map(({ id }) => id))
+  const sizes: number[] = []
+  for (const { tenant_id, id } of keys.filter((key) => !known.has(key.id))) {
+    const found = await unlessGone(stat(join(folder, tenant_id, id)))
+    if (found !== undefined && found.mtimeMs < Date.now() - HOUR_MS) sizes.push(found.size)
+  }
+  return sizes
+}
+
+/** Yields only the server's own names, because a folder may contain other files. */
+async function* namesIn(folder: string): AsyncIterable<string> {
+  const entries = await unlessGone(opendir(folder))
+  if (entries === undefined) return
+  for await (const { name } of entries) if (UUID.test(name)) yield name
+}
+
+/** A sweep may delete files while they are counted. Other errors must not look like an empty folder. */
+async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+  return asked.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })
+}

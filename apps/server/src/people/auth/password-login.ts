@@ -1,0 +1,22 @@
+import type { Config } from '#src/config.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { isClaim } from '#src/operating/operators/claims.ts'
+import type { AuthRouteDeps } from './deps.ts'
+
+/** @throws ApiError 403 where only sign-in providers let people in */
+export function demandPasswords({ passwordLogin }: Pick<Config, 'passwordLogin'>): void {
+  if (!passwordLogin) throw new ApiError('password_login_off')
+}
+
+/**
+ * The link for the first operator creates an account with a password in any case, because the provider's settings may
+ * be what needs repair.
+ * @throws ApiError as `demandPasswords`
+ */
+export async function demandPasswordsOrClaim(
+  { config, database }: Pick<AuthRouteDeps, 'config' | 'database'>,
+  invite: string | null | undefined,
+): Promise<void> {
+  if (config.passwordLogin) return
+  if (!invite || !(await isClaim(database, invite))) demandPasswords(config)
+}
