@@ -1,30 +1,45 @@
 import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** The columns that a thread of a forum has as a post. */
-export interface Post {
-  tags: readonly string[]
-  isPinned: boolean
-  solvedMessageId: string | null
-}
-
 /** Returns true for a thread of a forum. */
 export async function hasPost(database: Queryable, { tenantId, channelId }: Place): Promise<boolean> {
   const rows = await database.query(sql`select from posts where space_id = ${tenantId} and id = ${channelId}`)
   return rows.length > 0
 }
 
-/** Saves the post of a thread, with the words of its title. */
-export async function savePost(
+export async function insertPost(
   transaction: Queryable,
   { tenantId, channelId, parentId }: Place,
-  { tags, isPinned, solvedMessageId }: Post,
+  tags: readonly string[],
 ): Promise<void> {
   await transaction.query(sql`
-    insert into posts (space_id, id, room_id, tag_ids, is_pinned, solved_message_id)
-    values (${tenantId}, ${channelId}, ${parentId}, ${tags}::uuid[], ${isPinned}, ${solvedMessageId})
-    on conflict (space_id, id) do update set
-      tag_ids = excluded.tag_ids, is_pinned = excluded.is_pinned, solved_message_id = excluded.solved_message_id`)
+    insert into posts (space_id, id, room_id, tag_ids)
+    values (${tenantId}, ${channelId}, ${parentId}, ${tags}::uuid[])`)
+}
+
+/**
+ * Changes what is given of a post. Deleted tags stay beside the given ones: the deletion of a tag can be undone.
+ * @param change `known` are the tags that the forum has
+ */
+export async function changePost(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  {
+    tags = null,
+    isPinned = null,
+    known,
+  }: {
+    tags: readonly string[] | null | undefined
+    isPinned: boolean | null | undefined
+    known: readonly string[]
+  },
+): Promise<void> {
+  await transaction.query(sql`
+    update posts set
+      tag_ids = case when ${tags}::uuid[] is null then tag_ids else ${tags}::uuid[] || array(
+        select tag_id from unnest(tag_ids) as tag_id where tag_id <> all(${known}::uuid[])) end,
+      is_pinned = coalesce(${isPinned}::boolean, is_pinned)
+    where space_id = ${tenantId} and id = ${channelId}`)
 }
 
 /** Saves the words by which similar titles find the post. */

@@ -6,7 +6,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { refusalOf } from '#src/spaces/access.ts'
 import { type HeldThread, managesThreads } from '#src/thread-rooms/access.ts'
-import { countPinned, savePost, saveWords } from './post-queries.ts'
+import { changePost, countPinned, insertPost, saveWords } from './post-queries.ts'
 import { checkTags } from './tags.ts'
 
 /** Makes a post of a thread that was just begun in a forum. */
@@ -15,7 +15,7 @@ export async function beginPost(
   place: Place,
   { title, tags }: { title: string; tags: readonly string[] },
 ): Promise<void> {
-  await savePost(transaction, place, { tags, isPinned: false, solvedMessageId: null })
+  await insertPost(transaction, place, tags)
   await saveWords(transaction, place, wordsOf(title))
 }
 
@@ -34,12 +34,7 @@ export async function updatePost(
   if (room.room.forum === undefined) return
   if (title !== undefined) await saveWords(transaction, place, wordsOf(title))
   if (tags === undefined && is_pinned === undefined) return
-  const { tags: before = [], is_pinned: wasPinned = false, solved_message_id = null } = thread
-  await savePost(transaction, place, {
-    tags: tags ?? before,
-    isPinned: is_pinned ?? wasPinned,
-    solvedMessageId: solved_message_id,
-  })
+  await changePost(transaction, place, { tags, isPinned: is_pinned, known: knownTags(room) })
 }
 
 async function checkPin(
@@ -52,4 +47,8 @@ async function checkPin(
   if (!isPinned || thread.is_pinned) return
   const count = await countPinned(transaction, { spaceId: room.spaceId, roomId: room.room.id })
   if (count >= MAX_PINNED_POSTS) throw new ApiError('too_many_pinned_posts')
+}
+
+function knownTags({ room }: HeldThread['room']): string[] {
+  return room.forum?.tags.map(({ id }) => id) ?? []
 }

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
 import { findRow } from '#src/messages/queries.ts'
+import { isAuthored } from '#src/messages/rows.ts'
 import { checkNotFrozen, refusalOf } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { type HeldThread, holdThread, managesThreads, type ThreadAccess } from '#src/thread-rooms/access.ts'
@@ -30,7 +31,7 @@ export async function setSolution(
     const before = held.thread.solved_message_id ?? null
     const isOwn = message.author_id === held.room.caller.user.id && mayWrite(held)
     if (!mayDecide(held) && !(isOwn && (before === null || before === messageId))) throw refusalOf(held.room)
-    if (message.seq === 1) throw new ApiError('not_an_answer')
+    if (message.seq === 1 || !isAuthored(message)) throw new ApiError('not_an_answer')
     if (before !== messageId) await change(transaction, held, access.place, messageId)
   })
 }

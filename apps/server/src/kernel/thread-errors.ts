@@ -26,5 +26,5 @@ export const threadErrors = {
     message: 'a webhook of a forum needs thread_id, or thread_name for a new post',
   },
   too_many_pinned_posts: { status: 400, message: 'the forum already has 10 pinned posts' },
-  not_an_answer: { status: 400, message: 'the opening of a post is no answer' },
+  not_an_answer: { status: 400, message: 'the opening of a post and a notice are no answers' },
 } as const

@@ -49,9 +49,10 @@ function spaceRoute(app: App, deps: Deps): void {
       const access = await enter()
       checkRooms(access, asked?.roomIds)
       const question = await withinPosts(deps.database, general, postsAskedOf(request.query, access.snapshot))
+      reply.type(JSON_TYPE)
+      if (question === null) return encodePage(MessageSearchResponse, NOTHING)
       const listChannels = async () => roomsOf(await enter(), asked?.roomIds)
       const searched = { callerId: request.caller.user.id, listChannels }
-      reply.type(JSON_TYPE)
       return encodePage(MessageSearchResponse, await searchMessages(deps, searched, question))
     },
   )
@@ -125,15 +126,18 @@ function within(question: Question, asked: Asked | undefined): Question {
   return { ...question, clauses: [clause, ...question.clauses] }
 }
 
-/** Narrows a search to posts of forums, by the index if these are few. */
+const NOTHING: MessageSearchResponse = { messages: [], users: [], has_more: false, cursor: null }
+
+/** Narrows a search to posts of forums, by the index if these are few. Null if there are none. */
 async function withinPosts(
   database: Queryable,
   question: Question,
   posts: PostsAsked | null,
-): Promise<Question> {
+): Promise<Question | null> {
   if (posts === null) return question
   const few = await listFewPosts(database, question.tenantId, posts)
-  if (few === undefined || few.length === 0) return { ...question, posts }
+  if (few === undefined) return { ...question, posts }
+  if (few.length === 0) return null
   const tag = tagOf(question.tenantId)
   const clause = anyOf(few.map((id) => channelLexeme(tag, id)))
   return { ...question, posts, clauses: [clause, ...question.clauses] }

@@ -49,10 +49,10 @@ test('SPACE-IMPORT-5: what is no archive is refused', async () => {
 })
 
 test('SPACE-IMPORT-5: an archive of a newer version is refused in a sentence that names both', async () => {
-  const newer = await zipOf(withManifest(entriesOf(archivedSpace()), { version: 4 }))
+  const newer = await zipOf(withManifest(entriesOf(archivedSpace()), { version: 5 }))
   assert.equal(
     await refused(newer),
-    'archive_too_new: it has version 4 of the format, and this server reads up to version 3',
+    'archive_too_new: it has version 5 of the format, and this server reads up to version 4',
   )
 })
 

@@ -23,7 +23,7 @@ test('APP-1: a new application comes with its bot and a working token', async ()
   assert.deepEqual(rest, { id: bot.id, owner_id: ada.id, name: 'Tea Bot', ...plain })
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const me = await botWith(server, token).client.users.me()
-  const { birthdate: _, phone: __, custom_until: ___, ...user } = me
+  const { birthdate: _, phone: __, custom_until: ___, web_presence: ____, ...user } = me
   assert.deepEqual(user, bot)
   assert.deepEqual([me.is_bot, me.username, me.alias], [true, 'tea_bot', 'Tea Bot'])
   const secrets = await server.deps.database.query(

@@ -62,6 +62,7 @@ const keepsId: Readonly<Record<string, string>> = {
   spaces: 'deleted ones, until they are purged',
   thread_rooms: 'threads stay, as others write in them',
   timeouts: 'until they end',
+  web_rooms: 'who opened a room to the web, as long as it is there',
   webhooks: 'they post without their creator',
 }
 

@@ -126,7 +126,7 @@ export async function anonymiseUser(
     update users set
       username = ${username}, email = null, password_hash = null, alias = null, alias_key = null, avatar = null, banner = null, custom = '',
       flags = 0, badges = 0, locked_at = null, lock_reason = null, email_verified = false, birthdate = null, phone = null, chosen_status = null,
-      chosen_until = null, custom_until = null, web_presence = 0,
+      chosen_until = null, custom_until = null,
       updated_at = now(), deleted_at = now()
     where id = ${userId} and deleted_at is null
     returning ${currentUserColumns}`)

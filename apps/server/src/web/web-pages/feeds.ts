@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { type Html, html } from './html.ts'
 import { namesFor } from './names.ts'
+import { endOf } from './page-cache.ts'
 import type { MadePage, MakingDeps } from './pages.ts'
 import { monthOf, roomPath, threadPath } from './paths.ts'
 import { listMonths, listNewestReadable, listReadableThreads, listWebRooms } from './queries.ts'
-import { findReadableRoom, type ReadableRoom } from './readable.ts'
+import { findReadableSpace, type ReadableRoom } from './readable.ts'
 import { renderText, summaryOf } from './text.ts'
 import { type Words, wordsFor } from './words.ts'
 
@@ -18,8 +20,6 @@ const LOOKED = 200
 const TITLE_CHARACTERS = 80
 /** The format's own limit of addresses in a file: https://www.sitemaps.org/protocol.html. */
 const MAX_ADDRESSES = 50_000
-/** Rooms that a sitemap looks up at once. */
-const ROOMS_AT_ONCE = 100
 
 /** Makes the Atom feed of the newest messages of a room, or posts of a forum: RFC 4287. */
 export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promise<MadePage> {
@@ -40,7 +40,7 @@ export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promis
 <updated>${newest ?? room.created_at}</updated>
 ${entries}</feed>
 `
-  const ids = [...new Set([space.id, room.id, ...shown])]
+  const ids = [...new Set([space.id, room.id, endOf(room.id), ...shown])]
   return { type: ATOM_TYPE, text, path, shown: ids, until: readable.wholeFrom }
 }
 
@@ -62,7 +62,7 @@ async function messageEntries(
   const entries = messages.map(
     (message) => html`<entry>
 <id>urn:uuid:${message.id}</id>
-<title>${summaryOf(message.content, TITLE_CHARACTERS) || words.sticker}</title>
+<title>${summaryOf(message.content, TITLE_CHARACTERS, words.spoiler) || words.sticker}</title>
 <link href="${roomUrl}/${monthOf(idTime(message.id))}#m-${message.id}"/>
 <published>${message.created_at}</published>
 <updated>${message.edited_at ?? message.created_at}</updated>
@@ -85,12 +85,12 @@ async function postEntries(
 <id>urn:uuid:${post.id}</id>
 <title>${post.title}</title>
 <link href="${origin}${threadPath(source.spaceId, room.id, post)}"/>
-<updated>${post.active_at}</updated>
+<updated>${post.created_at}</updated>
 </entry>
 `,
   )
   const shown = posts.flatMap(({ id, creator_id }) => [id, creator_id])
-  return { entries, newest: posts[0]?.active_at, shown }
+  return { entries, newest: posts[0]?.created_at, shown }
 }
 
 /** Makes the sitemap of a room: its months and its newest threads. */
@@ -109,7 +109,7 @@ export async function makeRoomSitemap(deps: MakingDeps, readable: ReadableRoom):
     ...months.map((id) => html`<url><loc>${origin}${path}/${monthOf(idTime(id))}</loc></url>\n`),
     ...threads.map(
       (thread) =>
-        html`<url><loc>${origin}${threadPath(spaceId, room.id, thread)}</loc><lastmod>${thread.active_at}</lastmod></url>\n`,
+        html`<url><loc>${origin}${threadPath(spaceId, room.id, thread)}</loc><lastmod>${thread.created_at}</lastmod></url>\n`,
     ),
   ]
   const { text } = html`<?xml version="1.0" encoding="utf-8"?>
@@ -126,25 +126,27 @@ function soon(): number {
 
 /** Makes the index of the sitemaps of all rooms that can be read. */
 export async function makeSitemap(deps: MakingDeps): Promise<MadePage> {
-  const rooms = await listWebRooms(deps.database, MAX_ADDRESSES)
-  const readable: ReadableRoom[] = []
-  for (let at = 0; at < rooms.length; at += ROOMS_AT_ONCE) {
-    const group = rooms.slice(at, at + ROOMS_AT_ONCE)
-    const found = await Promise.all(
-      group.map(({ space_id, room_id }) => findReadableRoom(deps, space_id, room_id)),
+  const listed = await listWebRooms(deps.database, MAX_ADDRESSES)
+  const spaces = Map.groupBy(listed, ({ space_id }) => space_id)
+  const maps: Html[] = []
+  for (const [spaceId, rooms] of spaces) {
+    // Cached spaces are found without a pause: other requests get their turn in between.
+    await nextTurn()
+    const space = await findReadableSpace(deps, spaceId)
+    const isListed = new Set(rooms.map(({ room_id }) => room_id))
+    const readable = space?.rooms.filter(({ room }) => isListed.has(room.id)) ?? []
+    maps.push(
+      ...readable.map(
+        ({ room }) =>
+          html`<sitemap><loc>${deps.origin}${roomPath(spaceId, room)}/sitemap.xml</loc></sitemap>\n`,
+      ),
     )
-    readable.push(...found.filter((one) => one !== undefined))
   }
-  const maps = readable.map(
-    ({ snapshot, room }) =>
-      html`<sitemap><loc>${deps.origin}${roomPath(snapshot.space.id, room)}/sitemap.xml</loc></sitemap>\n`,
-  )
   const { text } = html`<?xml version="1.0" encoding="utf-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${maps}</sitemapindex>
 `
-  const shown = readable.flatMap(({ snapshot, room }) => [snapshot.space.id, room.id])
-  return { type: XML_TYPE, text, path: '/sitemap.xml', shown: [...new Set(shown)], until: soon() }
+  return { type: XML_TYPE, text, path: '/sitemap.xml', shown: [...spaces.keys()], until: soon() }
 }
 
 /** Makes the file that says to crawlers what they may read: RFC 9309. */

@@ -38,7 +38,8 @@ const ALL = 'all'
 export class PageCache {
   readonly #pages = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ page, shown }) => 512 + page.body.length + page.compressed.length + 40 * shown.length,
+    sizeCalculation: ({ page, shown }, key) =>
+      512 + 2 * key.length + page.body.length + page.compressed.length + 40 * shown.length,
   })
   /** The count of changes at the last change of each id. */
   readonly #changed: LRUCache<string, number>
@@ -57,6 +58,11 @@ export class PageCache {
         if (reason === 'evict') this.#forgotten = Math.max(this.#forgotten, count)
       },
     })
+  }
+
+  /** The size of all kept pages with their addresses, about. */
+  get bytes(): number {
+    return this.#pages.calculatedSize
   }
 
   receive(events: readonly Event[]): void {
@@ -110,10 +116,11 @@ function changedBy({ name, topic, data }: Event): string[] {
   if (IGNORED.test(name)) return []
   const { kind, tenantId, channelId } = topic
   if (kind === 'space' || kind === 'access') return [tenantId]
-  if (kind === 'thread') return [channelId, ...threadsIn(data)]
+  if (kind === 'thread') return name.startsWith('MESSAGE') ? [roomIn(data)] : [channelId, ...threadsIn(data)]
+  if (kind !== 'room') return []
   // Changes of rooms are changes of the space, whose pages name them.
-  if (kind === 'room') return name.startsWith('ROOM') ? [tenantId, channelId] : [channelId]
-  return []
+  if (name.startsWith('ROOM')) return [tenantId, channelId]
+  return [name === 'MESSAGE_CREATE' ? endOf(channelId) : channelId]
 }
 
 function usersIn(data: string): string[] {
@@ -121,8 +128,18 @@ function usersIn(data: string): string[] {
   return [id, user_id].filter((one) => one !== undefined)
 }
 
-/** An event of a thread names it as `id` of the thread, as the room of a message, or in a list of these. */
+/** The thread of a message. */
+function roomIn(data: string): string {
+  const { room_id }: { room_id: string } = JSON.parse(data)
+  return room_id
+}
+
 function threadsIn(data: string): string[] {
-  const { id, room_id, thread_id }: { id?: string; room_id?: string; thread_id?: string } = JSON.parse(data)
-  return [id, room_id, thread_id].filter((one) => one !== undefined)
+  const { id, thread_id }: { id?: string; thread_id?: string } = JSON.parse(data)
+  return [id, thread_id].filter((one) => one !== undefined)
+}
+
+/** Marks the end of a room's messages, which a new one changes. Pages before the last one show none of it. */
+export function endOf(roomId: string): string {
+  return `${roomId} end`
 }

@@ -1,4 +1,5 @@
 import type { Thread } from '@foyer/protocol/thread-rooms'
+import { firstIdAt } from '#src/kernel/ids.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** A message that people without an account may read. */
@@ -200,7 +201,7 @@ export async function listMonths(
   return rows.map(({ id }) => id)
 }
 
-export type ListedThread = Pick<Thread, 'id' | 'title' | 'creator_id' | 'message_count' | 'active_at'> & {
+export type ListedThread = Pick<Thread, 'id' | 'title' | 'creator_id' | 'created_at'> & {
   /** Tags of a post in a forum; deleted ones are among them. */
   readonly tag_ids: readonly string[] | null
   readonly is_solved: boolean
@@ -213,13 +214,13 @@ export async function listReadableThreads(
   { before, limit }: { before: string | null; limit: number },
 ): Promise<ListedThread[]> {
   return database.query<ListedThread>(sql`
-    select thread.id, title, creator_id, message_count, active_at, post.tag_ids,
+    select thread.id, title, creator_id, thread.created_at, post.tag_ids,
       post.solved_message_id is not null as is_solved
     from thread_rooms as thread
     left join posts as post on post.space_id = thread.space_id and post.id = thread.id
     left join users as creator on creator.id = creator_id
     where thread.space_id = ${spaceId} and thread.room_id = ${roomId} and (${before}::uuid is null or thread.id < ${before}::uuid)
-      and thread.created_at >= ${new Date(from)} and coalesce(creator.web_presence, 2) < 2
+      and thread.id >= ${firstIdAt(from)} and thread.created_at >= ${new Date(from)} and coalesce(creator.web_presence, 2) < 2
     order by thread.id desc limit ${limit}`)
 }
 

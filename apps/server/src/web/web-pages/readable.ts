@@ -45,8 +45,10 @@ export async function findReadableRoom(
   spaceId: string,
   roomId: string,
 ): Promise<ReadableRoom | undefined> {
-  const space = await findReadableSpace(deps, spaceId)
-  return space?.rooms.find(({ room }) => room.id === roomId)
+  if (!(await deps.publicPages.isAllowed())) return undefined
+  const snapshot = await deps.snapshots.find(spaceId)
+  const room = snapshot?.rooms.get(roomId)
+  return snapshot && room && readableRoom(snapshot, room)
 }
 
 export async function findReadableThread(

@@ -6,8 +6,9 @@ import type { RateCounters } from '#src/kernel/limits/rate-limits.ts'
 import { dispositionOf } from '#src/kernel/media/disposition.ts'
 import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import { makeFeed, makeRobots, makeRoomSitemap, makeSitemap } from './feeds.ts'
+import { makeRoomPage, makeSpacePage } from './index-pages.ts'
 import type { PageCache } from './page-cache.ts'
-import { type MakingDeps, makeMonthPage, makeRoomPage, makeSpacePage, makeThreadPage } from './pages.ts'
+import { type MadePage, type MakingDeps, makeMonthPage, makeThreadPage } from './pages.ts'
 import { idOf } from './paths.ts'
 import { findReadableFile } from './queries.ts'
 import { findReadableRoom, findReadableSpace, findReadableThread, type ReadableDeps } from './readable.ts'
@@ -30,7 +31,7 @@ const options = { config: { access: 'public' }, schema: { hide: true } } as cons
 
 /** Pages that people without an account read, and that search engines index. */
 export function webPageRoutes(app: App, given: Given): void {
-  const deps = { ...given, pageServer: new PageServer(given.webPages, given.rateCounters) }
+  const deps = { ...given, pageServer: new PageServer(given.webPages, given.rateCounters, given.publicUrl) }
   indexRoutes(app, deps)
   roomRoutes(app, deps)
   fileRoute(app, deps)
@@ -39,14 +40,18 @@ export function webPageRoutes(app: App, given: Given): void {
 function indexRoutes(app: App, deps: Deps): void {
   const { pageServer, publicPages } = deps
   app.get('/robots.txt', options, async (request, reply) =>
-    pageServer.answer(request, reply, async () =>
-      makeRobots(makingFor(deps, request), await publicPages.isAllowed()),
+    pageServer.answer(
+      request,
+      reply,
+      async () =>
+        withoutQuery(request) ?? makeRobots(makingFor(deps, request), await publicPages.isAllowed()),
     ),
   )
   app.get('/sitemap.xml', options, async (request, reply) =>
-    pageServer.answer(request, reply, async () =>
-      (await publicPages.isAllowed()) ? makeSitemap(makingFor(deps, request)) : undefined,
-    ),
+    pageServer.answer(request, reply, async () => {
+      if (!(await publicPages.isAllowed())) return undefined
+      return withoutQuery(request) ?? makeSitemap(makingFor(deps, request))
+    }),
   )
   app.get('/read/:space', options, async (request: Asked, reply) =>
     pageServer.answer(request, reply, async () => {
@@ -71,8 +76,8 @@ function roomRoutes(app: App, deps: Deps): void {
       if (room === undefined) return undefined
       const making = makingFor(deps, request)
       const { part: month = '' } = request.params
-      if (month === 'feed.atom') return makeFeed(making, room)
-      if (month === 'sitemap.xml') return makeRoomSitemap(making, room)
+      if (month === 'feed.atom') return withoutQuery(request) ?? makeFeed(making, room)
+      if (month === 'sitemap.xml') return withoutQuery(request) ?? makeRoomSitemap(making, room)
       return makeMonthPage(making, room, { month, after: idIn(request, 'after') })
     }),
   )
@@ -82,6 +87,12 @@ function roomRoutes(app: App, deps: Deps): void {
       return thread && makeThreadPage(makingFor(deps, request), thread, idIn(request, 'after'))
     }),
   )
+}
+
+/** Leads from an address with a query to the one without, before anything is read for it. */
+function withoutQuery({ url }: FastifyRequest): MadePage | undefined {
+  const [path = '', query] = url.split('?')
+  return query === undefined ? undefined : { type: '', text: '', path, shown: [] }
 }
 
 /** Checks at each request that the message can still be read. No cache keeps the file. */

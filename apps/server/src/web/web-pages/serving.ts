@@ -22,13 +22,16 @@ const MAX_WAITING = 64
 export class PageServer {
   readonly #cache: PageCache
   readonly #rateCounters: RateCounters | undefined
+  readonly #publicUrl: string | undefined
   readonly #making = new Map<string, Promise<StoredPage | undefined>>()
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  constructor(cache: PageCache, rateCounters: RateCounters | undefined) {
+  /** @param publicUrl undefined for the host that each request names */
+  constructor(cache: PageCache, rateCounters: RateCounters | undefined, publicUrl: string | undefined) {
     this.#cache = cache
     this.#rateCounters = rateCounters
+    this.#publicUrl = publicUrl
   }
 
   /** @param make returns undefined for a page that cannot be read */
@@ -37,7 +40,7 @@ export class PageServer {
     reply: FastifyReply,
     make: () => Promise<MadePage | undefined>,
   ): Promise<FastifyReply> {
-    const key = keyOf(request)
+    const key = this.#keyOf(request)
     const page = this.#cache.find(key) ?? (await this.#makeFor(request, reply, make))
     if (page === undefined) return reply
     if (page === 'missing') return missing(reply, wordsFor(languageOf(request)))
@@ -58,7 +61,7 @@ export class PageServer {
       return undefined
     }
     // A page that was begun before a change may lack it, so only requests with no change in between share one.
-    const key = `${keyOf(request)} ${this.#cache.begin()}`
+    const key = `${this.#keyOf(request)} ${this.#cache.begin()}`
     const making = this.#making.get(key) ?? this.#make(request, make)
     this.#making.set(key, making)
     try {
@@ -66,6 +69,11 @@ export class PageServer {
     } finally {
       this.#making.delete(key)
     }
+  }
+
+  /** Pages name the server itself, so without a PUBLIC_URL a page for one host is none for another. */
+  #keyOf({ protocol, host, url }: FastifyRequest): string {
+    return this.#publicUrl === undefined ? `${protocol}://${host}${url}` : url
   }
 
   async #mayMake(address: string): Promise<boolean> {
@@ -84,8 +92,10 @@ export class PageServer {
       const madeAt = this.#cache.begin()
       const made = await make()
       if (made === undefined) return undefined
-      const page = made.path === request.url ? await stored(made) : redirectTo(made.path)
-      this.#cache.keep(keyOf(request), {
+      // Anyone can make up addresses that lead to a page: only its own is kept.
+      if (made.path !== request.url) return redirectTo(made.path)
+      const page = await stored(made)
+      this.#cache.keep(this.#keyOf(request), {
         page,
         shown: made.shown,
         madeAt,
@@ -110,12 +120,6 @@ export class PageServer {
   }
 }
 
-/** Addresses name the server itself, so a page for one host is no page for another. */
-function keyOf({ protocol, host, url }: FastifyRequest): string {
-  return `${protocol}://${host}${url}`
-}
-
-/** Stays small: anyone can make up addresses that lead to the same page. */
 function redirectTo(location: string): StoredPage {
   return { type: '', etag: '', body: Buffer.of(), compressed: Buffer.of(), location }
 }

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Administration } from '@foyer/sdk/api/administration'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
+import { Client } from '@foyer/sdk/client'
 import fastify from 'fastify'
+import { signIn } from '#test/scenes/accounts.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
 import { HTML_TYPE } from './pages.ts'
 import { monthOf } from './paths.ts'
 import { PageServer } from './serving.ts'
@@ -71,7 +73,7 @@ test('WEBPAGE-4: only members are named in mentions', async () => {
 
 test('WEBPAGE-5: a request after a change does not share a page that was begun before', async () => {
   await open()
-  const pageServer = new PageServer(server.deps.webPages, undefined)
+  const pageServer = new PageServer(server.deps.webPages, undefined, undefined)
   const app = fastify()
   const begun: (() => void)[] = []
   app.get('/page', (request, reply) =>
@@ -104,4 +106,44 @@ test('WEBPAGE-5: compressed pages have ETags of their own', async () => {
   assert.equal((await again('br', compressed)).status, 304)
   assert.equal((await again('identity', plain)).status, 304)
   assert.equal((await again('identity', compressed)).status, 200)
+})
+
+test('WEBPAGE-11: made-up addresses lead to a page and are not kept', async () => {
+  await open()
+  const { id } = await say(eve, 'hello')
+  await ask(monthPath())
+  const kept = server.deps.webPages.bytes
+  for (let index = 0; index < 200; index += 1) {
+    const { status } = await ask(`/robots.txt?${'x'.repeat(2000)}${index}`)
+    assert.equal(status, 301)
+  }
+  assert.equal((await ask('/sitemap.xml?a=b')).headers.get('location'), '/sitemap.xml')
+  assert.ok(server.deps.webPages.bytes < kept + 20_000)
+  const made = id.replace(/.{4}$/, '0000')
+  const { status, headers } = await ask(`${monthPath()}?after=${made}`)
+  assert.equal(status, 301)
+  assert.ok(!headers.get('location')?.includes('after'))
+})
+
+test('WEBPAGE-4: a deleted account that was left out stays left out', async () => {
+  await open()
+  const tokens = await signIn(server, 'leaver')
+  const client = new Client({ baseUrl: server.url, tokens })
+  const leaver = { ...eve, id: tokens.user.id, client }
+  const { code } = await owner.client.invites.create(space.id, space.general)
+  await leaver.client.invites.join(code)
+  await say(leaver, 'never on the web')
+  await leaver.client.users.updateMe({ web_presence: 'none' })
+  await leaver.client.users.deleteMe({ password: TEST_PASSWORD })
+  const { url } = await fetch(new URL(monthPath(), server.url))
+  assert.ok(!(await (await fetch(url)).text()).includes('never on the web'))
+})
+
+test('WEBPAGE-6: spoilers are hidden in previews and feeds', async () => {
+  await open()
+  await say(eve, 'It was ||the gardener|| **really**')
+  const month = await (await fetch(new URL(monthPath(), server.url))).text()
+  const feed = await (await fetch(new URL(`${roomPath()}/feed.atom`, server.url))).text()
+  assert.match(month, /name="description" content="It was Spoiler really"/)
+  assert.match(feed, /<title>It was Spoiler really<\/title>/)
 })

@@ -93,12 +93,37 @@ function join(parts: readonly Html[]): Html {
   return parts.length === 0 ? nothing : new Html(parts.map(({ text }) => text).join(''))
 }
 
-/** Returns the first line of a text without its marks, for descriptions and titles. */
-export function summaryOf(text: string, maxCharacters: number): string {
-  const line = text
-    .replace(/<[@#:][^<>]{0,80}>|[*_~`|>#]/g, ' ')
+/** Returns a text on one line, for descriptions and titles: without marks, names, and what spoilers hide. */
+export function summaryOf(text: string, maxCharacters: number, spoiler: string): string {
+  const line = parse(text)
+    .map((block) => plainBlock(block, spoiler))
+    .join(' ')
     .replace(/\s+/g, ' ')
     .trim()
   const signs = [...line]
   return signs.length <= maxCharacters ? line : `${signs.slice(0, maxCharacters - 1).join('')}…`
+}
+
+function plainBlock(block: Block, spoiler: string): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return block.children.map((node) => plainInline(node, spoiler)).join('')
+    case 'quote':
+      return block.blocks.map((inner) => plainBlock(inner, spoiler)).join(' ')
+    case 'fence':
+      return block.text
+    default:
+      return block.items
+        .flat()
+        .map((inner) => plainBlock(inner, spoiler))
+        .join(' ')
+  }
+}
+
+function plainInline(node: Inline, spoiler: string): string {
+  if (node.kind === 'spoiler') return spoiler
+  if ('children' in node) return node.children.map((child) => plainInline(child, spoiler)).join('')
+  if ('text' in node) return node.text
+  return node.kind === 'break' ? ' ' : ''
 }

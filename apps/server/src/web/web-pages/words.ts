@@ -23,7 +23,6 @@ export interface Words {
   readonly missing: string
   readonly missingText: string
   readonly busy: string
-  messages(count: number): string
 }
 
 const english: Words = {
@@ -50,7 +49,6 @@ const english: Words = {
   missing: 'Page not found',
   missingText: 'This page does not exist, or it cannot be read without an account.',
   busy: 'Too many requests. Try again in a minute.',
-  messages: (count) => (count === 1 ? '1 message' : `${count} messages`),
 }
 
 const german: Words = {
@@ -77,7 +75,6 @@ const german: Words = {
   missing: 'Seite nicht gefunden',
   missingText: 'Diese Seite gibt es nicht, oder sie ist ohne Konto nicht lesbar.',
   busy: 'Zu viele Anfragen. Versuche es in einer Minute noch einmal.',
-  messages: (count) => (count === 1 ? '1 Nachricht' : `${count} Nachrichten`),
 }
 
 /** @param locale of a space, like `de-AT`; null for English */

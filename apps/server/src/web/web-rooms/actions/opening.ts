@@ -46,6 +46,8 @@ export async function openWebRoom(
     const { room, snapshot } = accessRoomIn(held, roomId)
     if (!(await readPublicPages(transaction))) throw new ApiError('public_pages_off')
     checkOpenable(snapshot, room)
+    // Nothing in a forum could tell everyone beforehand that its earlier posts will be read.
+    if (backwards === true && room.type === RoomType.Forum) throw new ApiError('not_for_the_web')
     const before = await findWebRoom(transaction, { spaceId: held.spaceId, roomId })
     const web = await saveOpening(transaction, held, before, { room, backwards })
     return { is_allowed: true, is_open: true, web }

@@ -1,4 +1,4 @@
-import type { Room } from '@foyer/protocol/rooms'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { WebRoom } from '@foyer/protocol/web-rooms'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { useState } from 'react'
@@ -25,12 +25,14 @@ export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
       <p className="settings-note">
         {t('Everyone on the internet can read a room that is on the web, without an account.')}
       </p>
-      <SwitchRow
-        label={t('Earlier messages, too')}
-        description={t('A week later, so that everyone can choose first how they appear.')}
-        checked={backwards}
-        onChange={setBackwards}
-      />
+      {room.type !== RoomType.Forum && (
+        <SwitchRow
+          label={t('Earlier messages, too')}
+          description={t('A week later, so that everyone can choose first how they appear.')}
+          checked={backwards}
+          onChange={setBackwards}
+        />
+      )}
       <div className="form-actions">
         <Button look="primary" onClick={() => setIsAsking(true)}>
           {t('Open to the web…')}

@@ -1,5 +1,5 @@
 import type { RoomOnWeb } from '@foyer/protocol/on-web'
-import type { Room } from '@foyer/protocol/rooms'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { WebRoom } from '@foyer/protocol/web-rooms'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { useState } from 'react'
@@ -52,7 +52,7 @@ export function OpenRoom({ room, state, web, isReadable, onChange }: OpenRoomPro
               {t('Open its page')}
             </a>
           </p>
-          <EarlierSwitch room={room} web={web} onChange={onChange} />
+          {room.type !== RoomType.Forum && <EarlierSwitch room={room} web={web} onChange={onChange} />}
         </>
       )}
       <div className="danger-zone">

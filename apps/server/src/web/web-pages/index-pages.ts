@@ -1,0 +1,93 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { firstIdAt, idTime } from '#src/kernel/ids.ts'
+import { type Html, html, nothing } from './html.ts'
+import { type Layout, layOut } from './layout.ts'
+import { DESCRIPTION_CHARACTERS, framing, HTML_TYPE, type MadePage, type MakingDeps } from './pages.ts'
+import { monthOf, roomPath, spacePath, threadPath } from './paths.ts'
+import { type ListedThread, listMonths, listReadableThreads } from './queries.ts'
+import type { ReadableRoom } from './readable.ts'
+import { summaryOf } from './text.ts'
+import { monthText, type Words, wordsFor } from './words.ts'
+
+const THREADS_ON_PAGE = 50
+/** Time that a list of threads is kept. */
+const LIST_MS = 60_000
+
+/** Makes the page of a space: its rooms that can be read. */
+export function makeSpacePage(
+  { origin }: MakingDeps,
+  { snapshot, rooms }: { snapshot: ReadableRoom['snapshot']; rooms: readonly ReadableRoom[] },
+): MadePage {
+  const { space } = snapshot
+  const words = wordsFor(space.locale)
+  const path = spacePath(space)
+  const list = rooms.map(
+    ({ room }) =>
+      html`<li><a href="${roomPath(space.id, room)}">#${room.name}</a> ${room.description ?? ''}</li>\n`,
+  )
+  const content = html`<h1>${space.name}</h1>
+<p>${space.description ?? ''}</p>
+<h2>${words.rooms}</h2>
+<ul>${list}</ul>`
+  const description = summaryOf(space.description ?? space.name, DESCRIPTION_CHARACTERS, words.spoiler)
+  const text = layOut({ words, title: space.name, description, origin, path, trail: [], content })
+  return { type: HTML_TYPE, text, path, shown: [space.id] }
+}
+
+/** Makes the page of a room: its months and its threads. */
+export async function makeRoomPage(
+  deps: MakingDeps,
+  readable: ReadableRoom,
+  before: string | undefined,
+): Promise<MadePage> {
+  const { snapshot, room, from } = readable
+  const { space } = snapshot
+  const words = wordsFor(space.locale)
+  const source = { spaceId: space.id, roomId: room.id, channelId: room.id, from }
+  const [months, threads] = await Promise.all([
+    before === undefined ? listMonths(deps.database, source, firstIdAt(from)) : [],
+    listReadableThreads(deps.database, source, { before: before ?? null, limit: THREADS_ON_PAGE }),
+  ])
+  const path = roomPath(space.id, room)
+  const last = threads.length === THREADS_ON_PAGE ? threads.at(-1) : undefined
+  const content = html`<h1>#${room.name}</h1>
+<p>${room.description ?? ''}</p>
+${monthList(months, path, words)}${threadList(threads, room, words)}`
+  const layout: Layout = {
+    ...framing(deps, readable),
+    title: `#${room.name} · ${space.name}`,
+    description: summaryOf(
+      room.description ?? `#${room.name} · ${space.name}`,
+      DESCRIPTION_CHARACTERS,
+      words.spoiler,
+    ),
+    path: before === undefined ? path : `${path}?before=${before}`,
+    earlier: last && `${path}?before=${last.id}`,
+    content,
+  }
+  const shown = [space.id, room.id, ...threads.flatMap(({ id, creator_id }) => [id, creator_id])]
+  // A creator who no longer leaves themselves out is not among those who are shown.
+  const until = Math.min(readable.wholeFrom ?? Number.POSITIVE_INFINITY, Date.now() + LIST_MS)
+  return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until }
+}
+
+function monthList(ids: readonly string[], path: string, words: Words): Html {
+  if (ids.length === 0) return nothing
+  const months = ids.map(
+    (id) => html`<li><a href="${path}/${monthOf(idTime(id))}">${monthText(words, idTime(id))}</a></li>\n`,
+  )
+  return html`<h2>${words.months}</h2>\n<ul>${months}</ul>\n`
+}
+
+function threadList(threads: readonly ListedThread[], room: Room, words: Words): Html {
+  if (threads.length === 0) return nothing
+  const tagNames = new Map(room.forum?.tags.map(({ id, name }) => [id, name]))
+  const items = threads.map((thread) => {
+    const tags = (thread.tag_ids ?? []).flatMap((id) => tagNames.get(id) ?? [])
+    const facts = [...tags, ...(thread.is_solved ? [words.solved] : [])]
+    const path = threadPath(room.space_id, room.id, thread)
+    return html`<li><a href="${path}">${thread.title}</a> <small>${facts.join(' · ')}</small></li>\n`
+  })
+  const title = room.forum === undefined ? words.threads : words.posts
+  return html`<h2>${title}</h2>\n<ul>${items}</ul>\n`
+}
