@@ -20,6 +20,8 @@ export class Room {
   readonly #listener: RoomListener
   /** In order of arrival. */
   readonly #members = new Set<Member>()
+  /** A picture has begun, or has one more layer: handled with the next tick, so that no rate of packets drives it. */
+  hasNewPictures = false
   #sentSpeakers = ''
   #toldAt = Number.NEGATIVE_INFINITY
   #chosenAt = 0
@@ -69,6 +71,7 @@ export class Room {
 
   /** Called when a picture begins, or a member watches others. */
   changePictures(nowMs: number): void {
+    this.hasNewPictures = false
     assignPictures(this.#members, ({ sessionId }, changes) => this.#listener.onPictures(sessionId, changes))
     chooseAllLayers(this.#members, nowMs)
     this.#chosenAt = nowMs
@@ -84,6 +87,7 @@ export class Room {
   tick(nowMs: number): void {
     const ended = [...this.#members].filter(({ publisher }) => publisher?.activity.endsAt(nowMs))
     if (ended.length > 0) this.#assignSpeakers()
+    if (this.hasNewPictures) this.changePictures(nowMs)
     this.#chooseLayers(nowMs)
     this.#tickPictures(nowMs)
     this.#sendSpeakers(nowMs)

@@ -176,7 +176,7 @@ export class Sfu {
   #receivePicture(session: Session, receive: PacketReceiver, received: Buffer, nowMs: number): void {
     const decision = session.pictureLimits.check(received.length, nowMs)
     if (decision !== 'pass') return this.#refuse(session, decision)
-    if (receive(received, nowMs)) session.room.changePictures(nowMs)
+    if (receive(received, nowMs)) session.room.hasNewPictures = true
   }
 
   #refuse(session: Session, decision: ArrivalDecision): void {

@@ -12,18 +12,35 @@ export interface Arrival {
   readonly arrivedMs: number | undefined
 }
 
+/** Continues a time of 24 bits, which begins anew every 12 days. */
+export class ReferenceTime {
+  #ticks: number | undefined
+
+  /** @returns milliseconds of the client's clock */
+  ms(ticks: number): number {
+    const before = this.#ticks ?? ticks
+    this.#ticks = Math.max(0, before + (((ticks - before) << 8) >> 8))
+    return this.#ticks * REFERENCE_MS
+  }
+}
+
 /**
  * Reads a report of arrivals: draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1.
  * @param part of a packet of reports
+ * @param most packets to read
  * @returns undefined for any other part. Anything that is cut off is ignored
  */
-export function readArrivals(part: Buffer): Arrival[] | undefined {
+export function readArrivals(
+  part: Buffer,
+  reference: ReferenceTime,
+  most = MAX_PACKETS,
+): Arrival[] | undefined {
   const isArrivals = part[1] === TRANSPORT_FEEDBACK && ((part[0] ?? 0) & 0x1f) === ARRIVALS
   if (!isArrivals || part.length < HEADER_BYTES) return undefined
-  const count = Math.min(part.readUInt16BE(14), MAX_PACKETS)
+  const count = Math.min(part.readUInt16BE(14), MAX_PACKETS, most)
   const { symbols, end } = readSymbols(part, count)
   const first = part.readUInt16BE(12)
-  let arrivedMs = part.readIntBE(16, 3) * REFERENCE_MS
+  let arrivedMs = reference.ms(part.readUIntBE(16, 3))
   let at = end
   const arrivals: Arrival[] = []
   for (const [index, symbol] of symbols.entries()) {

@@ -95,7 +95,10 @@ export class DownlinkBudget {
    */
   picturesBps(sounds: number, nowMs: number): number {
     this.#soundBps = Math.min(MAX_SOUNDS, sounds) * SOUND_BPS
-    return Math.max(0, this.#lineBps(nowMs) - this.#soundBps)
+    const isSilent = this.#reportedBps === undefined && this.#reportsBandwidth
+    if (isSilent) this.#bps = Math.max(this.#bps, FIRST_BPS + this.#soundBps)
+    // Some padding at least: without anything that arrives, the client would never say that the line carries more.
+    return Math.max(MIN_BPS, this.#lineBps(nowMs) - this.#soundBps)
   }
 
   /** Returns the rate besides sound. */

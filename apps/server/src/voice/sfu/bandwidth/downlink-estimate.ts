@@ -1,4 +1,4 @@
-import { type Arrival, readArrivals } from './arrival-feedback.ts'
+import { type Arrival, ReferenceTime, readArrivals } from './arrival-feedback.ts'
 import { ArrivalGroups } from './arrival-groups.ts'
 import { DelayTrend } from './delay-trend.ts'
 import { RateControl } from './rate-control.ts'
@@ -7,6 +7,8 @@ import { sendTimeOf } from './send-time.ts'
 
 /** Packets of several seconds, at the highest rate. */
 const CAPACITY = 8192
+/** Packets whose arrival a client may report in a second. A short report can claim thousands. */
+const MAX_READ = 10_000
 const LIMITS = { minBps: 50_000, maxBps: 30_000_000 }
 const WINDOW_MS = 500
 /** As often as browsers send an estimate of their own. A fall by more than this share is reported at once. */
@@ -40,6 +42,12 @@ export class DownlinkEstimate {
   #lossBeganAt: number | undefined
   #expected = 0
   #lost = 0
+  readonly #reference = new ReferenceTime()
+  /** Packets of reports that may still be read. */
+  #readable = MAX_READ
+  #filledAt = 0
+  /** A report of arrivals has come. */
+  hasReports = false
 
   constructor(listener: EstimateListener) {
     this.#listener = listener
@@ -52,12 +60,20 @@ export class DownlinkEstimate {
     return this.#sequence
   }
 
-  receive(part: Buffer, nowMs: number): void {
-    const arrivals = readArrivals(part)
-    if (arrivals === undefined) return
+  /** @returns the number of packets in the report, as far as it is read */
+  receive(part: Buffer, nowMs: number): number {
+    const passedMs = Math.max(0, nowMs - this.#filledAt)
+    this.#readable = Math.min(MAX_READ, this.#readable + (passedMs * MAX_READ) / 1000)
+    this.#filledAt = nowMs
+    if (this.#readable < 1) return 0
+    const arrivals = readArrivals(part, this.#reference, Math.floor(this.#readable))
+    if (arrivals === undefined) return 0
+    this.hasReports = true
+    this.#readable -= arrivals.length
     for (const arrival of arrivals) this.#take(arrival)
     this.#reportLoss(nowMs)
     this.#reportBandwidth(nowMs)
+    return arrivals.length
   }
 
   /** Each packet counts once: numbers that were not sent, or reported before, are ignored. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { writeBandwidth, writePictureLoss, writeReceiverReport } from '../video/rtcp.ts'
+import { ReferenceTime, readArrivals } from './arrival-feedback.ts'
 import { DownlinkBudget } from './downlink-budget.ts'
+import { DownlinkEstimate } from './downlink-estimate.ts'
 import { LossMeter } from './loss-meter.ts'
 import { readReceiverFeedback } from './receiver-feedback.ts'
 
@@ -49,13 +51,18 @@ suite('BUDGET-5: what a client says about its line', () => {
     assert.equal(losses.receive([block(5, 0)], 4000), undefined, 'a stream that begins again')
   })
 
-  test('never gives a budget below nothing, or without an end', () => {
+  test('never gives a budget below what keeps a line measured, or without an end', () => {
     const budget = new DownlinkBudget(true)
     const sent = { sentBps: 100_000, latestBps: 100_000 }
     budget.receiveBandwidth(0, sent, 0)
-    assert.equal(budget.picturesBps(8, 5000), 0)
+    assert.equal(budget.picturesBps(8, 5000), 50_000)
     budget.receiveBandwidth(Number.MAX_VALUE, sent, 10_000)
     assert.ok(budget.picturesBps(0, 20_000) <= 31_000_000)
+  })
+
+  test('begins above all sounds that are heard, so that pictures are tried beside them', () => {
+    const budget = new DownlinkBudget(true)
+    assert.equal(budget.picturesBps(8, 0), 250_000)
   })
 
   test('is not needed: without estimates only losses limit a viewer', () => {
@@ -66,4 +73,19 @@ suite('BUDGET-5: what a client says about its line', () => {
     budget.receiveLoss(0.5, 2_000_000, 3000)
     assert.equal(budget.picturesBps(0, 3000), 1_000_000)
   })
+})
+
+test('BUDGET-5: short reports that claim thousands of packets are read up to a limit', () => {
+  const part = Buffer.alloc(24)
+  part[0] = 0x8f
+  part[1] = 205
+  part.writeUInt16BE(3000, 14)
+  part.writeUInt16BE(0x1fff, 20)
+  assert.equal(readArrivals(part, new ReferenceTime(), 5)?.length, 5)
+  const estimate = new DownlinkEstimate({ onBandwidth: () => undefined, onLoss: () => undefined })
+  const read = Array.from({ length: 20 }, () => estimate.receive(part, 1000)).reduce(
+    (sum, count) => sum + count,
+  )
+  assert.equal(read, 10_000)
+  assert.equal(estimate.receive(part, 1100), 1000)
 })

@@ -29,25 +29,24 @@ export class Pacer {
     this.#bps = bps * HEADROOM
   }
 
-  /** @returns false if the packet is dropped, because those before it already wait too long */
+  /** @returns false if it could not be sent; a packet that waits may be dropped later */
   send(packet: Buffer, nowMs: number): boolean {
     this.flush(nowMs)
     if (this.#waiting.length === 0 && this.#take(packet.length, nowMs)) return this.#send(packet, nowMs)
-    const oldest = this.#waiting[0]
-    if (oldest !== undefined && nowMs - oldest.atMs > MAX_WAIT_MS) return false
     this.#waiting.push({ packet, atMs: nowMs })
     return true
   }
 
-  /** Sends of the waiting packets as many as the rate permits. */
+  /** Sends of the waiting packets as many as the rate permits. Old ones are dropped: newer pictures go on sooner. */
   flush(nowMs: number): void {
-    let sent = 0
-    for (const { packet } of this.#waiting) {
-      if (!this.#take(packet.length, nowMs)) break
-      this.#send(packet, nowMs)
-      sent += 1
+    let gone = 0
+    for (const { packet, atMs } of this.#waiting) {
+      const isOld = nowMs - atMs > MAX_WAIT_MS
+      if (!isOld && !this.#take(packet.length, nowMs)) break
+      if (!isOld) this.#send(packet, nowMs)
+      gone += 1
     }
-    if (sent > 0) this.#waiting = this.#waiting.slice(sent)
+    if (gone > 0) this.#waiting = this.#waiting.slice(gone)
   }
 
   #take(bytes: number, nowMs: number): boolean {

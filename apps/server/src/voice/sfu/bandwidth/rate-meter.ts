@@ -3,7 +3,7 @@ const BUCKET_MS = 50
 /** Measures bits per second over the last moments. */
 export class RateMeter {
   readonly #buckets: number[]
-  #index = 0
+  #index: number | undefined
   #sum = 0
   #beganAt: number | undefined
 
@@ -15,7 +15,7 @@ export class RateMeter {
   add(bytes: number, nowMs: number): void {
     this.#beganAt ??= nowMs
     this.#turn(nowMs)
-    const at = this.#index % this.#buckets.length
+    const at = (this.#index ?? 0) % this.#buckets.length
     this.#buckets[at] = (this.#buckets[at] ?? 0) + bytes
     this.#sum += bytes
   }
@@ -31,16 +31,18 @@ export class RateMeter {
 
   #turn(nowMs: number): void {
     const index = Math.floor(nowMs / BUCKET_MS)
-    if (index - this.#index >= this.#buckets.length) {
+    let at = this.#index ?? index
+    // A clock that jumps, in either direction, begins anew.
+    if (Math.abs(index - at) >= this.#buckets.length) {
       this.#buckets.fill(0)
       this.#sum = 0
-      this.#index = index
+      at = index
     }
-    while (this.#index < index) {
-      this.#index += 1
-      const at = this.#index % this.#buckets.length
-      this.#sum -= this.#buckets[at] ?? 0
-      this.#buckets[at] = 0
+    for (; at < index; at += 1) {
+      const next = (at + 1) % this.#buckets.length
+      this.#sum -= this.#buckets[next] ?? 0
+      this.#buckets[next] = 0
     }
+    this.#index = at
   }
 }

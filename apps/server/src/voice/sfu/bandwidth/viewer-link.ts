@@ -50,7 +50,9 @@ export class ViewerLink {
     this.#line = line
     this.#sendNow = send
     this.#now = now
-    this.#budget = new DownlinkBudget(line.reportsBandwidth || line.sequence !== undefined)
+    // Without repairs nothing can be tried with padding, and the budget of a line that is not full would never rise.
+    const reports = line.reportsBandwidth || line.sequence !== undefined
+    this.#budget = new DownlinkBudget(reports && line.repair !== undefined)
     this.#estimate = line.sequence === undefined ? undefined : this.#newEstimate()
     this.#losses = new LossMeter((ssrc) => line.isOurs(ssrc))
     this.#pacer = new Pacer((packet, nowMs) => this.#release(packet, nowMs))
@@ -71,7 +73,7 @@ export class ViewerLink {
   receiveReport(received: Buffer, nowMs: number): void {
     if (this.#estimate) {
       for (const part of partsOf(received)) this.#estimate.receive(part, nowMs)
-      return
+      if (this.#estimate.hasReports) return
     }
     const { bandwidthBps, blocks } = readReceiverFeedback(received)
     if (bandwidthBps !== undefined) this.#takeBandwidth(bandwidthBps, nowMs)

@@ -97,8 +97,11 @@ suite('LAYER-3: the layer of a viewer', () => {
     slow.member.pictures.viewer.budgetBps = 1
     look(room, slow, 720)
     assert.deepEqual([received(slow, camera), received(fast, camera)], [undefined, 720])
-    // Its line is measured again, and has no limit.
+    // Its line is measured again, and has no limit. The layer that was too much waits.
     room.pass(200)
+    camera.run(20)
+    assert.equal(received(slow, camera), 360)
+    room.pass(5000)
     camera.run(20)
     assert.equal(received(slow, camera), 720)
   })

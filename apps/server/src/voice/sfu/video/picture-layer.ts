@@ -44,12 +44,14 @@ export class PictureLayer {
   framesBehind = 0
   #receivedAt = Number.NEGATIVE_INFINITY
   #hasBegun = false
+  readonly #openedAt: number
   readonly #counts: PacketCounts
   readonly #reportPace = new ReportPace()
   readonly #ring = new PacketRing()
 
-  constructor(ssrc: number, counts: PacketCounts) {
+  constructor(ssrc: number, counts: PacketCounts, openedAt = Number.NEGATIVE_INFINITY) {
     this.ssrc = ssrc
+    this.#openedAt = openedAt
     this.reception = new Reception(ssrc)
     this.#counts = counts
   }
@@ -59,9 +61,9 @@ export class PictureLayer {
     return this.framesBehind >= MAX_FRAMES_BEHIND && nowMs - this.#receivedAt > MAX_SILENCE_MS
   }
 
-  /** Returns whether nothing has come for so long. */
+  /** Returns whether nothing has come for so long, and it did not just begin. */
   isIdle(ms: number, nowMs: number): boolean {
-    return nowMs - this.#receivedAt > ms
+    return nowMs - Math.max(this.#openedAt, this.#receivedAt) > ms
   }
 
   /**
@@ -116,7 +118,8 @@ export class PictureLayer {
     this.#hasBegun = true
     this.#receivedAt = nowMs
     this.framesBehind = 0
-    if (packet.startsKeyFrame) this.height = packet.height
+    // A key frame without its sizes changes nothing.
+    if (packet.startsKeyFrame && packet.height > 0) this.height = packet.height
     this.rate.add(packet.bytes.length, nowMs)
     this.keyFrames.receive(packet.startsKeyFrame, nowMs)
     this.#ring.put(packet)

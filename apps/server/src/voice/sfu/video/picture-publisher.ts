@@ -60,7 +60,7 @@ export class PicturePublisher {
   openLayer(rid: string, ssrc: number, nowMs: number): PictureLayer | undefined {
     const before = this.#layers.get(rid)
     if (!this.line.layers.includes(rid) || before?.isIdle(MIN_SILENCE_MS, nowMs) === false) return undefined
-    const layer = new PictureLayer(ssrc, this.#counts)
+    const layer = new PictureLayer(ssrc, this.#counts, nowMs)
     this.#setLayer(rid, layer)
     return layer
   }

@@ -1,3 +1,4 @@
+import { LayerHold } from './layer-hold.ts'
 import type { ForwardedStream } from './pass-report.ts'
 import type { LayerReceiver, PictureLayer } from './picture-layer.ts'
 import type { PicturePacket } from './picture-packet.ts'
@@ -13,6 +14,7 @@ export class PictureSlot implements LayerReceiver {
   /** The layer that takes its place at the next key frame; undefined if nothing is to be forwarded. */
   wanted: PictureLayer | undefined
 
+  readonly hold = new LayerHold()
   /** A layer has begun since the last choice, so that the one before is no longer needed. */
   #hasChanged = false
 
@@ -22,6 +24,7 @@ export class PictureSlot implements LayerReceiver {
 
   show(picture: PicturePublisher | undefined): void {
     this.picture = picture
+    this.hold.end()
     this.#stop()
   }
 

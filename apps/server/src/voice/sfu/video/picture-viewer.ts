@@ -5,6 +5,7 @@ import type { MediaLine } from '../offer-lines.ts'
 import { Splice } from '../splice.ts'
 import { assignSlots } from './assign-slots.ts'
 import { chooseLayers } from './choose-layers.ts'
+import type { PictureLayer } from './picture-layer.ts'
 import type { PicturePublisher } from './picture-publisher.ts'
 import { PictureSlot } from './picture-slot.ts'
 import { PictureSplice } from './picture-splice.ts'
@@ -76,7 +77,9 @@ export class PictureViewer {
   chooseLayers(nowMs: number): boolean {
     const entries = this.watched.flatMap(({ userId, source, height }) => {
       const slot = this.slots.find(({ picture }) => picture?.userId === userId && picture.source === source)
-      return slot?.picture ? [{ slot, wantedHeight: height, choices: slot.picture.choices(nowMs) }] : []
+      if (slot?.picture === undefined) return []
+      const choices = slot.picture.choices(nowMs).filter((layer) => slot.hold.permits(layer.height, nowMs))
+      return [{ slot, wantedHeight: height, choices }]
     })
     const pictures = entries.map(({ slot, wantedHeight, choices }) => ({
       wantedHeight,
@@ -86,6 +89,9 @@ export class PictureViewer {
       })),
     }))
     const chosen = chooseLayers(pictures, this.budgetBps)
+    const free = chooseLayers(pictures, Number.POSITIVE_INFINITY)
+    for (const [at, { slot, choices }] of entries.entries())
+      holdBack(slot, { chosen: choices[chosen[at] ?? -1], free: choices[free[at] ?? -1] }, nowMs)
     this.nextStep = nextStep(pictures, chosen)
     const changes = entries.map(({ slot, choices }, at) => slot.choose(choices[chosen[at] ?? -1]))
     return changes.includes(true)
@@ -95,6 +101,16 @@ export class PictureViewer {
   slotOf(ssrc: number): PictureSlot | undefined {
     return this.slots.find(({ splice }) => splice.ssrc === ssrc)
   }
+}
+
+/** Only the budget counts: a smaller place, or a layer that its sender turned off, holds nothing back. */
+function holdBack(
+  { wanted, hold }: PictureSlot,
+  { chosen, free }: Record<'chosen' | 'free', PictureLayer | undefined>,
+  nowMs: number,
+): void {
+  if (wanted === undefined || free === undefined || free.height < wanted.height) return
+  if (chosen === undefined || chosen.height < wanted.height) hold.begin(wanted.height, nowMs)
 }
 
 export function keyOf({ userId, source }: WatchedSource): string {

@@ -25,8 +25,16 @@ export interface ReportBlock {
   readonly delay: number
 }
 
+/** How many packets were expected since the last report, and how many of these did not come. */
+export interface Arrived {
+  readonly expected: number
+  readonly lost: number
+}
+
 /** Measures how a stream arrives, for the reports to its sender. */
 export class Reception {
+  /** Of the time before the last report. */
+  since: Arrived = { expected: 0, lost: 0 }
   readonly #ssrc: number
   #first: number | undefined
   /** With the number of turns in its upper bits. */
@@ -69,6 +77,7 @@ export class Reception {
     const lostNow = expectedNow - (this.#received - this.#receivedBefore)
     this.#expectedBefore = expected
     this.#receivedBefore = this.#received
+    this.since = { expected: Math.max(0, expectedNow), lost: Math.max(0, lostNow) }
     return {
       ssrc: this.#ssrc,
       fractionLost:

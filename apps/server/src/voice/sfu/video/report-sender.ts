@@ -5,6 +5,8 @@ import type { PicturePublisher } from './picture-publisher.ts'
 import { writeBandwidth, writeMissing, writePictureLoss, writeReceiverReport } from './rtcp.ts'
 
 const REPORT_MS = 1000
+/** A smaller number of packets says little about losses. */
+const MIN_PACKETS = 20
 
 /** The reports to a client about its own pictures. */
 export class ReportSender {
@@ -13,6 +15,8 @@ export class ReportSender {
   readonly #published: readonly PicturePublisher[]
   readonly #uplink: Uplink
   #reportedAt = Number.NEGATIVE_INFINITY
+  #expected = 0
+  #lost = 0
 
   constructor(sender: number, published: readonly PicturePublisher[], uplink: Uplink) {
     this.#sender = sender
@@ -26,8 +30,7 @@ export class ReportSender {
     if (live.length === 0) return
     const isDue = nowMs - this.#reportedAt >= REPORT_MS
     const blocks = isDue ? live.flatMap(({ reception }) => reception.report(nowMs) ?? []) : []
-    if (isDue)
-      this.#uplink.receiveLoss(Math.max(0, ...blocks.map(({ fractionLost }) => fractionLost / 256)), nowMs)
+    if (isDue) this.#reportLoss(live, nowMs)
     const isTold = isDue || this.#uplink.hasFallen
     const asked = live.flatMap((layer) => this.#requests(layer, nowMs))
     if (!isTold && asked.length === 0) return
@@ -35,6 +38,18 @@ export class ReportSender {
     const bandwidth = isTold ? [this.#bandwidth()] : []
     // A packet of several reports begins with that of the receiver: RFC 3550, 6.1.
     peer.send(Buffer.concat([writeReceiverReport(this.#sender, blocks), ...bandwidth, ...asked]))
+  }
+
+  /** A still screen sends a few packets a second: one of these says nothing about the line. */
+  #reportLoss(live: readonly PictureLayer[], nowMs: number): void {
+    for (const { reception } of live) {
+      this.#expected += reception.since.expected
+      this.#lost += reception.since.lost
+    }
+    if (this.#expected < MIN_PACKETS) return
+    this.#uplink.receiveLoss(this.#lost / this.#expected, nowMs)
+    this.#expected = 0
+    this.#lost = 0
   }
 
   #requests({ ssrc, gaps, keyFrames }: PictureLayer, nowMs: number): Buffer[] {
