@@ -24,6 +24,7 @@ const OF_BROWSERS_TOO = [
     'voice/stream',
   ],
   ...[
+    'voice/call-numbers',
     'voice/picture-exchange',
     'voice/picture-lines',
     'voice/picture-shape',
