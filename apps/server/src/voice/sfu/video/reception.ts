@@ -33,7 +33,7 @@ export interface Arrived {
 
 /** Measures how a stream arrives, for the reports to its sender. */
 export class Reception {
-  /** Of the time before the last report. */
+  /** Counts since the report before the last one. */
   since: Arrived = { expected: 0, lost: 0 }
   readonly #ssrc: number
   #first: number | undefined
