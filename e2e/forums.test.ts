@@ -8,6 +8,7 @@ import { eventually } from './eventually.ts'
 import { Keys } from './keys.ts'
 import { namelessParts } from './names.ts'
 import type { Person } from './person.ts'
+import { picture } from './sample-files.ts'
 import { axeFindings, overflowingParts } from './screens/looks.ts'
 import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
@@ -108,9 +109,14 @@ describe('forums', { skip: noBrowser }, () => {
     await mira.picture('forum-new-post')
     assert.deepEqual(await axeFindings(mira.page, 'main'), [])
     await form.getByLabel('Text').fill('At the lake. The door is locked.')
+    const door = picture('door.png', { width: 300, height: 200, sky: [92, 150, 226] })
+    await form.getByLabel(/^Pictures/).setInputFiles([door])
     await form.getByRole('button', { name: 'Post', exact: true }).click()
     await mira.message('At the lake. The door is locked.').waitFor()
     await bar(mira).getByText('Huts').waitFor()
+    await mira.page.getByRole('log').getByRole('img', { name: 'door.png' }).waitFor()
+    // A forum has no messages of its own.
+    assert.equal(await mira.page.getByRole('checkbox', { name: /^Also send/ }).count(), 0)
   })
 
   test('FORUM-8: similar titles appear while one types, with a link', async () => {
@@ -134,7 +140,7 @@ describe('forums', { skip: noBrowser }, () => {
     await mira.picture('forum-answer')
     assert.deepEqual(await axeFindings(mira.page, 'main'), [])
     await bar(jonas).getByRole('button', { name: 'Go to answer' }).click()
-    await mira.message('At the lake. The door is locked.').click({ button: 'right' })
+    await mira.page.getByRole('log').getByText('At the lake. The door is locked.').click({ button: 'right' })
     await mira.page.getByRole('menuitem', { name: 'Copy text' }).waitFor()
     assert.equal(await mira.page.getByRole('menuitem', { name: 'Mark as answer' }).count(), 0)
     await mira.page.keyboard.press('Escape')
@@ -165,6 +171,7 @@ describe('forums', { skip: noBrowser }, () => {
     const first = posts(mira).getByRole('listitem').first()
     await first.getByText('Pinned').waitFor()
     await first.getByText('Solved').waitFor()
+    await first.getByRole('img', { name: 'door.png' }).waitFor()
     await mira.picture('forum-list')
     await mira.page.getByRole('checkbox', { name: 'Huts' }).check()
     await eventually(() => posts(mira).getByRole('listitem').count(), 1)
