@@ -1,6 +1,7 @@
 import { type Arrival, ReferenceTime, readArrivals } from './arrival-feedback.ts'
 import { ArrivalGroups } from './arrival-groups.ts'
 import { DelayTrend } from './delay-trend.ts'
+import { MIN_LOSS_PACKETS } from './loss-control.ts'
 import { RateControl } from './rate-control.ts'
 import { RateMeter } from './rate-meter.ts'
 import { sendTimeOf } from './send-time.ts'
@@ -14,8 +15,6 @@ const WINDOW_MS = 500
 /** As often as browsers send an estimate of their own. A fall by more than this share is reported at once. */
 const REPORT_MS = 1000
 const REPORTED_FALL = 0.97
-/** A smaller number of packets says little about losses. */
-const MIN_PACKETS = 20
 
 interface Sent {
   readonly sequence: number
@@ -94,7 +93,7 @@ export class DownlinkEstimate {
 
   #reportLoss(nowMs: number): void {
     this.#lossBeganAt ??= nowMs
-    if (this.#expected < MIN_PACKETS || nowMs - this.#lossBeganAt < REPORT_MS) return
+    if (this.#expected < MIN_LOSS_PACKETS || nowMs - this.#lossBeganAt < REPORT_MS) return
     this.#listener.onLoss(this.#lost / this.#expected)
     this.#expected = 0
     this.#lost = 0

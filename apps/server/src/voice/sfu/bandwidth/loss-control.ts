@@ -4,6 +4,8 @@ const MUCH = 0.1
 /** A line that loses so much is full, and what arrives is what it carries. */
 const FULL = 0.25
 const INCREASE = 1.08
+/** A smaller number of packets says little about losses. */
+export const MIN_LOSS_PACKETS = 20
 /** The losses of this time are those before the last decrease. */
 const MIN_MS_BETWEEN_DECREASES = 1500
 

@@ -1,7 +1,6 @@
+import { MIN_LOSS_PACKETS } from './loss-control.ts'
 import type { LossBlock } from './receiver-feedback.ts'
 
-/** Fewer packets say little: one lost of five is no tenth of a line. */
-const MIN_PACKETS = 20
 const MIN_MS = 1000
 /** More than a report ever covers. The stream has begun again. */
 const MAX_PACKETS = 20_000
@@ -23,7 +22,7 @@ export class LossMeter {
   receive(blocks: readonly LossBlock[], nowMs: number): number | undefined {
     for (const block of blocks) if (this.#isOurs(block.ssrc)) this.#add(block)
     this.#measuredAt ??= nowMs
-    if (this.#expected < MIN_PACKETS || nowMs - this.#measuredAt < MIN_MS) return undefined
+    if (this.#expected < MIN_LOSS_PACKETS || nowMs - this.#measuredAt < MIN_MS) return undefined
     const share = Math.min(1, Math.max(0, this.#lost / this.#expected))
     this.#expected = 0
     this.#lost = 0

@@ -89,9 +89,11 @@ export class PictureViewer {
       })),
     }))
     const chosen = chooseLayers(pictures, this.budgetBps)
-    const free = chooseLayers(pictures, Number.POSITIVE_INFINITY)
-    for (const [at, { slot, choices }] of entries.entries())
-      holdBack(slot, { chosen: choices[chosen[at] ?? -1], free: choices[free[at] ?? -1] }, nowMs)
+    if (this.budgetBps < Number.POSITIVE_INFINITY) {
+      const free = chooseLayers(pictures, Number.POSITIVE_INFINITY)
+      for (const [at, { slot, choices }] of entries.entries())
+        holdBack(slot, { chosen: choices[chosen[at] ?? -1], free: choices[free[at] ?? -1] }, nowMs)
+    }
     this.nextStep = nextStep(pictures, chosen)
     const changes = entries.map(({ slot, choices }, at) => slot.choose(choices[chosen[at] ?? -1]))
     return changes.includes(true)

@@ -1,3 +1,4 @@
+import { MIN_LOSS_PACKETS } from '../bandwidth/loss-control.ts'
 import type { Uplink } from '../bandwidth/uplink.ts'
 import type { Peer } from '../peer.ts'
 import type { PictureLayer } from './picture-layer.ts'
@@ -5,8 +6,6 @@ import type { PicturePublisher } from './picture-publisher.ts'
 import { writeBandwidth, writeMissing, writePictureLoss, writeReceiverReport } from './rtcp.ts'
 
 const REPORT_MS = 1000
-/** A smaller number of packets says little about losses. */
-const MIN_PACKETS = 20
 
 /** The reports to a client about its own pictures. */
 export class ReportSender {
@@ -46,7 +45,7 @@ export class ReportSender {
       this.#expected += reception.since.expected
       this.#lost += reception.since.lost
     }
-    if (this.#expected < MIN_PACKETS) return
+    if (this.#expected < MIN_LOSS_PACKETS) return
     this.#uplink.receiveLoss(this.#lost / this.#expected, nowMs)
     this.#expected = 0
     this.#lost = 0
