@@ -2,7 +2,7 @@ import type { Forum, ForumTag } from '@foyer/protocol/forums'
 import { limits, MAX_BODY_BYTES, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
 import { ApiError } from '@foyer/sdk/rest'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { checkFiles } from '#src/attachments/transfer/file-check.ts'
 import { formatSize } from '#src/attachments/transfer/size.ts'
@@ -16,6 +16,7 @@ import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { presentTags } from '../tags/present-tags.ts'
 import { TagChoice } from '../tags/tag-choice.tsx'
+import { useIsShown } from '../use-is-shown.ts'
 import { createPost } from './create-post.ts'
 import { dropPostDraft, findPostDraft, keepPostDraft, type PostDraft } from './post-draft.ts'
 import './post-form.css'
@@ -121,18 +122,6 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
 function heldOrThrow(error: unknown): 'held' {
   if (error instanceof ApiError && error.code === 'held_for_review') return 'held'
   throw error
-}
-
-/** Returns a function that says if the form is still shown. */
-function useIsShown(): () => boolean {
-  const isShown = useRef(false)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
-  return () => isShown.current
 }
 
 /** All pictures go in the request of the post, beside its other fields. */

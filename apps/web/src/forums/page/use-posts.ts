@@ -3,13 +3,15 @@ import type { Message } from '@foyer/protocol/messages'
 import type { Thread, ThreadPage } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import type { Client } from '@foyer/sdk/client'
+import { delay } from '@foyer/sdk/delay'
 import type { CallOptions } from '@foyer/sdk/rest'
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 import { useEvent } from '#src/session/use-event.ts'
 import { reloading } from '#src/thread-rooms/in-use/reloading.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'
+import { useIsShown } from '../use-is-shown.ts'
 import { fitsFilter, type PostFilter, withNewest, withOlder, withPost, withReply } from './post-order.ts'
 
 /** Loads the posts of a forum page by page, and keeps them up to date. Another filter object loads again. */
@@ -60,27 +62,17 @@ function useRefresh(
   filter: PostFilter,
 ): () => Promise<void> {
   const { client } = useSession()
-  const isGone = useRef(false)
-  useEffect(() => {
-    isGone.current = false
-    return () => {
-      isGone.current = true
-    }
-  }, [])
+  const isShown = useIsShown()
   return useMemo(
     () =>
       reloading(async (isStale) => {
-        await pause(SPREAD_MS.least + Math.random() * (SPREAD_MS.most - SPREAD_MS.least))
-        if (isGone.current) return
+        await delay(SPREAD_MS.least + Math.random() * (SPREAD_MS.most - SPREAD_MS.least))
+        if (!isShown()) return
         const newest = await ask(client)
         if (!isStale()) change((now) => withNewest(now, newest, filter))
       }),
-    [ask, client, change, filter],
+    [ask, client, change, filter, isShown],
   )
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 interface Listed {
