@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingFor } from '#src/kernel/http/encodings.ts'
+import { isKnownTag } from '#src/kernel/http/etags.ts'
 
 interface Bodies {
   /** Weak, because all encodings share it. */
@@ -33,7 +34,7 @@ export class PreparedDocument {
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { etag, byEncoding } = await this.prepare()
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': CACHE_CONTROL })
-    if (hasTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'])
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
     return reply.send(byEncoding[encoding])
@@ -48,9 +49,4 @@ async function prepare(make: () => string): Promise<Bodies> {
   ])
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`
   return { etag, byEncoding: { br, gzip: zipped, identity } }
-}
-
-function hasTag(given: string | undefined, etag: string): boolean {
-  const tags = given?.split(',').map((tag) => tag.trim()) ?? []
-  return tags.includes('*') || tags.includes(etag) || tags.includes(etag.slice('W/'.length))
 }

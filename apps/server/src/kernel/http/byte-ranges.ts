@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '../errors.ts'
 import type { ByteRange } from '../storage/object-store.ts'
+import { isKnownTag } from './etags.ts'
 
 /** A file whose content never changes under its tag. */
 export interface TaggedFile {
@@ -23,7 +24,7 @@ export interface DownloadPlan {
 export function planDownload(headers: IncomingHttpHeaders, file: TaggedFile): DownloadPlan {
   const { etag, sizeBytes } = file
   const fixed = { etag, 'accept-ranges': 'bytes' }
-  if (isKnown(headers['if-none-match'], etag)) return { status: 304, range: undefined, headers: fixed }
+  if (isKnownTag(headers['if-none-match'], etag)) return { status: 304, range: undefined, headers: fixed }
   const condition = headers['if-range']
   const isSame = condition === undefined || condition === etag
   const range = isSame ? rangeOf(headers.range, sizeBytes) : undefined
@@ -36,12 +37,6 @@ export function planDownload(headers: IncomingHttpHeaders, file: TaggedFile): Do
     range,
     headers: { ...fixed, 'content-length': `${length}`, 'content-range': contentRange },
   }
-}
-
-function isKnown(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }
 
 /** Returns undefined for the whole file, also for several ranges and invalid ones, which a server may ignore. */

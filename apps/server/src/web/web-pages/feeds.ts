@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LEAST_ID } from '@foyer/protocol/ids'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
+import { listSpacesOnWeb } from '#src/web/web-rooms/queries.ts'
 import { type Html, html } from './html.ts'
 import { namesFor } from './names.ts'
 import { endOf } from './page-cache.ts'
 import type { MadePage, MakingDeps } from './pages.ts'
 import { monthOf, roomPath, threadPath } from './paths.ts'
-import { listMonths, listNewestReadable, listReadableThreads, listWebRooms } from './queries.ts'
+import { listMonths, listNewestReadable, listReadableThreads } from './queries.ts'
 import { findReadableSpace, type ReadableRoom } from './readable.ts'
 import { renderText, summaryOf } from './text.ts'
 import { type Words, wordsFor } from './words.ts'
@@ -126,27 +128,22 @@ function soon(): number {
 
 /** Makes the index of the sitemaps of all rooms that can be read. */
 export async function makeSitemap(deps: MakingDeps): Promise<MadePage> {
-  const listed = await listWebRooms(deps.database, MAX_ADDRESSES)
-  const spaces = Map.groupBy(listed, ({ space_id }) => space_id)
-  const maps: Html[] = []
-  for (const [spaceId, rooms] of spaces) {
+  const spaceIds = await listSpacesOnWeb(deps.database, LEAST_ID, MAX_ADDRESSES)
+  const paths: string[] = []
+  for (const spaceId of spaceIds) {
     // Cached spaces are found without a pause: other requests get their turn in between.
     await nextTurn()
     const space = await findReadableSpace(deps, spaceId)
-    const isListed = new Set(rooms.map(({ room_id }) => room_id))
-    const readable = space?.rooms.filter(({ room }) => isListed.has(room.id)) ?? []
-    maps.push(
-      ...readable.map(
-        ({ room }) =>
-          html`<sitemap><loc>${deps.origin}${roomPath(spaceId, room)}/sitemap.xml</loc></sitemap>\n`,
-      ),
-    )
+    paths.push(...(space?.rooms.map(({ room }) => roomPath(spaceId, room)) ?? []))
   }
+  const maps = paths
+    .slice(0, MAX_ADDRESSES)
+    .map((path) => html`<sitemap><loc>${deps.origin}${path}/sitemap.xml</loc></sitemap>\n`)
   const { text } = html`<?xml version="1.0" encoding="utf-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${maps}</sitemapindex>
 `
-  return { type: XML_TYPE, text, path: '/sitemap.xml', shown: [...spaces.keys()], until: soon() }
+  return { type: XML_TYPE, text, path: '/sitemap.xml', shown: spaceIds, until: soon() }
 }
 
 /** Makes the file that says to crawlers what they may read: RFC 9309. */

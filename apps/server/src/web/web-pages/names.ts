@@ -1,4 +1,4 @@
-import { UUID } from '#src/kernel/ids.ts'
+import { findMentions } from '@foyer/protocol/mentions'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { roomPath } from './paths.ts'
@@ -7,16 +7,13 @@ import { readableRoom } from './readable.ts'
 import type { Names } from './text.ts'
 import { wordsFor } from './words.ts'
 
-const USERS = /<@([0-9a-f-]{36})>/g
-
 /** Returns the names for the mentions in messages, and the ids of the mentioned users. */
 export async function namesFor(
   database: Queryable,
   snapshot: SpaceSnapshot,
   messages: readonly Pick<ReadableMessage, 'content'>[],
 ): Promise<{ names: Names; named: string[] }> {
-  const found = messages.flatMap(({ content }) => [...content.matchAll(USERS)].map(([, id = '']) => id))
-  const named = [...new Set(found)].filter((id) => UUID.test(id))
+  const named = [...new Set(messages.flatMap(({ content }) => findMentions(content).userIds))]
   const users = await listShownNames(database, snapshot.space.id, named)
   return {
     names: { words: wordsFor(snapshot.space.locale), user: (id) => users.get(id), ...namesIn(snapshot) },

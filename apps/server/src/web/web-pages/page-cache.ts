@@ -9,8 +9,6 @@ export interface StoredPage {
   readonly etag: string
   readonly body: Buffer
   readonly compressed: Buffer
-  /** The one address of the page, if it was asked for by another. */
-  readonly location?: string
 }
 
 interface Entry {

@@ -6,7 +6,7 @@ import { layOut } from './layout.ts'
 import { namesFor } from './names.ts'
 import { endOf } from './page-cache.ts'
 import { monthBounds, roomPath, spacePath, threadPath } from './paths.ts'
-import { findAnswer, listReadable, listReadableIds, type ReadableMessage, type Stretch } from './queries.ts'
+import { listReadable, listReadableIds, type ReadableMessage, type Stretch } from './queries.ts'
 import type { ReadableDeps, ReadableRoom, ReadableThread } from './readable.ts'
 import { summaryOf } from './text.ts'
 import { monthText, wordsFor } from './words.ts'
@@ -64,8 +64,7 @@ export async function makeThreadPage(
 ): Promise<MadePage> {
   const { snapshot, room, thread, from } = readable
   const stretch = { first: laterOf(firstIdAt(from), after), end: null, limit: LOOKED }
-  const answerId = await findAnswer(deps.database, snapshot.space.id, thread.id)
-  const reading = { channelId: thread.id, stretch, after, thread: { answerId } }
+  const reading = { channelId: thread.id, stretch, after, thread }
   const page = await readPage(deps, readable, reading)
   const path = threadPath(snapshot.space.id, room.id, thread)
   if (page === undefined) return leadTo(path)
@@ -90,7 +89,8 @@ ${content}</div>`
 ${content}</div></div>`
 }
 
-function leadTo(path: string): MadePage {
+/** Answers with the one address of a page, before anything is read for it. */
+export function leadTo(path: string): MadePage {
   return { type: HTML_TYPE, text: '', path, shown: [] }
 }
 
@@ -99,7 +99,7 @@ interface Reading {
   readonly stretch: Stretch
   readonly after: string | undefined
   /** Undefined for a month of a room. */
-  readonly thread?: { readonly answerId: string | undefined }
+  readonly thread?: Thread
 }
 
 interface ReadPage {
@@ -147,12 +147,10 @@ async function readPage(
 /** A message that answers is one only if it is on the page. */
 function topicOf(
   messages: readonly ReadableMessage[],
-  { answerId }: { answerId: string | undefined },
+  { solved_message_id: answerId }: Thread,
 ): Topic | undefined {
-  const [opening] = messages
-  if (opening === undefined) return undefined
-  const isHere = messages.some(({ id }) => id === answerId && id !== opening.id)
-  return { openingId: opening.id, answerId: isHere ? answerId : undefined }
+  const [opening, ...others] = messages
+  return opening && { openingId: opening.id, answerId: others.find(({ id }) => id === answerId)?.id }
 }
 
 /** Renders as many messages as fit on a page, at least one. */

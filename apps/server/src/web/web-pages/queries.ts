@@ -8,7 +8,6 @@ export interface ReadableMessage {
   readonly author_id: string
   /** Null for an author who hides it, or whose account is deleted. */
   readonly author_name: string | null
-  readonly author_avatar: string | null
   readonly content: string
   readonly created_at: string
   readonly edited_at: string | null
@@ -23,7 +22,6 @@ export interface ReadableFile {
   readonly id: string
   readonly filename: string
   readonly content_type: string
-  readonly size_bytes: number
   readonly width: number | null
   readonly height: number | null
 }
@@ -48,15 +46,13 @@ const shownMessage = fragment`
   case when message.webhook_id is not null then message.author_name
     when author.deleted_at is null and author.web_presence = 0
       then coalesce(member.nickname, author.alias, author.username) end as author_name,
-  case when message.webhook_id is null and author.deleted_at is null and author.web_presence = 0
-    then author.avatar end as author_avatar,
   message.content, message.created_at, message.edited_at, message.snapshot is not null as is_forward,
   coalesce(cardinality(message.sticker_ids), 0) as stickers,
   case when message.reference_type = 0 and message.reference_channel_id = message.channel_id
     then message.reference_message_id end as answered_id,
   coalesce((
     select jsonb_agg(jsonb_build_object('id', file.id, 'filename', file.filename, 'content_type', file.content_type,
-      'size_bytes', file.size_bytes, 'width', file.width, 'height', file.height) order by file.place)
+      'width', file.width, 'height', file.height) order by file.place)
     from attachments as file
     where message.has_files and file.tenant_id = message.tenant_id and file.message_id = message.id
       and file.purpose = 'message' and file.state = 'live'), '[]'::jsonb) as files`
@@ -249,25 +245,4 @@ export async function listShownNames(
     from users join members on space_id = ${spaceId} and user_id = users.id
     where users.id = any(${userIds}::uuid[]) and web_presence = 0 and deleted_at is null`)
   return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-/** Returns rooms on the web, whichever of them can be read now. */
-export async function listWebRooms(
-  database: Queryable,
-  limit: number,
-): Promise<{ space_id: string; room_id: string }[]> {
-  return database.query(
-    sql`select space_id, room_id from web_rooms order by space_id, room_id limit ${limit}`,
-  )
-}
-
-/** Returns the message that answers a post of a forum. */
-export async function findAnswer(
-  database: Queryable,
-  spaceId: string,
-  threadId: string,
-): Promise<string | undefined> {
-  const [row] = await database.query<{ solved_message_id: string | null }>(sql`
-    select solved_message_id from posts where space_id = ${spaceId} and id = ${threadId}`)
-  return row?.solved_message_id ?? undefined
 }

@@ -8,7 +8,7 @@ import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import { makeFeed, makeRobots, makeRoomSitemap, makeSitemap } from './feeds.ts'
 import { makeRoomPage, makeSpacePage } from './index-pages.ts'
 import type { PageCache } from './page-cache.ts'
-import { type MadePage, type MakingDeps, makeMonthPage, makeThreadPage } from './pages.ts'
+import { leadTo, type MadePage, type MakingDeps, makeMonthPage, makeThreadPage } from './pages.ts'
 import { idOf } from './paths.ts'
 import { findReadableFile } from './queries.ts'
 import { findReadableRoom, findReadableSpace, findReadableThread, type ReadableDeps } from './readable.ts'
@@ -92,7 +92,7 @@ function roomRoutes(app: App, deps: Deps): void {
 /** Leads from an address with a query to the one without, before anything is read for it. */
 function withoutQuery({ url }: FastifyRequest): MadePage | undefined {
   const [path = '', query] = url.split('?')
-  return query === undefined ? undefined : { type: '', text: '', path, shown: [] }
+  return query === undefined ? undefined : leadTo(path)
 }
 
 /** Checks at each request that the message can still be read. No cache keeps the file. */

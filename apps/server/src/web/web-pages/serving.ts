@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor } from '#src/kernel/http/encodings.ts'
+import { isKnownTag } from '#src/kernel/http/etags.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
 import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import { html } from './html.ts'
@@ -18,12 +19,17 @@ const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 const AT_ONCE = 2
 const MAX_WAITING = 64
 
+/** The one address of a page that was asked for by another. */
+interface Elsewhere {
+  readonly location: string
+}
+
 /** Answers pages from the cache, and makes those that are not in it, a few at a time. */
 export class PageServer {
   readonly #cache: PageCache
   readonly #rateCounters: RateCounters | undefined
   readonly #publicUrl: string | undefined
-  readonly #making = new Map<string, Promise<StoredPage | undefined>>()
+  readonly #making = new Map<string, Promise<StoredPage | Elsewhere | undefined>>()
   readonly #waiting: (() => void)[] = []
   #running = 0
 
@@ -44,7 +50,7 @@ export class PageServer {
     const page = this.#cache.find(key) ?? (await this.#makeFor(request, reply, make))
     if (page === undefined) return reply
     if (page === 'missing') return missing(reply, wordsFor(languageOf(request)))
-    if (page.location !== undefined)
+    if ('location' in page)
       return reply.code(301).header('cache-control', 'no-cache').header('location', page.location).send()
     return send(request, reply, page)
   }
@@ -54,7 +60,7 @@ export class PageServer {
     request: FastifyRequest,
     reply: FastifyReply,
     make: () => Promise<MadePage | undefined>,
-  ): Promise<StoredPage | 'missing' | undefined> {
+  ): Promise<StoredPage | Elsewhere | 'missing' | undefined> {
     const isAllowed = await this.#mayMake(request.ip)
     if (!isAllowed || this.#waiting.length >= MAX_WAITING) {
       refuse(reply, isAllowed ? 503 : 429, wordsFor(languageOf(request)))
@@ -86,14 +92,14 @@ export class PageServer {
   async #make(
     request: FastifyRequest,
     make: () => Promise<MadePage | undefined>,
-  ): Promise<StoredPage | undefined> {
+  ): Promise<StoredPage | Elsewhere | undefined> {
     await this.#enter()
     try {
       const madeAt = this.#cache.begin()
       const made = await make()
       if (made === undefined) return undefined
       // Anyone can make up addresses that lead to a page: only its own is kept.
-      if (made.path !== request.url) return redirectTo(made.path)
+      if (made.path !== request.url) return { location: made.path }
       const page = await stored(made)
       this.#cache.keep(this.#keyOf(request), {
         page,
@@ -120,10 +126,6 @@ export class PageServer {
   }
 }
 
-function redirectTo(location: string): StoredPage {
-  return { type: '', etag: '', body: Buffer.of(), compressed: Buffer.of(), location }
-}
-
 async function stored({ type, text }: MadePage): Promise<StoredPage> {
   const body = Buffer.from(text)
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
@@ -137,14 +139,9 @@ function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage
   const etag = takesBrotli ? page.etag.replace(/"$/, '-br"') : page.etag
   reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', etag)
   reply.header('vary', 'accept-encoding')
-  if (matches(headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isKnownTag(headers['if-none-match'], etag)) return reply.code(304).send()
   if (takesBrotli) reply.header('content-encoding', 'br')
   return reply.type(page.type).send(takesBrotli ? page.compressed : page.body)
-}
-
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }
 
 function languageOf({ headers }: FastifyRequest): string {
