@@ -57,8 +57,6 @@ describe('tabs of one user', { skip: noBrowser }, () => {
     const page = await mira.person.context.newPage()
     page.on('pageerror', (error) => mira.person.complaints.push(String(error)))
     await watchSound(page)
-    // The page loads more files than the 250 that browsers list by default.
-    await page.addInitScript(() => performance.setResourceTimingBufferSize(1000))
     await page.goto(path, { waitUntil: 'commit' })
     await composer(page).waitFor({ timeout: OPENING_MS })
     return page
@@ -170,12 +168,9 @@ describe('tabs of one user', { skip: noBrowser }, () => {
   })
 })
 
-/** Returns true if the page has loaded the popups that the tests open. */
+/** Returns true if the page has loaded all its popups. */
 function hasPopups(): boolean {
-  const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-  return ['account-panel', 'voice-panel'].every((chunk) =>
-    loaded.some((name) => name.includes(`/${chunk}-`) && name.endsWith('.js')),
-  )
+  return performance.getEntriesByName('popups loaded', 'mark').length > 0
 }
 
 async function openSignOut(page: Page): Promise<ElementHandle> {

@@ -56,6 +56,9 @@ export function fetchedSoon<T>(load: () => Promise<T>): () => Promise<T> {
   return load
 }
 
+/** The browser's performance timeline has a mark of this name once all popups are loaded. */
+const POPUPS_LOADED = 'popups loaded'
+
 /**
  * Preloads all popups one after another, before the user opens one. If the server becomes unreachable during that, at
  * most one fails.
@@ -66,6 +69,7 @@ export async function fetchPopups(signal: AbortSignal): Promise<void> {
     if (signal.aborted || isCutOff()) return
     await load().catch(() => undefined)
   }
+  performance.mark(POPUPS_LOADED)
 }
 
 /**
