@@ -1,6 +1,7 @@
 import type { WatchedPicture } from '@foyer/protocol/voice'
 import type { ReceivedPicture, SentPictures } from './pictures.ts'
 import type { Stat, StatsReport } from './quality.ts'
+import { type MediaRoute, routeOf } from './route.ts'
 
 type Source = WatchedPicture['source']
 
@@ -29,13 +30,7 @@ export interface SentNumbers extends PictureNumbers {
   readonly limit: 'bandwidth' | 'cpu' | undefined
 }
 
-export interface CallNumbers {
-  /** Undefined until the browser names it. */
-  readonly protocol: 'udp' | 'tcp' | undefined
-  /** True through a TURN server. */
-  readonly isRelayed: boolean
-  /** Round trip to the server. */
-  readonly rttMs: number | undefined
+export interface CallNumbers extends MediaRoute {
   readonly received: readonly ReceivedNumbers[]
   readonly sent: readonly SentNumbers[]
 }
@@ -69,23 +64,6 @@ export class NumbersMeter {
         })
         .sort((one, other) => (one.height ?? 0) - (other.height ?? 0)),
     }
-  }
-}
-
-function routeOf(stats: ReadonlyMap<string, Stat>): Pick<CallNumbers, 'protocol' | 'isRelayed' | 'rttMs'> {
-  const all = [...stats.values()]
-  const chosen = all.find(({ type }) => type === 'transport')?.selectedCandidatePairId
-  // Firefox names no chosen pair.
-  const nominated = all.find(({ type, state, nominated: is }) => {
-    return type === 'candidate-pair' && state === 'succeeded' && is === true
-  })
-  const pair = stats.get(chosen ?? '') ?? nominated
-  const local = stats.get(pair?.localCandidateId ?? '')
-  const protocol = local?.protocol?.toLowerCase()
-  return {
-    protocol: protocol === 'udp' || protocol === 'tcp' ? protocol : undefined,
-    isRelayed: local?.candidateType === 'relay',
-    rttMs: pair?.currentRoundTripTime === undefined ? undefined : pair.currentRoundTripTime * 1000,
   }
 }
 

@@ -30,6 +30,7 @@ const OF_BROWSERS_TOO = [
     'voice/picture-shape',
     'voice/pictures',
     'voice/own-flags',
+    'voice/route',
   ],
 ]
 

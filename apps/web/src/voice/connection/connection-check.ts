@@ -1,6 +1,8 @@
 import { VOICE_SLOTS } from '@foyer/protocol/voice'
 import { VOICE_CHECK_SECONDS, type VoiceCheck } from '@foyer/protocol/voice-check'
 import type { Client } from '@foyer/sdk/client'
+import type { Stat } from '@foyer/sdk/voice/quality'
+import { type MediaRoute, routeOf } from '@foyer/sdk/voice/route'
 
 export interface CheckResult {
   /** Addresses and ports of the server. */
@@ -48,21 +50,14 @@ function untilConnected(peer: RTCPeerConnection): Promise<boolean> {
 }
 
 async function pathOf(peer: RTCPeerConnection): Promise<Pick<CheckResult, 'way' | 'rttMs'>> {
-  const reports = new Map<string, Record<string, unknown>>()
+  const reports = new Map<string, Stat>()
   const stats = await peer.getStats()
   stats.forEach((report, id) => void reports.set(id, report))
-  const pair = [...reports.values()].find(
-    ({ type, state, nominated }) => type === 'candidate-pair' && state === 'succeeded' && nominated === true,
-  )
-  const local = reports.get(String(pair?.localCandidateId))
-  const { currentRoundTripTime: seconds } = pair ?? {}
-  return {
-    way: wayOf(local),
-    rttMs: typeof seconds === 'number' ? seconds * 1000 : undefined,
-  }
+  const route = routeOf(reports)
+  return { way: wayOf(route), rttMs: route.rttMs }
 }
 
-function wayOf(local: Record<string, unknown> | undefined): CheckResult['way'] {
-  if (local?.candidateType === 'relay') return 'relayed'
-  return local?.protocol === 'tcp' ? 'tcp' : 'direct'
+function wayOf({ isRelayed, protocol }: MediaRoute): CheckResult['way'] {
+  if (isRelayed) return 'relayed'
+  return protocol === 'tcp' ? 'tcp' : 'direct'
 }

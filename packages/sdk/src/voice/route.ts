@@ -1,0 +1,32 @@
+import type { Stat } from './quality.ts'
+
+/** The path that media takes to the server. */
+export interface MediaRoute {
+  /** Undefined until the browser names it. */
+  readonly protocol: 'udp' | 'tcp' | undefined
+  /** True through a TURN server. */
+  readonly isRelayed: boolean
+  /** Round trip to the server. */
+  readonly rttMs: number | undefined
+}
+
+export function routeOf(stats: ReadonlyMap<string, Stat>): MediaRoute {
+  const pair = chosenPair(stats)
+  const local = stats.get(pair?.localCandidateId ?? '')
+  const protocol = local?.protocol?.toLowerCase()
+  return {
+    protocol: protocol === 'udp' || protocol === 'tcp' ? protocol : undefined,
+    isRelayed: local?.candidateType === 'relay',
+    rttMs: pair?.currentRoundTripTime === undefined ? undefined : pair.currentRoundTripTime * 1000,
+  }
+}
+
+/** Firefox names no chosen pair. Chromium uses the chosen pair before it calls it nominated. */
+function chosenPair(stats: ReadonlyMap<string, Stat>): Stat | undefined {
+  const all = [...stats.values()]
+  const named = all.find(({ type }) => type === 'transport')?.selectedCandidatePairId
+  const nominated = all.find(({ type, state, nominated: is }) => {
+    return type === 'candidate-pair' && state === 'succeeded' && is === true
+  })
+  return stats.get(named ?? '') ?? nominated
+}
