@@ -130,11 +130,19 @@ export const VoiceSlot = Type.Object({
 })
 export type VoiceSlot = Static<typeof VoiceSlot>
 
+/** Which of a picture's layers a viewer receives. */
+export const ReceivedLayer = Type.Object({
+  position: Type.Integer({ minimum: 1, description: '1 is the lowest' }),
+  count: Type.Integer({ minimum: 1 }),
+})
+export type ReceivedLayer = Static<typeof ReceivedLayer>
+
 /** The pictures in slots; index 0 is the first receive-only video line of the offer. */
 export const PictureSlot = Type.Object({
   slot: Type.Integer(),
   user_id: Nullable(Uuid('null for a free slot')),
   source: Nullable(PictureSource),
+  layer: Type.Optional(ReceivedLayer),
 })
 export type PictureSlot = Static<typeof PictureSlot>
 

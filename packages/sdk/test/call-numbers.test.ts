@@ -6,7 +6,7 @@ import { makeTrack } from './voice-fixture.ts'
 
 const named = (id: string): MediaStreamTrack => Object.assign(makeTrack(), { id })
 const known: KnownPictures = {
-  received: [{ user_id: 'ada', source: 'camera', track: named('slot 0') }],
+  received: [{ user_id: 'ada', source: 'camera', track: named('slot 0'), layer: { position: 2, count: 3 } }],
   sent: { camera: named('own camera'), screen: null, sound: null },
 }
 const line = { type: 'inbound-rtp', kind: 'video', frameWidth: 640, frameHeight: 360, framesPerSecond: 30 }
@@ -48,6 +48,7 @@ test('CALLWINDOW-3: figures name the route, each picture that arrives, and each 
   assert.deepEqual(received, [
     {
       user_id: 'ada',
+      layer: { position: 2, count: 3 },
       source: 'camera',
       width: 640,
       height: 360,

@@ -39,11 +39,20 @@ export interface WatchedSource {
   readonly height?: number | undefined
 }
 
+/** Which of a picture's layers a viewer receives. */
+export interface ReceivedLayer {
+  /** 1 is the lowest. */
+  readonly position: number
+  readonly count: number
+}
+
 /** The picture in a slot of a session; undefined for a free slot. */
 export interface PictureChange {
   readonly slot: number
   readonly userId: string | undefined
   readonly source: WatchedSource['source'] | undefined
+  /** Undefined before the first packet, and for a picture that is sent in one layer. */
+  readonly layer?: ReceivedLayer | undefined
 }
 
 /** The user heard in a slot of a session; undefined for a free slot. */

@@ -48,9 +48,15 @@ export class PictureRoom {
   nowMs = 1000
   readonly counts = { forwarded: 0, dropped: 0 }
   readonly told: { sessionId: string; slots: number[] }[] = []
+  /** Layers that clients were told of, like `jonas 1/3`. */
+  readonly toldLayers: string[] = []
   readonly #room = new Room({
     onSlots: () => undefined,
-    onPictures: (sessionId, { slots }) => this.told.push({ sessionId, slots: slots.map(({ slot }) => slot) }),
+    onPictures: (sessionId, { slots }) => {
+      this.told.push({ sessionId, slots: slots.map(({ slot }) => slot) })
+      for (const { layer } of slots)
+        if (layer) this.toldLayers.push(`${sessionId} ${layer.position}/${layer.count}`)
+    },
     onSpeaking: () => undefined,
   })
 

@@ -1,4 +1,4 @@
-import type { WatchedPicture } from '@foyer/protocol/voice'
+import type { ReceivedLayer, WatchedPicture } from '@foyer/protocol/voice'
 import type { ReceivedPicture, SentPictures } from './pictures.ts'
 import type { Stat, StatsReport } from './quality.ts'
 import { type MediaRoute, routeOf } from './route.ts'
@@ -17,6 +17,8 @@ interface PictureNumbers {
 
 export interface ReceivedNumbers extends PictureNumbers {
   readonly user_id: string
+  /** Undefined while it is unknown, and for a picture that is sent in one layer. */
+  readonly layer: ReceivedLayer | undefined
   /** Share of packets lost since the last measurement. */
   readonly lossPercent: number
   /** Time that the picture waits in this browser, to come out evenly and with its sound. */
@@ -67,12 +69,13 @@ export class NumbersMeter {
   }
 }
 
-function receivedOf({ user_id, source }: ReceivedPicture, now: Stat, before: Stat): ReceivedNumbers {
+function receivedOf({ user_id, source, layer }: ReceivedPicture, now: Stat, before: Stat): ReceivedNumbers {
   const lost = Math.max(0, rise(now, before, 'packetsLost'))
   const arrived = Math.max(0, rise(now, before, 'packetsReceived'))
   const frames = rise(now, before, 'jitterBufferEmittedCount')
   return {
     user_id,
+    layer,
     ...pictureOf(source, now),
     bitsPerSecond: bitsPerSecond(now, before, 'bytesReceived'),
     lossPercent: lost === 0 ? 0 : (lost / (lost + arrived)) * 100,

@@ -27,7 +27,7 @@ export class PictureLines {
   readonly #sounds: readonly MediaStreamTrack[]
   readonly #pictures: readonly MediaStreamTrack[]
   readonly #soundsTaken = new Map<number, string>()
-  readonly #picturesTaken = new Map<number, Pick<PictureSlot, 'source'> & { user_id: string }>()
+  readonly #picturesTaken = new Map<number, Omit<PictureSlot, 'slot'> & { user_id: string }>()
   #sent = NOTHING_SENT
 
   constructor(peer: LineOpener, { slots, sounds }: { slots: number; sounds: number }) {
@@ -61,9 +61,9 @@ export class PictureLines {
   }
 
   take(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void {
-    for (const { slot, user_id, source } of pictures) {
+    for (const { slot, user_id, ...rest } of pictures) {
       if (user_id === null) this.#picturesTaken.delete(slot)
-      else this.#picturesTaken.set(slot, { user_id, source })
+      else this.#picturesTaken.set(slot, { ...rest, user_id })
     }
     for (const { slot, user_id } of sounds) {
       if (user_id === null) this.#soundsTaken.delete(slot)
@@ -72,9 +72,9 @@ export class PictureLines {
   }
 
   get received(): ReceivedPictures {
-    const pictures = [...this.#picturesTaken].flatMap(([slot, { user_id, source }]) => {
+    const pictures = [...this.#picturesTaken].flatMap(([slot, { source, ...rest }]) => {
       const track = this.#pictures[slot]
-      return track === undefined || source === null ? [] : [{ user_id, source, track }]
+      return track === undefined || source === null ? [] : [{ ...rest, source, track }]
     })
     const sounds = [...this.#soundsTaken].flatMap(([slot, user_id]) => {
       const track = this.#sounds[slot]

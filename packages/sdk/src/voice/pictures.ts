@@ -1,9 +1,11 @@
-import type { WatchedPicture } from '@foyer/protocol/voice'
+import type { ReceivedLayer, WatchedPicture } from '@foyer/protocol/voice'
 import type { VoiceStream } from './stream.ts'
 
 /** A camera or screen of another user as it arrives, in browsers. */
 export interface ReceivedPicture extends WatchedPicture {
   readonly track: MediaStreamTrack
+  /** Missing while it is unknown, and for a picture that is sent in one layer. */
+  readonly layer?: ReceivedLayer
 }
 
 /** The cameras, screens and sounds of screens that arrive. */

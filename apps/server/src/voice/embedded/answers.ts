@@ -46,6 +46,9 @@ export const FromSfu = Type.Union([
         slot: Type.Integer({ minimum: 0, exclusiveMaximum: VIDEO_SLOTS }),
         userId: Type.Optional(Type.String()),
         source: Type.Optional(Type.Enum(['camera', 'screen'])),
+        layer: Type.Optional(
+          Type.Object({ position: Type.Integer({ minimum: 1 }), count: Type.Integer({ minimum: 1 }) }),
+        ),
       }),
     ),
     sounds: Type.Array(slotOf(SCREEN_SOUND_SLOTS)),

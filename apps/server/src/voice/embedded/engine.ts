@@ -213,7 +213,7 @@ export class EmbeddedEngine implements VoiceEngine {
     }
     if (message.kind === 'slots')
       return this.#events.emit('slots', { sessionId, slots: message.slots.map(toSlot) })
-    const slots = message.slots.map(({ slot, userId, source }) => ({ slot, userId, source }))
+    const slots = message.slots.map(({ slot, userId, source, layer }) => ({ slot, userId, source, layer }))
     this.#events.emit('pictures', { sessionId, slots, sounds: message.sounds.map(toSlot) })
   }
 

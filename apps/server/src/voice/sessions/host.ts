@@ -156,7 +156,11 @@ export class LocalHost implements VoiceHost {
     const { id, userId } = hosted.session
     for (const change of changes.slots) hosted.pictures.set(change.slot, change)
     for (const change of changes.sounds) hosted.sounds.set(change.slot, change)
-    const slots = changes.slots.map((change) => ({ ...toSlot(change), source: change.source ?? null }))
+    const slots = changes.slots.map((change) => ({
+      ...toSlot(change),
+      source: change.source ?? null,
+      ...(change.layer && { layer: change.layer }),
+    }))
     const signal = { kind: 'pictures' as const, session_id: id, slots, sounds: changes.sounds.map(toSlot) }
     sendSignals(bus, [{ userId, signal }]).catch((error) =>
       log.error({ err: error }, 'the pictures of slots could not be sent'),

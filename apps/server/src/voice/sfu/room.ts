@@ -3,7 +3,7 @@ import type { Member } from './member.ts'
 import type { Route } from './publisher.ts'
 import { chooseSlots } from './slots.ts'
 import type { PictureChanges } from './video/picture-viewer.ts'
-import { addRoute, assignPictures, chooseAllLayers, routePictures } from './video/routes.ts'
+import { addRoute, assignPictures, chooseAllLayers, reportLayers, routePictures } from './video/routes.ts'
 
 const MIN_MS_BETWEEN_TELLS = 200
 /** Layers come and go as their senders' lines and processors allow. */
@@ -72,7 +72,7 @@ export class Room {
   /** Called when a picture begins, or a member watches others. */
   changePictures(nowMs: number): void {
     this.hasNewPictures = false
-    assignPictures(this.#members, ({ sessionId }, changes) => this.#listener.onPictures(sessionId, changes))
+    assignPictures(this.#members, this.#tell)
     chooseAllLayers(this.#members, nowMs)
     this.#chosenAt = nowMs
     routePictures(this.#members)
@@ -110,6 +110,11 @@ export class Room {
     if (nowMs - this.#chosenAt < MS_BETWEEN_CHOICES) return
     this.#chosenAt = nowMs
     if (chooseAllLayers(this.#members, nowMs)) routePictures(this.#members)
+    reportLayers(this.#members, this.#tell)
+  }
+
+  readonly #tell = ({ sessionId }: Member, changes: PictureChanges): void => {
+    this.#listener.onPictures(sessionId, changes)
   }
 
   /** Only updates members without a slot for some speaker. With enough slots there are none. */

@@ -145,16 +145,15 @@ suite('LAYER-4: a change of the layer', () => {
     assert.equal(((high?.timestamp ?? 0) - (low?.timestamp ?? 0)) >>> 0, 900)
   })
 
-  test('keeps the slot, and tells the client nothing', () => {
+  test('keeps the slot', () => {
     const { room, camera, viewers } = begin([180])
     const [viewer] = viewers
     assert.ok(viewer)
-    const told = room.told.length
     for (const height of [720, 0, 360]) {
       look(room, viewer, height)
       camera.run(10)
     }
-    assert.equal(room.told.length, told)
+    assert.deepEqual(new Set(room.told.flatMap(({ slots }) => slots)), new Set([0]))
   })
 
   test('that is taken back before its key frame changes nothing', () => {
@@ -266,4 +265,29 @@ test('LAYER-7: a viewer has the sender’s reports of its layer, with the number
   room.report(camera.client, writeSenderReport(camera.ssrcs.f, report))
   assert.deepEqual(high.reports, [{ ssrc: shown?.ssrc, timestamp: ((shown?.timestamp ?? 0) + 4500) >>> 0 }])
   assert.deepEqual(low.reports, [])
+})
+
+suite('LAYER-8: a viewer is told', () => {
+  test('which layer it receives, once for each change', () => {
+    const { room, camera, viewers } = begin([180])
+    const [viewer] = viewers
+    assert.ok(viewer)
+    assert.equal(room.toldLayers.at(-1), 'viewer 0 1/3')
+    room.toldLayers.length = 0
+    camera.run(10)
+    look(room, viewer, 720)
+    camera.run(10)
+    assert.deepEqual(room.toldLayers, ['viewer 0 3/3'])
+  })
+
+  test('again when it watches the same picture later', () => {
+    const { room, camera, viewers } = begin([180])
+    const [viewer] = viewers
+    assert.ok(viewer)
+    room.watch(viewer)
+    room.toldLayers.length = 0
+    look(room, viewer, 180)
+    camera.run(10)
+    assert.deepEqual(room.toldLayers, ['viewer 0 1/3'])
+  })
 })

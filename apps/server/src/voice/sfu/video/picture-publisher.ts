@@ -1,3 +1,4 @@
+import type { ReceivedLayer } from '../../engine.ts'
 import type { MediaLine } from '../offer-lines.ts'
 import type { PacketCounts } from '../publisher.ts'
 import { PictureLayer } from './picture-layer.ts'
@@ -72,6 +73,13 @@ export class PicturePublisher {
     const sending = this.layers.filter((layer) => layer.height > 0 && !layer.isSilent(nowMs))
     const answering = sending.filter(({ keyFrames }) => !keyFrames.areIgnored(nowMs))
     return (answering.length > 0 ? answering : sending).toSorted((one, other) => one.height - other.height)
+  }
+
+  /** Returns the place of the layer among those that have been sent; undefined if there is only one. */
+  rankOf(layer: PictureLayer): ReceivedLayer | undefined {
+    const lower = this.layers.filter(({ height }) => height > 0 && height < layer.height).length
+    const count = this.layers.filter(({ height }) => height > 0).length
+    return count > 1 ? { position: lower + 1, count } : undefined
   }
 
   /** @returns whether the picture begins with this packet, or has one more layer */

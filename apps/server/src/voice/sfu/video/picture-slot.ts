@@ -1,3 +1,4 @@
+import type { ReceivedLayer } from '../../engine.ts'
 import { LayerHold } from './layer-hold.ts'
 import type { ForwardedStream } from './pass-report.ts'
 import type { LayerReceiver, PictureLayer } from './picture-layer.ts'
@@ -17,6 +18,7 @@ export class PictureSlot implements LayerReceiver {
   readonly hold = new LayerHold()
   /** A layer has begun since the last choice, so that the one before is no longer needed. */
   #hasChanged = false
+  #reportedLayer = ''
 
   constructor(splice: PictureSplice) {
     this.splice = splice
@@ -25,6 +27,7 @@ export class PictureSlot implements LayerReceiver {
   show(picture: PicturePublisher | undefined): void {
     this.picture = picture
     this.hold.end()
+    this.#reportedLayer = ''
     this.#stop()
   }
 
@@ -37,6 +40,15 @@ export class PictureSlot implements LayerReceiver {
     else if (layer !== this.current) layer.keyFrames.want()
     this.wanted = layer
     return isChanged
+  }
+
+  /** Returns the layer that is forwarded, if it is another one than after the last call. */
+  takeNewLayer(): ReceivedLayer | undefined {
+    const layer = this.current && this.picture?.rankOf(this.current)
+    const key = layer === undefined ? '' : `${layer.position} ${layer.count}`
+    const isNew = key !== this.#reportedLayer
+    this.#reportedLayer = key
+    return isNew ? layer : undefined
   }
 
   /** The layers whose packets it needs. */

@@ -99,6 +99,15 @@ export class PictureViewer {
     return changes.includes(true)
   }
 
+  /** Returns the slots whose layer is another one than after the last call. */
+  takeNewLayers(): PictureChange[] {
+    return [...this.slots.entries()].flatMap(([slot, of]) => {
+      const layer = of.takeNewLayer()
+      if (layer === undefined) return []
+      return [{ slot, userId: of.picture?.userId, source: of.picture?.source, layer }]
+    })
+  }
+
   /** Returns the slot with this stream. */
   slotOf(ssrc: number): PictureSlot | undefined {
     return this.slots.find(({ splice }) => splice.ssrc === ssrc)

@@ -32,6 +32,17 @@ export function chooseAllLayers(members: Iterable<Member>, nowMs: number): boole
   return isChanged
 }
 
+/** @param tell receives the slots of a member that now have another layer */
+export function reportLayers(
+  members: Iterable<Member>,
+  tell: (member: Member, changes: PictureChanges) => void,
+): void {
+  for (const member of members) {
+    const slots = member.pictures?.viewer.takeNewLayers() ?? []
+    if (slots.length > 0) tell(member, { slots, sounds: [] })
+  }
+}
+
 /** Stores the receivers of each layer, so that a packet needs no look-up. */
 export function routePictures(members: ReadonlySet<Member>): void {
   const routes = new Map<PictureLayer, PictureRoute[]>()

@@ -18,8 +18,13 @@ test('CALLWINDOW-3: the figures say the route, the size, the frames, the loss an
     'Ping: 20 ms',
   ])
   assert.deepEqual(
-    unisolated(receivedFacts({ ...picture, user_id: 'ada', lossPercent: 1.25, delayMs: 48.6 })),
-    ['640 × 360', '30 frames/s', '512 kbit/s', 'Packet loss: 1.3%', 'Delay: 49 ms'],
+    unisolated(
+      receivedFacts({
+        ...{ ...picture, user_id: 'ada', layer: { position: 2, count: 3 } },
+        ...{ lossPercent: 1.25, delayMs: 48.6 },
+      }),
+    ),
+    ['640 × 360', '30 frames/s', '512 kbit/s', 'Layer 2 of 3', 'Packet loss: 1.3%', 'Delay: 49 ms'],
   )
   assert.deepEqual(
     unisolated(sentFacts({ ...picture, rid: 'h', limit: 'cpu' })).at(-1),
@@ -36,6 +41,12 @@ test('CALLWINDOW-3: what the browser does not measure is left out', () => {
     framesPerSecond: undefined,
     bitsPerSecond: undefined,
   }
-  const facts = receivedFacts({ ...hidden, user_id: 'ada', lossPercent: 0, delayMs: undefined })
+  const facts = receivedFacts({
+    ...hidden,
+    user_id: 'ada',
+    layer: undefined,
+    lossPercent: 0,
+    delayMs: undefined,
+  })
   assert.deepEqual(unisolated(facts), ['0 frames/s', 'Packet loss: 0%'])
 })

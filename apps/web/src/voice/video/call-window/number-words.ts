@@ -14,9 +14,10 @@ export function routeFacts({ protocol, isRelayed, rttMs }: Omit<CallNumbers, 're
 }
 
 export function receivedFacts(numbers: ReceivedNumbers): string[] {
-  const { lossPercent, delayMs } = numbers
+  const { lossPercent, delayMs, layer } = numbers
   return [
     ...pictureFacts(numbers),
+    ...(layer === undefined ? [] : [t('Layer {position} of {count}', { ...layer })]),
     t('Packet loss: {percent}%', { percent: tenths().format(lossPercent) }),
     ...(delayMs === undefined ? [] : [t('Delay: {ms} ms', { ms: Math.round(delayMs) })]),
   ]
