@@ -9,22 +9,39 @@ import { inputOf, type NewMessage } from './sql.ts'
  * shows was deleted: publishing it would reveal the deleted text again.
  */
 export function insertRichMessages(rows: readonly NewMessage[]): Query {
+  const isThreaded = rows.some(({ parentId }) => parentId !== null)
+  return { ...(isThreaded ? threadStatement : statement), values: valuesOf(rows) }
+}
+
+/** As `insertRichMessages`, for one message of a thread whose event a transaction publishes. */
+export function insertFirstMessage(row: NewMessage): Query {
+  return { ...firstStatement, values: valuesOf([row]) }
+}
+
+function valuesOf(rows: readonly NewMessage[]): unknown[] {
   const { heads, tails, ...input } = inputOf(rows)
   const extras = textArray(rows.map(({ extra }) => extra ?? '{}'))
   const files = rows.flatMap(({ id: messageId, fileIds, descriptions }) =>
     fileIds.map((id, place) => ({ messageId, id, place, description: descriptions[place] ?? null })),
   )
   const parents = textArray(rows.map(({ parentId }) => parentId))
-  const isThreaded = rows.some(({ parentId }) => parentId !== null)
   const wanted = [
     uuidArray(files.map((file) => file.messageId)),
     uuidArray(files.map((file) => file.id)),
     files.map((file) => file.place),
     textArray(files.map((file) => file.description)),
   ]
-  const chosen = isThreaded ? threadStatement : statement
-  return { ...chosen, values: [...Object.values(input), extras, heads, tails, ...wanted, parents] }
+  return [...Object.values(input), extras, heads, tails, ...wanted, parents]
 }
+
+const journaled = `,
+  journaled as (
+    insert into events (kind, tenant_id, channel_id, id, name, data)
+    select
+      case when tenant_id = channel_id then 'conversation' when parent_id is not null then 'thread' else 'room' end,
+      tenant_id, coalesce(parent_id, channel_id), event_id, 'MESSAGE_CREATE', head || seq || tail
+    from placed
+  )`
 
 /** Counts the messages of threads, and wakes these. Batches without any do not pay for it. */
 const threadChanges = `,
@@ -39,7 +56,7 @@ const threadChanges = `,
   )`
 
 /** Parameters: the columns of `input`, then those of `wanted`, then the rooms of threads, each as one array. */
-const statement = sql`
+const base = sql`
   with input as (
     select *, parent::uuid as parent_id from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[], $9::text[],
@@ -125,19 +142,16 @@ const statement = sql`
       description = files.description
     from files join placed on placed.id = files.message_id
     where attachments.tenant_id = files.tenant_id and attachments.id = files.id
-  ),
-  journaled as (
-    insert into events (kind, tenant_id, channel_id, id, name, data)
-    select
-      case when tenant_id = channel_id then 'conversation' when parent_id is not null then 'thread' else 'room' end,
-      tenant_id, coalesce(parent_id, channel_id), event_id, 'MESSAGE_CREATE', head || seq || tail
-    from placed
   )
   select id, seq from placed`
 
 const END = '\n  select id, seq from placed'
-const threadStatement: Query = {
-  ...statement,
-  name: `${statement.name}t`,
-  text: statement.text.replace(END, `${threadChanges}${END}`),
+
+/** Returns the statement with further parts. */
+function statementWith(name: string, parts: string): Query {
+  return { ...base, name: `${base.name}${name}`, text: base.text.replace(END, `${parts}${END}`) }
 }
+
+const statement = statementWith('', journaled)
+const threadStatement = statementWith('t', `${journaled}${threadChanges}`)
+const firstStatement = statementWith('f', threadChanges)

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { type Place, topicOfChannel } from '#src/channels/place.ts'
-import type { Database } from '#src/kernel/database/database.ts'
-import { encodeEvent } from '#src/kernel/database/events.ts'
+import type { Place } from '#src/channels/place.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { newId } from '#src/kernel/ids.ts'
-import type { Bus, Event } from '#src/kernel/journal/bus.ts'
+import type { Bus } from '#src/kernel/journal/bus.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import type { Query } from '#src/kernel/sql/sql.ts'
 import type { Draft } from '../draft.ts'
 import { takeBatch } from './batch.ts'
-import { extraOf } from './extra.ts'
-import { insertRichMessages } from './rich-sql.ts'
+import { insertFirstMessage, insertRichMessages } from './rich-sql.ts'
+import { eventOf, jsonOf, rowOf, type StoredSeq } from './rows.ts'
 import { insertPlainMessages, type NewMessage } from './sql.ts'
 
 export interface Written {
@@ -27,11 +25,6 @@ interface Waiting {
 
 interface Row extends NewMessage {
   waiting: Waiting
-}
-
-interface StoredSeq {
-  id: string
-  seq: number
 }
 
 const MAX_WAITING = 20_000
@@ -86,6 +79,26 @@ export class MessageWriter {
     return promise
   }
 
+  /**
+   * Stores the first message of a thread in the transaction that begins the thread, and publishes it after what that publishes:
+   * nobody sees one without the other.
+   * @param begin makes the thread, and gives it the files of the message
+   * @throws anything `begin` throws. Then nothing was written
+   */
+  async writeFirst(draft: Draft, begin: (transaction: Transaction) => Promise<void>): Promise<Written> {
+    const written = await this.#database.transaction(async (transaction) => {
+      await begin(transaction)
+      const row = rowOf(draft)
+      const [stored] = await transaction.query<StoredSeq>(insertFirstMessage(row))
+      if (stored === undefined) throw new Error('a thread that was just made takes no message')
+      const json = jsonOf(row, stored.seq)
+      transaction.publish(eventOf(row, draft, json))
+      return { json }
+    })
+    this.#onWritten([draft.place])
+    return written
+  }
+
   /** Resolves once the queue is empty. */
   async close(): Promise<void> {
     await this.#idle
@@ -120,18 +133,18 @@ export class MessageWriter {
 
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     this.#metrics.messageBatch.observe(batch.length)
-    const rows = batch.map(rowOf)
+    const rows: Row[] = batch.map((waiting) => ({ ...rowOf(waiting.draft), waiting }))
     const places = await this.#database.execute<StoredSeq>(insertMessages(rows), () =>
-      rows.map((row) => eventOf(row, '')),
+      rows.map((row) => eventOf(row, row.waiting.draft, '')),
     )
     const seqOf = new Map(places.map(({ id, seq }) => [id, seq]))
     const written = rows.map((row) => {
       const seq = seqOf.get(row.id)
-      return seq === undefined ? undefined : { row, json: `${row.head}${seq}${row.tail}` }
+      return seq === undefined ? undefined : { row, json: jsonOf(row, seq) }
     })
     const stored = written.filter((entry) => entry !== undefined)
     // Not awaited: `seq` orders the messages for other processes.
-    void this.#bus.emit(stored.map(({ row, json }) => eventOf(row, json)))
+    void this.#bus.emit(stored.map(({ row, json }) => eventOf(row, row.waiting.draft, json)))
     for (const [index, { waiting }] of rows.entries()) waiting.resolve(written[index])
     this.#onWritten(stored.map(({ row }) => row.waiting.draft.place))
   }
@@ -153,44 +166,4 @@ function insertMessages(rows: readonly Row[]): Query {
     ({ extra, fileIds, parentId }) => extra === null && fileIds.length === 0 && parentId === null,
   )
   return isPlain ? insertPlainMessages(rows) : insertRichMessages(rows)
-}
-
-const SEQ_FIELD = '"seq":'
-
-/**
- * Encodes the event once, around the `seq` that only the database knows. Only ids come before `seq`, so user text
- * cannot match the search.
- */
-function rowOf(waiting: Waiting): Row {
-  const { place, message, fileIds } = waiting.draft
-  const files = message.snapshot?.attachments ?? message.attachments
-  const json = encodeEvent('MESSAGE_CREATE', { ...message, seq: 0 })
-  const end = json.indexOf(SEQ_FIELD) + SEQ_FIELD.length
-  return {
-    waiting,
-    tenantId: place.tenantId,
-    channelId: place.channelId,
-    parentId: place.parentId ?? null,
-    id: message.id,
-    eventId: newId(),
-    authorId: message.author.id,
-    content: message.content,
-    nonce: message.nonce,
-    createdAt: message.created_at,
-    extra: extraOf(waiting.draft),
-    fileIds,
-    descriptions: files.map(({ description }) => description),
-    head: json.slice(0, end),
-    tail: json.slice(end + 1),
-  }
-}
-
-function eventOf(row: Row, data: string): Event {
-  return {
-    id: row.eventId,
-    topic: topicOfChannel(row.waiting.draft.place),
-    audience: 0,
-    name: 'MESSAGE_CREATE',
-    data,
-  }
 }
