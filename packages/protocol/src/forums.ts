@@ -105,6 +105,13 @@ export type PostOpening = Static<typeof PostOpening>
 export const postFields = {
   tags: Type.Optional(Type.Array(Uuid(), { description: 'only in forums' })),
   solved_message_id: Type.Optional(Nullable(Uuid('the answer; only in forums, null without one'))),
+  opening_message_id: Type.Optional(
+    Nullable(
+      Uuid(
+        'only in forums: the message with which it began, which may be deleted; null if that is not known',
+      ),
+    ),
+  ),
   is_pinned: Type.Optional(
     Type.Boolean({ description: 'only in forums: it stands before the posts that are not' }),
   ),

@@ -19,16 +19,18 @@ interface Deps {
   downloads: DownloadSigner
 }
 
-/** Returns the first message of each thread that still has it. It stays where it was when others are moved. */
+/** Returns the message with which each post began, if the post still has it. */
 export async function findOpenings(
   { database, downloads }: Deps,
   spaceId: string,
   threadIds: readonly string[],
 ): Promise<Map<string, PostOpening>> {
   const rows = await database.query<OpeningRow>(sql`
-    select channel_id as thread_id, id as message_id, author_id, left(content, ${MAX_OPENING_CHARACTERS}) as content,
-      has_files
-    from messages where tenant_id = ${spaceId} and channel_id = any(${threadIds}::uuid[]) and seq = 1`)
+    select channel_id as thread_id, messages.id as message_id, author_id,
+      left(content, ${MAX_OPENING_CHARACTERS}) as content, has_files
+    from posts join messages
+      on messages.tenant_id = posts.space_id and channel_id = posts.id and messages.id = opening_message_id
+    where posts.space_id = ${spaceId} and posts.id = any(${threadIds}::uuid[])`)
   const holders = rows.filter(({ has_files }) => has_files).map(({ message_id }) => message_id)
   const files = holders.length === 0 ? [] : await listMessageFiles(database, spaceId, holders)
   const pictures = Map.groupBy(files.filter(isShownPicture), ({ message_id }) => message_id)

@@ -10,11 +10,11 @@ export async function hasPost(database: Queryable, { tenantId, channelId }: Plac
 export async function insertPost(
   transaction: Queryable,
   { tenantId, channelId, parentId }: Place,
-  tags: readonly string[],
+  { tags, openingId }: { tags: readonly string[]; openingId: string | null },
 ): Promise<void> {
   await transaction.query(sql`
-    insert into posts (space_id, id, room_id, tag_ids)
-    values (${tenantId}, ${channelId}, ${parentId}, ${tags}::uuid[])`)
+    insert into posts (space_id, id, room_id, tag_ids, opening_message_id)
+    values (${tenantId}, ${channelId}, ${parentId}, ${tags}::uuid[], ${openingId})`)
 }
 
 /**
@@ -96,14 +96,22 @@ export async function clearSolution(
   return rows.length > 0
 }
 
-/** Gives files that the author uploaded for a message in one channel to another, where the message will be. */
+/**
+ * Gives files that the author uploaded for a message in one channel to another, where the message will be.
+ * @returns the ids of those that could still be used
+ */
 export async function moveUploads(
   transaction: Queryable,
   { tenantId, from, to }: { tenantId: string; from: string; to: string },
   { ids, ownerId }: { ids: readonly string[]; ownerId: string },
-): Promise<void> {
-  await transaction.query(sql`
+): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
     update attachments set channel_id = ${to}
-    where tenant_id = ${tenantId} and channel_id = ${from} and id = any(${ids}::uuid[]) and owner_id = ${ownerId}
-      and purpose = 'message' and message_id is null and state in ('reserved', 'stored')`)
+    where tenant_id = ${tenantId} and id = any(array(
+      select id from attachments
+      where tenant_id = ${tenantId} and channel_id = ${from} and id = any(${ids}::uuid[]) and owner_id = ${ownerId}
+        and purpose = 'message' and message_id is null and state = 'stored'
+      order by id for update))
+    returning id`)
+  return rows.map(({ id }) => id)
 }

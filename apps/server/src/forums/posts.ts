@@ -13,9 +13,9 @@ import { checkTags } from './tags.ts'
 export async function beginPost(
   transaction: Queryable,
   place: Place,
-  { title, tags }: { title: string; tags: readonly string[] },
+  { title, tags, openingId }: { title: string; tags: readonly string[]; openingId: string | null },
 ): Promise<void> {
-  await insertPost(transaction, place, tags)
+  await insertPost(transaction, place, { tags, openingId })
   await saveWords(transaction, place, wordsOf(title))
 }
 

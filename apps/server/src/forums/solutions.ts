@@ -31,7 +31,8 @@ export async function setSolution(
     const before = held.thread.solved_message_id ?? null
     const isOwn = message.author_id === held.room.caller.user.id && mayWrite(held)
     if (!mayDecide(held) && !(isOwn && (before === null || before === messageId))) throw refusalOf(held.room)
-    if (message.seq === 1 || !isAuthored(message)) throw new ApiError('not_an_answer')
+    const isOpening = messageId === held.thread.opening_message_id
+    if (isOpening || !isAuthored(message)) throw new ApiError('not_an_answer')
     if (before !== messageId) await change(transaction, held, access.place, messageId)
   })
 }

@@ -10,7 +10,7 @@ import type { Author } from './authors.ts'
 import { emptyContents } from './contents.ts'
 import { draftMessage } from './draft.ts'
 import type { Mentions } from './mentions.ts'
-import { type SendDeps, writeOrExplain } from './writing.ts'
+import { type SendDeps, type Store, writeOrExplain } from './writing.ts'
 
 /** A message posted by the server: a system message, a webhook's, or a bot's answer. */
 export interface Post {
@@ -35,6 +35,8 @@ export interface Post {
 interface Sender {
   place: Place
   author: Author
+  /** Stores the message in another way than most are. */
+  store?: Store | undefined
 }
 
 /**
@@ -43,7 +45,7 @@ interface Sender {
  */
 export async function postMessage(
   deps: SendDeps,
-  to: Sender,
+  { store, ...to }: Sender,
   { type, reference, interaction, call, files = [], ...content }: Post,
 ): Promise<Message> {
   const contents = { ...emptyContents, ...content }
@@ -55,7 +57,7 @@ export async function postMessage(
   }
   const draft = draftMessage(deps.downloads, to, { contents, files }, extras)
   return keepOrDiscard(deps, files, async () => {
-    const message: Message = JSON.parse(await writeOrExplain(deps, draft))
+    const message: Message = JSON.parse(await writeOrExplain(deps, draft, store))
     const isRepeat = message.id !== draft.message.id
     if (isRepeat) await discardUnshown(deps.database, files)
     return message

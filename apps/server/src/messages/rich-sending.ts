@@ -1,7 +1,7 @@
 import { Capability } from '@foyer/protocol/capabilities'
 import { has } from '@foyer/protocol/permissions'
 import type { ChannelAccess } from '#src/channels/access.ts'
-import { isConversation } from '#src/channels/place.ts'
+import { isConversation, type Place } from '#src/channels/place.ts'
 import { discardUnshown, keepOrDiscard, storeFiles } from '#src/files/objects/actions.ts'
 import { copyFiles } from '#src/files/objects/copies.ts'
 import { describeFiles, namesOfFiles } from '#src/files/objects/descriptions.ts'
@@ -9,13 +9,14 @@ import type { FileRow } from '#src/files/objects/rows.ts'
 import { finishUploads } from '#src/files/objects/uploads.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
+import type { HeldBeginning } from '#src/moderation/screening/held-queries.ts'
 import { checkParts } from './content-rights.ts'
 import { type Contents, isEmpty, readContents, type SendRequest } from './contents.ts'
 import type { MessageExtras } from './draft.ts'
 import { findMessage } from './reading.ts'
 import { findStop, stopMessage, type Unsent } from './screening.ts'
 import { checkTurn, inTurn } from './slow-mode.ts'
-import { draftOf, explainUnwritten, findFirst, type SendDeps, write } from './writing.ts'
+import { draftOf, explainUnwritten, findFirst, type SendDeps, type Store, write } from './writing.ts'
 
 export interface Entry {
   /** Access as of the arrival of the whole request. */
@@ -24,6 +25,18 @@ export interface Entry {
   enter: () => Promise<ChannelAccess>
   /** True for a message that a moderator has approved: no rule checks it again. */
   isApproved?: true
+  /** Set for the first message of a thread, which does not exist yet. */
+  begins?: Beginning
+}
+
+/** The thread that begins with a message. */
+export interface Beginning {
+  /** The room of the thread, to which files are uploaded: the thread's channel does not exist yet. */
+  readonly uploadedTo: Place
+  /** Kept with a message that is held. */
+  readonly held: HeldBeginning
+  /** Stores the message and its thread: both or neither. */
+  readonly store: Store
 }
 
 /** Sends more than plain text, or into a room with slow mode. A retry of a message already sent returns it before any work is done. */
@@ -51,11 +64,8 @@ function isOfRule(error: unknown): boolean {
   )
 }
 
-async function sendOnce(
-  deps: SendDeps,
-  { access, enter, isApproved }: Entry,
-  { body, files }: SendRequest,
-): Promise<string> {
+async function sendOnce(deps: SendDeps, entry: Entry, { body, files }: SendRequest): Promise<string> {
+  const { access, enter, isApproved, begins } = entry
   const contents = await readContents(deps, access, body)
   const uploadIds = body.attachment_ids ?? []
   const isBare = files.length + uploadIds.length === 0
@@ -66,11 +76,11 @@ async function sendOnce(
   }
   checkParts(access, parts)
   await checkTurn(deps, access)
-  const uploads = await finishUploads(deps, senderOf(access), uploadIds)
-  const stored = await storeAll(deps, access, files, contents)
+  const uploads = await finishUploads(deps, senderOf(entry), uploadIds)
+  const stored = await storeAll(deps, entry, files, contents)
   const outcome = await keepOrDiscard(deps, stored, async () => {
     const all = describeFiles([...stored, ...uploads], namesOfFiles(files, uploadIds), body.attachments ?? [])
-    const unsent = { body, contents, files: all }
+    const unsent = { body, contents, files: all, begins: begins?.held }
     const held = isApproved ? undefined : await holdIfStopped(deps, await enter(), unsent)
     if (held !== undefined) return { held }
     // Again: the rules may have read large files.
@@ -78,7 +88,7 @@ async function sendOnce(
     checkParts(now, parts)
     const extras = all.length === 0 ? {} : await currentReply(deps, now, contents)
     const draft = draftOf(deps, now, { contents: shownIn(now, contents), files: all }, extras)
-    return { written: await inTurn(deps, now, () => write(deps, draft)), draft }
+    return { written: await inTurn(deps, now, () => write(deps, draft, begins?.store)), draft }
   })
   if ('held' in outcome) throw outcome.held
   const { written, draft } = outcome
@@ -121,19 +131,19 @@ async function currentReply(
   return { referenced_message: (await findMessage(deps, place, reply.id)) ?? null }
 }
 
-function senderOf({ place, caller }: ChannelAccess) {
-  return { ...place, ownerId: caller.user.id }
+function senderOf({ access: { place, caller }, begins }: Entry) {
+  return { ...(begins?.uploadedTo ?? place), ownerId: caller.user.id }
 }
 
 /** Stores the request's files, or copies those of a forward: all or none. */
 async function storeAll(
   deps: SendDeps,
-  access: ChannelAccess,
+  entry: Entry,
   files: readonly SpooledFile[],
   { forward }: Contents,
 ): Promise<FileRow[]> {
-  const where = isConversation(access.place) ? 'own' : 'bucket-or-own'
-  const target = { ...senderOf(access), purpose: 'message', where } as const
+  const where = isConversation(entry.access.place) ? 'own' : 'bucket-or-own'
+  const target = { ...senderOf(entry), purpose: 'message', where } as const
   if (forward !== null) return copyFiles(deps, target, forward.files)
   return storeFiles(deps, target, files)
 }

@@ -9,6 +9,7 @@ import {
   type ScreeningDeps,
   type Stop,
 } from '#src/moderation/screening/actions/consequences.ts'
+import type { HeldBeginning } from '#src/moderation/screening/held-queries.ts'
 import { type Writer, type Written, writerOf, writtenPost } from '#src/moderation/screening/written.ts'
 import type { Contents } from './contents.ts'
 
@@ -18,6 +19,8 @@ export interface Unsent {
   readonly contents: Contents
   /** Stored files of the message, with their descriptions. */
   readonly files: readonly FileRow[]
+  /** The thread that begins with it. */
+  readonly begins?: HeldBeginning | undefined
 }
 
 /** Returns whether the space counts repeated texts. */
@@ -54,14 +57,14 @@ export async function stopMessage(
   deps: ScreeningDeps,
   { caller }: ChannelAccess,
   stop: Stop,
-  { body, contents, files }: Unsent,
+  { body, contents, files, begins }: Unsent,
 ): Promise<Holding> {
   // The original of a forward may change before a moderator sees it.
   if (stop.caught.rule.action === 'refuse' || contents.forward !== null)
     return { error: await refuse(deps, stop), keepsFiles: false }
   const described = files.map(({ id, description }) => ({ id, description }))
   const upload = { ...body, attachment_ids: files.map(({ id }) => id), attachments: described }
-  return hold(deps, stop, { author: caller.user, body: upload })
+  return hold(deps, stop, { author: caller.user, body: upload, begins })
 }
 
 /** Returns the editor, for the rules of the space; null in a conversation. */

@@ -14,7 +14,7 @@ export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequ
   const { access } = entry
   checkTakesMessages(access)
   checkSendRequest(sent, access.caller.user.is_bot)
-  if (!isPlain(sent) || isSlowed(access)) return sendRich(deps, entry, sent)
+  if (!isPlain(sent) || isSlowed(access) || entry.begins !== undefined) return sendRich(deps, entry, sent)
   const { content, nonce } = sent.body
   const contents = { ...emptyContents, content: content ?? '', nonce: nonce ?? null }
   const unsent = { body: sent.body, contents, files: [] }

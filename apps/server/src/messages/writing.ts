@@ -32,16 +32,22 @@ export function draftOf(
   return draftMessage(downloads, { place, author: { user: caller.user, member } }, body, extras)
 }
 
+/** Stores and publishes a message; undefined as the result means as `MessageWriter.write` says. */
+export type Store = (draft: Draft) => Promise<Written | undefined>
+
 /** @returns the message as JSON, or the earlier message with its nonce */
-export async function writeOrExplain(deps: SendDeps, draft: Draft): Promise<string> {
-  const written = await write(deps, draft)
+export async function writeOrExplain(deps: SendDeps, draft: Draft, store?: Store): Promise<string> {
+  const written = await write(deps, draft, store)
   return written?.json ?? explainUnwritten(deps, draft)
 }
 
-/** A member who closed the conversation gets CONVERSATION_CREATE before the message. */
-export async function write(deps: SendDeps, draft: Draft): Promise<Written | undefined> {
+/**
+ * A member who closed the conversation gets CONVERSATION_CREATE before the message.
+ * @param store stores the message in another way than most are
+ */
+export async function write(deps: SendDeps, draft: Draft, store?: Store): Promise<Written | undefined> {
   const { place, message } = draft
-  const send = () => deps.messageWriter.write(draft)
+  const send = () => (store === undefined ? deps.messageWriter.write(draft) : store(draft))
   if (isConversation(place)) return whileOpen(deps, place.channelId, send)
   const written = await send()
   if (written !== undefined && place.parentId !== undefined)

@@ -238,6 +238,7 @@ export const ArchivedThread = Type.Object({
   tags: Type.Optional(Type.Array(Uuid(), { maxItems: MAX_POST_TAGS, uniqueItems: true })),
   is_pinned: Type.Optional(Type.Boolean()),
   solved_message_id: Type.Optional(Uuid()),
+  opening_message_id: Type.Optional(Uuid()),
   lost_opening: Type.Optional(Type.Boolean()),
 })
 export type ArchivedThread = Static<typeof ArchivedThread>

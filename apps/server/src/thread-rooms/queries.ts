@@ -7,10 +7,11 @@ export interface ThreadRow extends Thread {
   closed_by: string | null
 }
 
-type PostField = 'tags' | 'solved_message_id' | 'is_pinned'
+type PostField = 'tags' | 'solved_message_id' | 'opening_message_id' | 'is_pinned'
 type StoredThread = Omit<ThreadRow, PostField> & {
   tags: string[] | null
   solved_message_id: string | null
+  opening_message_id: string | null
   is_pinned: boolean | null
 }
 
@@ -20,7 +21,8 @@ export const threadsWithHeads = fragment`
   quiet_minutes,
   is_laid or (quiet_minutes > 0 and active_at <= now() - make_interval(mins => quiet_minutes)) as is_asleep,
   is_closed, closed_by, message_count, last_message_id, coalesce(last_seq, 0) as last_seq, active_at,
-  thread_rooms.created_at, thread_rooms.updated_at, solved_message_id, is_pinned,
+  thread_rooms.created_at, thread_rooms.updated_at, solved_message_id,
+  opening_message_id, is_pinned,
   case when posts.id is not null then array(
     select tag_id from unnest(tag_ids) with ordinality as set_tag (tag_id, place)
     where exists (
@@ -35,8 +37,10 @@ export const threadsWithHeads = fragment`
 /** Reads threads that `threadsWithHeads` selects. */
 export async function queryThreads(database: Queryable, query: Query): Promise<ThreadRow[]> {
   const rows = await database.query<StoredThread>(query)
-  return rows.map(({ tags, solved_message_id, is_pinned, ...thread }) =>
-    tags === null || is_pinned === null ? thread : { ...thread, tags, solved_message_id, is_pinned },
+  return rows.map(({ tags, solved_message_id, opening_message_id, is_pinned, ...thread }) =>
+    tags === null || is_pinned === null
+      ? thread
+      : { ...thread, tags, solved_message_id, opening_message_id, is_pinned },
   )
 }
 

@@ -83,7 +83,7 @@ const writing: readonly Section[] = [
     title: 'Messages that wait for a moderator',
     pages: listed({
       source: fragment`held_messages`,
-      columns: fragment`space_id, id, room_id, body`,
+      columns: fragment`space_id, id, room_id, body, begins`,
       owner: byUser,
       key: id,
     }),

@@ -7,21 +7,22 @@ import { describeFiles, namesOfFiles } from '#src/files/objects/descriptions.ts'
 import type { FileRow } from '#src/files/objects/rows.ts'
 import type { TurnsOptions } from '#src/kernel/database/turns.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
 import { rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import { authorOfWebhook } from '#src/messages/authors.ts'
 import { toEmbeds } from '#src/messages/embeds.ts'
 import { type Mentions, resolveMentions } from '#src/messages/mentions.ts'
 import { type Post, postMessage } from '#src/messages/posting.ts'
-import { findFirst } from '#src/messages/writing.ts'
+import { findFirst, type Store } from '#src/messages/writing.ts'
 import { screen } from '#src/moderation/screening/actions/consequences.ts'
 import { webhookWriter, writtenPost } from '#src/moderation/screening/written.ts'
 import { linkButtonsOf } from './link-buttons.ts'
 import { markedName } from './names.ts'
 import type { ExecutionDeps, Order } from './order.ts'
-import { startPost, takeBackPost } from './posts.ts'
+import { checkUnmoved, planPost, storeWithPost } from './posts.ts'
 import type { WebhookRow } from './queries.ts'
 import { rightsOf } from './rights.ts'
-import { findTarget } from './targets.ts'
+import { findTarget, type Target } from './targets.ts'
 import type { Enter, Entrance } from './token-access.ts'
 
 /** Queue of an owner. A post takes some milliseconds, and no client waits for longer than this. */
@@ -42,7 +43,7 @@ const FLAGS = [
 /**
  * Posts a webhook's message. The webhooks of one owner post one after another: hundreds at once would delay everyone
  * else's messages.
- * @throws ApiError 400 for an empty message, 404 if the room was deleted, and as `startPost`
+ * @throws ApiError 400 for an empty message, 404 if the room was deleted, and as `planPost`
  */
 export async function executeWebhook(
   deps: ExecutionDeps,
@@ -60,13 +61,7 @@ export async function executeWebhook(
       deps.webhookTurns.run(ownerId, async () => post(deps, await enter(), { ...target, shown, brought })),
     )
   }
-  const webhook = await enter()
-  const threadId = await startPost(deps, webhook, order)
-  if (threadId === undefined) return send(order)
-  return send({ ...order, threadId }).catch(async (error: unknown) => {
-    await takeBackPost(deps, webhook, threadId)
-    throw error
-  })
+  return send({ ...order, post: await planPost(deps, await enter(), order) })
 }
 
 /** Parts of a message that may take long to load, so they are loaded before queueing. */
@@ -99,14 +94,12 @@ interface Prepared extends Order {
   brought: Brought
 }
 
-async function post(
-  deps: ExecutionDeps,
-  webhook: WebhookRow,
-  { body, nonce, threadId, shown, brought }: Prepared,
-): Promise<Message> {
+async function post(deps: ExecutionDeps, webhook: WebhookRow, prepared: Prepared): Promise<Message> {
+  const { body, nonce, shown, brought } = prepared
   if (brought.roomId !== undefined && brought.roomId !== webhook.room_id)
     throw new ApiError('unknown_webhook')
-  const { place, reply } = await findTarget(deps, webhook, threadId)
+  await checkUnmoved(deps, webhook, prepared)
+  const { place, reply, store } = await targetOf(deps, webhook, prepared)
   const repeated = await findScreened(deps, place, webhook, nonce)
   if (repeated !== undefined) return repeated
   const content = body.content ?? ''
@@ -119,7 +112,20 @@ async function post(
   await screenPost(deps, webhook, { name, mentions, content, ...shown, files: brought.files })
   const post = { content, ...shown, mentions, flags: flagsOf(body), files: brought.files }
   const more = { ...(reply !== undefined && { reply }), ...(nonce !== undefined && { nonce }) }
-  return postMessage(deps, { place, author }, { ...post, ...more })
+  return postMessage(deps, { place, author, store }, { ...post, ...more })
+}
+
+/** Returns where the message is posted: the place of a post that begins with it is new. */
+async function targetOf(
+  deps: ExecutionDeps,
+  webhook: WebhookRow,
+  { post, threadId }: Order,
+): Promise<Target & { store?: Store }> {
+  const target = await findTarget(deps, webhook, threadId)
+  if (post === undefined) return target
+  const { tenantId, channelId: parentId } = target.place
+  const place = { tenantId, channelId: newId(), parentId }
+  return { place, reply: undefined, store: storeWithPost(deps, webhook, post) }
 }
 
 /**

@@ -10,11 +10,20 @@ export interface ExecutionDeps extends SendDeps {
   webhookTurns: Turns
 }
 
+export interface PlannedPost {
+  /** Its forum, in which the webhook must still be when it begins. */
+  readonly roomId: string
+  readonly title: string
+  readonly tags: readonly string[]
+}
+
 export interface Order {
   body: ExecuteWebhookBody
   files?: readonly SpooledFile[]
   /** Set for GitHub's deliveries only. A message with the same nonce is posted once within 24 hours. */
   nonce?: string | undefined
+  /** The post that begins with the message, in the forum of the webhook. */
+  post?: PlannedPost | undefined
   /** A thread of the room, or the first message of a chain of replies, to post in. */
   threadId?: string | undefined
 }

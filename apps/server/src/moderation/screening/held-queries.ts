@@ -3,10 +3,20 @@ import { AUTOMOD_DAYS } from '@foyer/protocol/limits'
 import type { CreateMessageBody } from '@foyer/protocol/messages'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
+/** The thread that a held message begins, once it is approved. */
+export interface HeldBeginning {
+  readonly title: string
+  readonly starter_message_id: string | null
+  /** Null for those of a thread that does not say. */
+  readonly quiet_minutes: number | null
+  readonly tags: readonly string[]
+}
+
 /** A held message in its stored form. */
 export interface HeldRow extends Pick<HeldMessage, 'space_id' | 'id' | 'room_id' | 'rule_id' | 'rule_name'> {
-  /** The thread that it was sent to, of the room. */
+  /** The thread that it was sent to, of the room, or that it begins. */
   readonly thread_id: string | null
+  readonly begins: HeldBeginning | null
   readonly user_id: string
   readonly nonce: string | null
   readonly body: CreateMessageBody
@@ -15,7 +25,8 @@ export interface HeldRow extends Pick<HeldMessage, 'space_id' | 'id' | 'room_id'
 
 type HeldKey = Pick<HeldRow, 'space_id' | 'id'>
 
-const heldColumns = fragment`space_id, id, room_id, thread_id, rule_id, rule_name, user_id, nonce, body, file_ids`
+const heldColumns = fragment`
+  space_id, id, room_id, thread_id, begins, rule_id, rule_name, user_id, nonce, body, file_ids`
 
 interface HeldCounts {
   all: number
@@ -25,11 +36,12 @@ interface HeldCounts {
 
 /** @returns false if the author's message with that nonce is held already */
 export async function insertHeld(transaction: Queryable, row: HeldRow): Promise<boolean> {
-  const { space_id, id, room_id, thread_id, rule_id, rule_name, user_id, nonce, body, file_ids } = row
+  const { space_id, id, room_id, thread_id, begins, rule_id, rule_name, user_id, nonce, body, file_ids } = row
   const inserted = await transaction.query(sql`
-    insert into held_messages (space_id, id, room_id, thread_id, rule_id, rule_name, user_id, nonce, body, file_ids)
-    values (${space_id}, ${id}, ${room_id}, ${thread_id}, ${rule_id}, ${rule_name}, ${user_id}, ${nonce},
-      ${JSON.stringify(body)}, ${file_ids})
+    insert into held_messages
+      (space_id, id, room_id, thread_id, begins, rule_id, rule_name, user_id, nonce, body, file_ids)
+    values (${space_id}, ${id}, ${room_id}, ${thread_id}, ${begins && JSON.stringify(begins)}, ${rule_id}, ${rule_name},
+      ${user_id}, ${nonce}, ${JSON.stringify(body)}, ${file_ids})
     on conflict do nothing
     returning id`)
   return inserted.length > 0

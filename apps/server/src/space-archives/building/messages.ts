@@ -1,4 +1,5 @@
 import { MAX_PINS } from '@foyer/protocol/limits'
+import { RoomType } from '@foyer/protocol/rooms'
 import type { FileTarget } from '#src/files/objects/reservation.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
@@ -61,8 +62,11 @@ export class MessageBuilder {
   async build(): Promise<BuiltMessages> {
     // Checked first, to save the work. The lines are counted anyway.
     this.#checkCount(this.#archive.manifest.counts.messages)
-    for (const [archivedId, id] of this.#plan.rooms)
-      await this.#buildRoom(roomOf(id, null), this.#archive.messagesOf(archivedId))
+    const forums = new Set(this.#plan.space.rooms.filter(isForum).map(({ id }) => id))
+    for (const [archivedId, id] of this.#plan.rooms) {
+      const messages = this.#archive.messagesOf(archivedId)
+      await this.#buildRoom(roomOf(id, null), forums.has(archivedId) ? none(messages) : messages)
+    }
     for (const [archivedId, thread] of this.#plan.threads)
       await this.#buildRoom(roomOfThread(thread), this.#archive.messagesOf(archivedId))
     await this.#buildThreads()
@@ -205,6 +209,16 @@ interface Room {
 interface OpenThread {
   readonly id: string
   readonly room: Room
+}
+
+function isForum({ type }: { type: number }): boolean {
+  return type === RoomType.Forum
+}
+
+/** @throws ArchiveError for a message in a forum itself, where nobody would see it */
+async function* none(messages: AsyncIterable<PlacedMessage>): AsyncGenerator<never> {
+  for await (const { where } of messages)
+    throw new ArchiveError(`${where}: a forum has no messages of its own`)
 }
 
 function roomOf(id: string, parentId: string | null): Room {

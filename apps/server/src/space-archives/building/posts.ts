@@ -15,6 +15,7 @@ export interface BuiltPost {
   tag_ids: string[]
   is_pinned: boolean
   solved_message_id: string | null
+  opening_message_id: string | null
   created_at: string
   words: string[]
 }
@@ -28,11 +29,11 @@ export function plannedPost(
   { thread, where }: PlacedThread,
   { id, room_id, created_at }: Pick<BuiltPost, 'id' | 'room_id' | 'created_at'>,
 ): BuiltPost | undefined {
-  const { tags = [], is_pinned = false, solved_message_id, title } = thread
+  const { tags = [], is_pinned = false, solved_message_id, opening_message_id, title } = thread
   const room = space.rooms.find((room) => room.id === thread.room_id)
   if (room?.type !== RoomType.Forum) {
-    if (tags.length > 0 || is_pinned || solved_message_id !== undefined)
-      throw new ArchiveError(`${where}: only threads of forums have tags, pins and answers`)
+    const isPost = tags.length > 0 || is_pinned || (solved_message_id ?? opening_message_id) !== undefined
+    if (isPost) throw new ArchiveError(`${where}: only threads of forums have tags, pins and answers`)
     return undefined
   }
   const known = new Set(room.forum?.tags.map((tag) => tag.id))
@@ -41,6 +42,7 @@ export function plannedPost(
     ...{ id, room_id, created_at, is_pinned, words: wordsOf(title) },
     tag_ids: tags.map((tag) => newIdOf(tagIds, tag)),
     solved_message_id: solved_message_id === undefined ? null : ids.of(id, solved_message_id),
+    opening_message_id: opening_message_id === undefined ? null : ids.of(id, opening_message_id),
   }
 }
 
@@ -54,10 +56,11 @@ export async function insertPosts(
     words.map((word) => ({ post_id: id, room_id, word })),
   )
   await transaction.query(sql`
-    insert into posts (space_id, id, room_id, tag_ids, is_pinned, solved_message_id, created_at)
-    select ${spaceId}, id, room_id, tag_ids, is_pinned, solved_message_id, created_at
+    insert into posts (space_id, id, room_id, tag_ids, is_pinned, solved_message_id, opening_message_id, created_at)
+    select ${spaceId}, id, room_id, tag_ids, is_pinned, solved_message_id, opening_message_id, created_at
     from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as post (
-      id uuid, room_id uuid, tag_ids uuid[], is_pinned boolean, solved_message_id uuid, created_at timestamptz)`)
+      id uuid, room_id uuid, tag_ids uuid[], is_pinned boolean, solved_message_id uuid, opening_message_id uuid,
+      created_at timestamptz)`)
   await transaction.query(sql`
     insert into post_words (space_id, room_id, word, post_id)
     select ${spaceId}, room_id, word, post_id
@@ -65,17 +68,22 @@ export async function insertPosts(
 }
 
 /**
- * Leaves posts without an answer that is not among the messages of the archive, or is their opening, and forums with no more
+ * Gives posts of archives that name no opening their first message as it. Leaves posts without an answer that is not among the messages of the archive, or is their opening, and forums with no more
  * than the posts that may be pinned.
  */
 export async function correctPosts(database: Database, spaceId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     await keepBuilding(transaction, spaceId)
     await transaction.query(sql`
+      update posts set opening_message_id = messages.id from messages
+      where space_id = ${spaceId} and opening_message_id is null
+        and tenant_id = ${spaceId} and channel_id = posts.id and seq = 1`)
+    await transaction.query(sql`
       update posts set solved_message_id = null
       where space_id = ${spaceId} and solved_message_id is not null and not exists (
         select from messages
-        where tenant_id = ${spaceId} and channel_id = posts.id and messages.id = solved_message_id and seq > 1)`)
+        where tenant_id = ${spaceId} and channel_id = posts.id and messages.id = solved_message_id
+          and messages.id is distinct from opening_message_id)`)
     await transaction.query(sql`
       update posts set is_pinned = false
       where space_id = ${spaceId} and is_pinned and id in (

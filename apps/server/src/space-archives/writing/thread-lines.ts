@@ -16,6 +16,7 @@ export interface ThreadRow {
   tags: string[] | null
   is_pinned: boolean | null
   solved_message_id: string | null
+  opening_message_id: string | null
   lost_opening: boolean
 }
 
@@ -29,13 +30,14 @@ export async function* threadPages(
   while (after !== undefined) {
     const rows: ThreadRow[] = await database.query<ThreadRow>(sql`
       select thread_rooms.id, thread_rooms.room_id, title, quiet_minutes, thread_rooms.created_at, starter_message_id,
-        is_closed, message_count, is_pinned, solved_message_id,
+        is_closed, message_count, is_pinned, solved_message_id, opening_message_id,
         (select array_agg(tag_id order by place)
           from unnest(tag_ids) with ordinality as set_tag (tag_id, place)
           where forum -> 'tags' @> jsonb_build_array(jsonb_build_object('id', tag_id))) as tags,
         posts.id is not null and not exists (
           select from messages
-          where tenant_id = thread_rooms.space_id and channel_id = thread_rooms.id and seq = 1) as lost_opening
+          where tenant_id = thread_rooms.space_id and channel_id = thread_rooms.id
+            and messages.id = opening_message_id) as lost_opening
       from thread_rooms
         join rooms on rooms.space_id = thread_rooms.space_id and rooms.id = thread_rooms.room_id
         left join posts on posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id
@@ -91,6 +93,7 @@ export function threadLineOf({
   tags,
   is_pinned,
   solved_message_id,
+  opening_message_id,
   lost_opening,
   ...thread
 }: ThreadRow): ArchivedThread {
@@ -101,6 +104,6 @@ export function threadLineOf({
     ...(tags !== null && { tags }),
     ...(is_pinned && { is_pinned }),
     ...(solved_message_id !== null && { solved_message_id }),
-    ...(lost_opening && { lost_opening }),
+    ...(lost_opening ? { lost_opening } : opening_message_id !== null && { opening_message_id }),
   }
 }

@@ -1,17 +1,23 @@
 import { MAX_MESSAGE_FILES } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
 import type { CreateThreadBody } from '@foyer/protocol/thread-rooms'
-import { accessChannel } from '#src/channels/access.ts'
+import { accessChannel, type ChannelAccess } from '#src/channels/access.ts'
 import type { Place } from '#src/channels/place.ts'
-import type { Database } from '#src/kernel/database/database.ts'
+import { checkTags } from '#src/forums/tags.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
-import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import { newId } from '#src/kernel/ids.ts'
+import { findRow } from '#src/messages/queries.ts'
+import type { Beginning } from '#src/messages/rich-sending.ts'
 import { createMessage } from '#src/messages/sending.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
-import type { RoomAccess } from '#src/spaces/access.ts'
-import { accessThread } from '../access.ts'
-import { createThread, takeBackThread } from './threads.ts'
+import type { HeldBeginning } from '#src/moderation/screening/held-queries.ts'
+import { holdRoom, type RoomAccess } from '#src/spaces/access.ts'
+import { checkMayCreate } from '../access.ts'
+import { findThreadOf } from '../queries.ts'
+import { beginThread, type PlannedThread } from './beginning.ts'
+import { checkTitle, screenTitle } from './threads.ts'
 
 type Deps = SendDeps & { database: Database }
 
@@ -22,42 +28,128 @@ export interface StartRequest {
 }
 
 /**
- * Begins a thread with its first message, which a post of a forum needs.
- * @throws ApiError as `createThread` and `createMessage`; there is no thread then
+ * Begins a thread, which its creator follows, with its first message, which a post of a forum needs. All others see both at
+ * once; if the message is refused, there is no thread, and if it is held, there is one when a moderator approves it.
+ * @throws ApiError 400 for an unfit title, 403 without the rights, and for a title that a rule of the space refuses, 404 for
+ *   a message that is not in the room, 409 for one that has a thread; and as `createMessage`
  */
 export async function startThread(deps: Deps, access: RoomAccess, start: StartRequest): Promise<Place> {
-  const { title, message_id, quiet_minutes, content, attachment_ids, tags } = start.body
-  const fileIds = attachment_ids ?? []
-  const hasMessage = (content ?? '') !== '' || fileIds.length + start.files.length > 0
+  const { title, content, attachment_ids, tags } = start.body
+  const fileCount = (attachment_ids ?? []).length + start.files.length
+  const hasMessage = (content ?? '') !== '' || fileCount > 0
   if (!hasMessage && access.room.forum !== undefined) throw new ApiError('empty_message')
-  if (fileIds.length + start.files.length > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
-  const place = await createThread(deps, access, {
-    title,
-    starterMessageId: message_id ?? null,
-    quietMinutes: quiet_minutes,
-    tags,
-    fileIds,
-  })
-  if (hasMessage) await sayFirst(deps, access.caller, place, start)
-  return place
+  if (fileCount > MAX_MESSAGE_FILES) throw new ApiError('too_many_files')
+  checkMayStart(access, tags)
+  checkTitle(title)
+  await screenTitle(deps, access, title)
+  const thread = plannedBy(access, start.body)
+  if (hasMessage) await sayFirst(deps, access, thread, start)
+  else
+    await deps.database.transaction(async (transaction) => {
+      const room = await holdToStart(transaction, access, tags)
+      await beginThread(transaction, room.room, thread)
+    })
+  return thread.place
 }
 
-/** Sends the first message of a thread. If it is refused, there is no thread either. */
+function plannedBy({ spaceId, room, caller }: RoomAccess, body: CreateThreadBody): PlannedThread {
+  const { title, message_id = null, quiet_minutes, tags = [] } = body
+  return {
+    place: { tenantId: spaceId, channelId: newId(), parentId: room.id },
+    title,
+    creatorId: caller.user.id,
+    followerId: caller.user.is_bot ? null : caller.user.id,
+    starterMessageId: message_id,
+    quietMinutes: quiet_minutes,
+    tags,
+  }
+}
+
+function checkMayStart(access: RoomAccess, tags: readonly string[] | undefined): void {
+  checkMayCreate(access)
+  if (tags !== undefined || access.room.forum !== undefined) checkTags(access, tags ?? [])
+}
+
+async function holdToStart(
+  transaction: Transaction,
+  access: RoomAccess,
+  tags: readonly string[] | undefined,
+): Promise<RoomAccess> {
+  const room = await holdRoom(transaction, access)
+  checkMayStart(room, tags)
+  return room
+}
+
 async function sayFirst(
   deps: Deps,
-  caller: Caller,
-  { channelId }: Place,
+  access: RoomAccess,
+  thread: PlannedThread,
   { body, files }: StartRequest,
 ): Promise<void> {
   const { content = null, attachment_ids = null, attachments = null } = body
-  const enter = () => accessChannel(deps, caller, { roomId: channelId }, Permission.SendMessages)
-  const sent = { body: { content, attachment_ids, attachments }, files }
-  try {
-    await createMessage(deps, { access: await enter(), enter }, sent)
-  } catch (error) {
-    const isHeld = error instanceof ApiError && error.code === 'held_for_review'
-    if (error instanceof ApiError && !isHeld)
-      await takeBackThread(deps, await accessThread(deps, caller, channelId), attachment_ids ?? [])
-    throw error
+  const enter = () => enterNew(deps, access, thread.place)
+  const begins: Beginning = {
+    uploadedTo: roomOf(access),
+    held: heldFormOf(thread),
+    store: (draft) =>
+      deps.messageWriter.writeFirst(draft, async (transaction) => {
+        const room = await holdToStart(transaction, access, body.tags)
+        await beginThread(transaction, room.room, thread, draft)
+      }),
   }
+  const sent = { body: { content, attachment_ids, attachments }, files }
+  await createMessage(deps, { access: await enter(), enter, begins }, sent)
+}
+
+/** Access to a thread that does not exist yet, for the message with which it begins. */
+async function enterNew(deps: Deps, { caller, room }: RoomAccess, place: Place): Promise<ChannelAccess> {
+  const access = await accessChannel(deps, caller, { roomId: room.id }, Permission.SendMessages)
+  if (access.room === null) throw new ApiError('unknown_room')
+  checkMayCreate(access.room)
+  return { ...access, place }
+}
+
+function roomOf({ spaceId, room }: Pick<RoomAccess, 'spaceId' | 'room'>): Place {
+  return { tenantId: spaceId, channelId: room.id }
+}
+
+function heldFormOf({ title, starterMessageId, quietMinutes, tags }: PlannedThread): HeldBeginning {
+  return { title, starter_message_id: starterMessageId, quiet_minutes: quietMinutes ?? null, tags }
+}
+
+/**
+ * Returns how a thread begins with a message that a moderator has approved: whatever its author may do by now, and without its
+ * starter if that is gone or has another thread.
+ * @param access of the author, to the thread that does not exist yet
+ */
+export function approvedBeginning(
+  deps: Deps,
+  { place }: Pick<ChannelAccess, 'place'>,
+  access: RoomAccess,
+  held: HeldBeginning,
+): Beginning {
+  const { user } = access.caller
+  return {
+    uploadedTo: roomOf(access),
+    held,
+    store: (draft) =>
+      deps.messageWriter.writeFirst(draft, async (transaction) => {
+        const room = await holdRoom(transaction, access)
+        const thread = {
+          ...{ place, title: held.title, tags: held.tags, quietMinutes: held.quiet_minutes ?? undefined },
+          ...{ creatorId: user.id, followerId: user.is_bot ? null : user.id },
+          starterMessageId: await findFreeStarter(transaction, access, held),
+        }
+        await beginThread(transaction, room.room, thread, draft)
+      }),
+  }
+}
+
+async function findFreeStarter(
+  transaction: Transaction,
+  access: RoomAccess,
+  { starter_message_id: id }: HeldBeginning,
+): Promise<string | null> {
+  if (id === null || (await findRow(transaction, roomOf(access), id)) === undefined) return null
+  return (await findThreadOf(transaction, access.spaceId, id)) === undefined ? id : null
 }

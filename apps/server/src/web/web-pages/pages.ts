@@ -130,8 +130,7 @@ async function readPage(
     namesFor(database, snapshot, fresh),
   ])
   const words = wordsFor(space.locale)
-  const isOpening = thread !== undefined && after === undefined && fresh[0]?.id === found.earliest
-  const topic = isOpening ? topicOf(fresh, thread) : undefined
+  const topic = thread && after === undefined ? topicOf(fresh, thread, found.earliest) : undefined
   const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, topic }
   const { articles, messages, isCut } = fit(fresh, context)
   const content = articles.length === 0 ? html`<p>${words.empty}</p>` : html`${articles}`
@@ -144,12 +143,15 @@ async function readPage(
   }
 }
 
-/** A message that answers is one only if it is on the page. */
+/** Returns what a page is about if it has the opening. A message that answers is one only if it is on the page, too. */
 function topicOf(
   messages: readonly ReadableMessage[],
-  { solved_message_id: answerId }: Thread,
+  { solved_message_id: answerId, opening_message_id }: Thread,
+  earliest: string | undefined,
 ): Topic | undefined {
-  const [opening, ...others] = messages
+  const openingId = opening_message_id === undefined ? earliest : opening_message_id
+  const opening = messages.find(({ id }) => id === openingId)
+  const others = messages.filter((message) => message !== opening)
   return opening && { openingId: opening.id, answerId: others.find(({ id }) => id === answerId)?.id }
 }
 

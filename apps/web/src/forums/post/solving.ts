@@ -28,7 +28,8 @@ export function answeringOf(session: Session, entry: ThreadEntry, { myId, isMana
   return (message: Message) => {
     const isAnswer = solved === message.id
     const isOwn = message.author.id === myId && message.webhook_id === null && (solved === null || isAnswer)
-    if (message.seq === 1 || !(isManager || isAsker || isOwn)) return null
+    const isOpening = message.id === entry.thread.opening_message_id
+    if (isOpening || !(isManager || isAsker || isOwn)) return null
     return isAnswer
       ? { label: t('Remove answer mark'), run: () => solve(session, entry.id, null) }
       : { label: t('Mark as answer'), run: () => solve(session, entry.id, message.id) }

@@ -26,6 +26,7 @@ import { findCurrentUser, findUsers } from '#src/people/users/queries.ts'
 import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { viewOf, visibleRooms } from '#src/spaces/snapshots.ts'
+import { approvedBeginning } from '#src/thread-rooms/actions/starting.ts'
 
 /** Returns the messages that wait in rooms that the caller may view, oldest first. */
 export async function listHeld(
@@ -43,7 +44,7 @@ export async function listHeld(
 }
 
 function shown(row: HeldRow, author: User): HeldMessage {
-  const { id, space_id, room_id, rule_id, rule_name, body, file_ids } = row
+  const { id, space_id, room_id, rule_id, rule_name, body, begins, file_ids } = row
   return {
     id,
     space_id,
@@ -51,7 +52,7 @@ function shown(row: HeldRow, author: User): HeldMessage {
     rule_id,
     rule_name,
     author,
-    content: textsOf(body).join('\n'),
+    content: [...(begins === null ? [] : [begins.title]), ...textsOf(body)].join('\n'),
     file_count: file_ids.length,
     reply_to: body.reference?.message_id ?? null,
     created_at: new Date(idTime(id)).toISOString(),
@@ -135,22 +136,32 @@ async function post(deps: SendDeps, row: HeldRow): Promise<Message> {
 
 async function send(deps: SendDeps, row: HeldRow, nonce: string): Promise<Message> {
   const enter = () => enterAsAuthor(deps, row)
-  const entry = { access: await enter(), enter, isApproved: true } as const
+  const access = await enter()
+  const { room } = access
+  const begins =
+    row.begins === null || room === null ? undefined : approvedBeginning(deps, access, room, row.begins)
+  const entry = { access, enter, isApproved: true, ...(begins !== undefined && { begins }) } as const
   return JSON.parse(await createMessage(deps, entry, { body: { ...row.body, nonce }, files: [] }))
 }
 
 async function enterAsAuthor(
   deps: SendDeps,
-  { user_id, room_id, thread_id }: HeldRow,
+  { user_id, room_id, thread_id, begins }: HeldRow,
 ): Promise<ChannelAccess> {
   const user = await findCurrentUser(deps.database, user_id)
   if (user === undefined) throw new ApiError('author_gone')
   // The author makes no request, and has no session in this one, like a bot.
-  const access = await accessChannel(deps, { kind: 'bot', user }, { roomId: thread_id ?? room_id }).catch(
-    hideFromModerator,
-  )
+  const roomId = begins === null ? (thread_id ?? room_id) : room_id
+  const found = await accessChannel(deps, { kind: 'bot', user }, { roomId }).catch(hideFromModerator)
+  const access = begins === null || thread_id === null ? found : inNewThread(found, thread_id)
   const { AttachFiles, EmbedLinks, BypassSlowMode } = Capability
   return { ...access, capabilities: access.capabilities | AttachFiles | EmbedLinks | BypassSlowMode }
+}
+
+/** The thread has its id since its first message is held: a second try finds what the first one has posted there. */
+function inNewThread(access: ChannelAccess, id: string): ChannelAccess {
+  const { tenantId, channelId: parentId } = access.place
+  return { ...access, place: { tenantId, channelId: id, parentId } }
 }
 
 /** The errors of sending are about the author, and would look as if the moderator were not a member. */

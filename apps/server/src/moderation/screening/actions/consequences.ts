@@ -15,7 +15,7 @@ import { publishTimeout } from '#src/spaces/actions/timeouts.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import { findTimeout, saveTimeout } from '#src/spaces/timeouts.ts'
-import { countHeld, type HeldRow, insertHeld, keepHeldFiles } from '../held-queries.ts'
+import { countHeld, type HeldBeginning, type HeldRow, insertHeld, keepHeldFiles } from '../held-queries.ts'
 import { type Caught, hitOf } from '../hits.ts'
 import { insertHits } from '../queries.ts'
 import type { Screening } from '../screening.ts'
@@ -39,6 +39,7 @@ export interface Stop {
 export interface Holdable {
   readonly author: User
   readonly body: CreateMessageBody
+  readonly begins?: HeldBeginning | undefined
 }
 
 const MINUTE_MS = 60_000
@@ -98,7 +99,7 @@ export function publishHeld(transaction: Transaction, spaceId: string): void {
   transaction.publish(event(topicOf.space(spaceId), 'HELD_MESSAGES_UPDATE', { space_id: spaceId }))
 }
 
-function heldRowOf({ written, caught: { rule } }: Stop, { author, body }: Holdable): HeldRow {
+function heldRowOf({ written, caught: { rule } }: Stop, { author, body, begins }: Holdable): HeldRow {
   const { spaceId, roomId, threadId = null } = written
   if (roomId === null) throw new Error('only a message in a room can be held')
   return {
@@ -106,6 +107,7 @@ function heldRowOf({ written, caught: { rule } }: Stop, { author, body }: Holdab
     id: newId(),
     room_id: roomId,
     thread_id: threadId,
+    begins: begins ?? null,
     rule_id: rule.id,
     rule_name: rule.name,
     user_id: author.id,

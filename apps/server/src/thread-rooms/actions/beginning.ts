@@ -1,0 +1,74 @@
+import type { Room } from '@foyer/protocol/rooms'
+import type { Place } from '#src/channels/place.ts'
+import { moveUploads } from '#src/forums/post-queries.ts'
+import { beginPost } from '#src/forums/posts.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { lockMessage } from '#src/messages/change-queries.ts'
+import type { Draft } from '#src/messages/draft.ts'
+import { findThreadOf, insertThread } from '../queries.ts'
+import { addFollowers } from './follows.ts'
+import { publishThread } from './threads.ts'
+
+/** A thread that is about to begin. */
+export interface PlannedThread {
+  readonly place: Place
+  readonly title: string
+  readonly creatorId: string
+  /** The user who follows it from the beginning; null for a creator who is no person. */
+  readonly followerId: string | null
+  readonly starterMessageId: string | null
+  readonly quietMinutes: number | undefined
+  readonly tags: readonly string[]
+}
+
+/**
+ * Begins a thread in a room that is held. All others see it after the commit: with its first message, if that is stored in the
+ * same transaction.
+ * @param first the message with which it begins. Its files were uploaded to the room
+ * @throws ApiError 404 for a message that is not in the room or a file that is gone, 409 for a message that has a thread
+ */
+export async function beginThread(
+  transaction: Transaction,
+  room: Pick<Room, 'forum'>,
+  thread: PlannedThread,
+  first?: Draft,
+): Promise<void> {
+  const { place, title, tags, followerId } = thread
+  await insertPlanned(transaction, thread)
+  const openingId = first?.message.id ?? null
+  if (room.forum !== undefined) await beginPost(transaction, place, { title, tags, openingId })
+  if (first !== undefined) await takeUploads(transaction, place, first)
+  await publishThread(transaction, 'THREAD_CREATE', place)
+  if (followerId !== null)
+    await addFollowers(transaction, place, [followerId], { messageId: null, readerId: followerId })
+}
+
+async function insertPlanned(
+  transaction: Transaction,
+  { place, title, creatorId, starterMessageId, quietMinutes }: PlannedThread,
+): Promise<void> {
+  const { tenantId: spaceId, channelId: id, parentId: roomId = id } = place
+  if (starterMessageId !== null) {
+    const message = await lockMessage(transaction, { tenantId: spaceId, channelId: roomId }, starterMessageId)
+    if (message === undefined) throw new ApiError('unknown_message')
+  }
+  const thread = { spaceId, id, roomId, title, creatorId, starterMessageId, quietMinutes }
+  if (await insertThread(transaction, thread)) return
+  const existing = await findThreadOf(transaction, spaceId, starterMessageId ?? '')
+  throw new ApiError('thread_exists', undefined, existing === undefined ? {} : { 'x-thread-id': existing })
+}
+
+/** Gives the thread the files that were uploaded to its room for its first message. */
+async function takeUploads(
+  transaction: Transaction,
+  { tenantId, channelId: to, parentId: from = to }: Place,
+  { fileIds, message }: Draft,
+): Promise<void> {
+  if (fileIds.length === 0) return
+  const uploads = { ids: fileIds, ownerId: message.author.id }
+  const taken = new Set(await moveUploads(transaction, { tenantId, from, to }, uploads))
+  const lost = fileIds.filter((id) => !taken.has(id))
+  if (lost.length > 0)
+    throw new ApiError('unknown_attachment', undefined, { 'x-unknown-attachments': lost.join() })
+}
