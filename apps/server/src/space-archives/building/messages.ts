@@ -65,7 +65,8 @@ export class MessageBuilder {
     const forums = new Set(this.#plan.space.rooms.filter(isForum).map(({ id }) => id))
     for (const [archivedId, id] of this.#plan.rooms) {
       const messages = this.#archive.messagesOf(archivedId)
-      await this.#buildRoom(roomOf(id, null), forums.has(archivedId) ? none(messages) : messages)
+      if (forums.has(archivedId)) await refuseAny(messages)
+      else await this.#buildRoom(roomOf(id, null), messages)
     }
     for (const [archivedId, thread] of this.#plan.threads)
       await this.#buildRoom(roomOfThread(thread), this.#archive.messagesOf(archivedId))
@@ -216,7 +217,7 @@ function isForum({ type }: { type: number }): boolean {
 }
 
 /** @throws ArchiveError for a message in a forum itself, where nobody would see it */
-async function* none(messages: AsyncIterable<PlacedMessage>): AsyncGenerator<never> {
+async function refuseAny(messages: AsyncIterable<PlacedMessage>): Promise<void> {
   for await (const { where } of messages)
     throw new ArchiveError(`${where}: a forum has no messages of its own`)
 }
