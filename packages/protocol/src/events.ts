@@ -12,7 +12,7 @@ import { Interaction, InteractionUpdate } from './interactions.ts'
 import { InviteCode } from './invites.ts'
 import { Member, MemberListUpdate, MembersChunk, MemberWithUser } from './members.ts'
 import { DeletedMessage, Message, ReadState } from './messages.ts'
-import { NotificationSetting } from './notifications.ts'
+import { NotificationSetting, NotificationSettingUpdate } from './notifications.ts'
 import { Presence, UserStatus } from './presence.ts'
 import { ReactionChange, ReactionClear } from './reactions.ts'
 import { Appeal, OwnReport } from './reports.ts'
@@ -171,7 +171,7 @@ export const eventSchemas = {
   MESSAGE_REACTION_REMOVE: ReactionChange,
   MESSAGE_REACTION_CLEAR: ReactionClear,
   MESSAGE_ACK: ReadState,
-  NOTIFICATION_SETTING_UPDATE: NotificationSetting,
+  NOTIFICATION_SETTING_UPDATE: NotificationSettingUpdate,
   TYPING_START: TypingIndicator,
   RECORDING_START: TypingIndicator,
   VOICE_STATE_UPDATE: VoiceState,

@@ -41,6 +41,21 @@ export const NotificationSetting = Type.Object(
 )
 export type NotificationSetting = Static<typeof NotificationSetting>
 
+/** To the user's own connections. */
+export const NotificationSettingUpdate = Type.Object(
+  {
+    ...NotificationSetting.properties,
+    of_forum: Type.Optional(Type.Boolean({ description: 'true for a forum; otherwise omitted' })),
+  },
+  { title: 'NotificationSettingUpdate' },
+)
+export type NotificationSettingUpdate = Static<typeof NotificationSettingUpdate>
+
+export const ListNotificationSettingsQuery = Type.Object({
+  forums: Type.Optional(Type.Boolean({ description: 'true lists those of forums, too' })),
+})
+export type ListNotificationSettingsQuery = Static<typeof ListNotificationSettingsQuery>
+
 export const UpdateNotificationSettingBody = Type.Object({
   level: Type.Optional(Level()),
   muted_until: Type.Optional(Nullable(Timestamp())),

@@ -175,6 +175,7 @@ export const ListFollowedThreadsQuery = Type.Object({
   unread: Type.Optional(
     Type.Boolean({ description: 'true for those with messages the caller has not read' }),
   ),
+  forums: Type.Optional(Type.Boolean({ description: 'true lists posts of forums, too' })),
   ...page,
 })
 export type ListFollowedThreadsQuery = Static<typeof ListFollowedThreadsQuery>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
+import { Forums } from '@foyer/sdk/api/forums'
 import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
 import { connectAsking, makeForum, makePost } from '#test/scenes/forums.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
@@ -85,6 +86,38 @@ test('FORUM-3: READY has forums with their settings, read states and overwrites 
     for (const id of [forum.id, post.id]) assert.ok(!readyOf(client).includes(id))
   const unread = (client: GatewayClient) => Object(client.heard('READY')[0]?.d).followed_thread_count_unread
   assert.deepEqual([unread(all), unread(threads), unread(forums)], [1, 0, undefined])
+})
+
+test('FORUM-3: a change of the notifications of a forum is told to those who ask, and lists have it if asked', async () => {
+  const forum = await makeForum(ada, space)
+  const post = await makePost(eve, forum.id, 'Tea')
+  const { all, threads, forums, none } = await askAll()
+  await eve.client.notifications.updateSetting('room', forum.id, { level: 'all' })
+  await eve.client.notifications.updateSetting('room', space.general, { level: 'all' })
+  await Promise.all([all, threads, forums, none].map((client) => client.settle()))
+  const heard = (client: GatewayClient) =>
+    client.heard('NOTIFICATION_SETTING_UPDATE').map(({ d }) => Object(d).id === forum.id)
+  for (const client of [all, forums]) assert.deepEqual(heard(client), [true, false])
+  for (const client of [threads, none]) assert.deepEqual(heard(client), [false])
+  const listed = async (path: string, id: string) =>
+    JSON.stringify((await eve.call('GET', path)).body).includes(id)
+  const paths = [
+    ['/api/users/@me/notification-settings', forum.id],
+    ['/api/users/@me/threads', post.id],
+  ] as const
+  for (const [path, id] of paths)
+    assert.deepEqual(
+      [
+        await listed(path, id),
+        await listed(`${path}?forums=false`, id),
+        await listed(`${path}?forums=true`, id),
+      ],
+      [false, false, true],
+    )
+  const settings = await eve.client.api(Forums).listNotificationSettings()
+  assert.ok(settings.some(({ id }) => id === forum.id))
+  for (const [path] of paths)
+    assert.equal((await eve.call('GET', `${path}?forums=perhaps`)).code, 'invalid_request')
 })
 
 test('FORUM-3: a forum that is shown and hidden comes and goes for those who ask', async () => {

@@ -18,6 +18,8 @@ export interface SettingDeps extends ConversationAccessDeps {
 /** Proof that the caller may see the target of the setting. Only `accessTarget` makes one. */
 export interface TargetAccess extends SettingTarget {
   readonly caller: Caller
+  /** True for a forum, of which clients from before know nothing. */
+  readonly isForum?: boolean
   /**
    * Checks access again within the transaction, and locks it: a member leaving or a deletion waits, then finds the
    * setting and deletes it.
@@ -45,7 +47,8 @@ const targets: Record<NotificationScope, FindTarget> = {
   async room({ snapshots }, caller, id) {
     const room = await accessRoom(snapshots, caller, id)
     const place = { tenantId: room.spaceId, channelId: id }
-    return { scope: 'room', caller, place, hold: (transaction) => holdView(transaction, room) }
+    const isForum = room.room.forum !== undefined
+    return { scope: 'room', caller, place, isForum, hold: (transaction) => holdView(transaction, room) }
   },
   async conversation(deps, caller, id) {
     await accessConversation(deps, caller, id)

@@ -56,11 +56,12 @@ function withoutPast(body: UpdateNotificationSettingBody): UpdateNotificationSet
 
 function publishSettingChange(
   transaction: Transaction,
-  { caller, place }: TargetAccess,
+  { caller, place, isForum }: TargetAccess,
   setting: NotificationSetting,
 ): void {
   const userId = caller.user.id
-  transaction.publish(event(topicOf.user(userId), 'NOTIFICATION_SETTING_UPDATE', setting))
+  const update = { ...setting, ...(isForum && { of_forum: true }) }
+  transaction.publish(event(topicOf.user(userId), 'NOTIFICATION_SETTING_UPDATE', update))
   const data = JSON.stringify({ tenant_id: place.tenantId })
   transaction.publish({ topic: topicOf.account(userId), name: SETTING_CHANGE, data })
 }

@@ -1,4 +1,5 @@
 import {
+  ListNotificationSettingsQuery,
   NotificationSetting,
   NotificationSettingParams,
   UpdateNotificationSettingBody,
@@ -23,12 +24,16 @@ export function notificationRoutes(app: App, deps: Deps): void {
 }
 
 function listRoute(app: App, { database }: Deps): void {
-  const response = { 200: Type.Array(NotificationSetting) }
-  app.get(
-    '/api/users/@me/notification-settings',
-    { config: human, schema: { tags, summary: 'List Notification Settings', response } },
-    async (request) => listSettings(database, request.caller.user.id, { forums: true }),
-  )
+  const schema = {
+    tags,
+    summary: 'List Notification Settings',
+    querystring: ListNotificationSettingsQuery,
+    response: { 200: Type.Array(NotificationSetting) },
+  }
+  app.get('/api/users/@me/notification-settings', { config: human, schema }, async (request) => {
+    const { forums = false } = request.query
+    return listSettings(database, request.caller.user.id, { forums })
+  })
 }
 
 function updateRoute(app: App, deps: Deps): void {

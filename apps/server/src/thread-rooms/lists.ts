@@ -1,4 +1,9 @@
-import type { OwnThread, ThreadPage, ThreadState } from '@foyer/protocol/thread-rooms'
+import type {
+  ListFollowedThreadsQuery,
+  OwnThread,
+  ThreadPage,
+  ThreadState,
+} from '@foyer/protocol/thread-rooms'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
@@ -56,14 +61,17 @@ interface Rooms {
   forums: boolean
 }
 
-/** Lists the followed threads in rooms that the caller may view now. */
+/**
+ * Lists the followed threads in rooms that the caller may view now.
+ * @param query `forums` lists posts of forums, too
+ */
 export async function listFollowed(
   deps: Deps,
   caller: Caller,
-  { unread = false, ...query }: PageQuery & { unread?: boolean | undefined },
+  { unread = false, forums = false, ...query }: PageQuery & ListFollowedThreadsQuery,
 ): Promise<ThreadPage> {
   const asked = askedFor(query)
-  const roomIds = await listViewable(deps, caller.user.id, { forums: true })
+  const roomIds = await listViewable(deps, caller.user.id, { forums })
   const wanted = { userId: caller.user.id, roomIds, isUnread: unread }
   const rows = roomIds.length === 0 ? [] : await listFollowedThreads(deps.database, wanted, asked)
   return pageOf(deps.database, caller, rows, query.limit)

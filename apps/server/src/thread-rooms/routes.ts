@@ -93,8 +93,8 @@ function followedRoute(app: App, deps: ThreadDeps): void {
     response: { 200: ThreadPage },
   }
   app.get('/api/users/@me/threads', { config: human, schema }, async (request) => {
-    const { unread, limit = DEFAULT_PAGE, before } = request.query
-    return listFollowed(deps, request.caller, { unread, limit, before })
+    const { limit = DEFAULT_PAGE, ...query } = request.query
+    return listFollowed(deps, request.caller, { ...query, limit })
   })
 }
 

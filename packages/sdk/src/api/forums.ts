@@ -1,3 +1,4 @@
+import type { NotificationSetting } from '@foyer/protocol/notifications'
 import type { Room } from '@foyer/protocol/rooms'
 import type { CreateThreadBody, OwnThread, SimilarThreads } from '@foyer/protocol/thread-rooms'
 import { type CallOptions, path, type Rest } from '../rest.ts'
@@ -19,6 +20,16 @@ export class Forums {
       ...options,
       method: 'GET',
       path: path`/api/spaces/${spaceId}/rooms`,
+      query: { forums: true },
+    })
+  }
+
+  /** Lists all settings of the caller, those of forums among them. READY contains them, too. */
+  listNotificationSettings(options?: CallOptions): Promise<NotificationSetting[]> {
+    return this.#rest.request({
+      ...options,
+      method: 'GET',
+      path: '/api/users/@me/notification-settings',
       query: { forums: true },
     })
   }

@@ -119,7 +119,7 @@ async function loadFollowed(session: Server, isNewest: () => boolean): Promise<b
   do {
     const page = await client
       .api(ThreadRooms)
-      .listFollowed({ limit: DEFAULT_PAGE, ...(next !== null && { before: next }) })
+      .listFollowed({ forums: true, limit: DEFAULT_PAGE, ...(next !== null && { before: next }) })
     if (!isNewest()) return true
     store.dispatch('threads_loaded', page.threads)
     for (const { id } of page.threads) found.add(id)

@@ -18,7 +18,10 @@ export function threadsOfRoom(roomId: string, state: ThreadState): ThreadSource 
 /** Threads that the user follows, in all spaces. */
 export const followedThreads: ThreadSource = {
   load: (threads, before, options) =>
-    threads.listFollowed({ limit: DEFAULT_PAGE, ...(before !== undefined && { before }) }, options),
+    threads.listFollowed(
+      { forums: true, limit: DEFAULT_PAGE, ...(before !== undefined && { before }) },
+      options,
+    ),
   fits: (_, isListed) => isListed,
   // It belongs to a later page.
   isAddedBy: ({ room_id }, { threads }) => (threads[room_id ?? '']?.follow ?? null) !== null,
@@ -30,7 +33,7 @@ export const unreadThreads: ThreadSource = {
   ...followedThreads,
   load: (threads, before, options) =>
     threads.listFollowed(
-      { unread: true, limit: DEFAULT_PAGE, ...(before !== undefined && { before }) },
+      { unread: true, forums: true, limit: DEFAULT_PAGE, ...(before !== undefined && { before }) },
       options,
     ),
   isUnread: true,
