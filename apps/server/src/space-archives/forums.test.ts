@@ -93,3 +93,19 @@ test('FORUM-11: forums, their tags and posts with answers are in the archive of 
   const found = await member.call('GET', `/api/spaces/${imported.space_id}/messages/search?tag=${tagged[1]}`)
   assert.equal(Object(found.body).messages.length, 2)
 })
+
+test('FORUM-11, FORUM-12: an import finds the opening of a post among older messages that were moved there', async () => {
+  const forum = await makeForum(owner, space)
+  const [tea, coffee] = [await makePost(member, forum.id, 'Tea'), await makePost(member, forum.id, 'Coffee')]
+  await owner.client.api(ThreadRooms).move(coffee.id, [tea.opening_message_id ?? ''])
+  const imported = await importSpace(member, await exportSpace(server, owner, space.id))
+  assert.equal(imported.failure, null)
+  const listed = await listPosts(member, (await forumIn(imported.space_id)).id)
+  assert.deepEqual(
+    new Map(listed.map(({ title, opening, reply_count }) => [title, [opening?.content, reply_count]])),
+    new Map([
+      ['Coffee', ['Coffee?', 1]],
+      ['Tea', [undefined, 0]],
+    ]),
+  )
+})

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { archiveOf, refusalOf } from '#test/scenes/hostile-archives.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
-import { archivedRoom, archivedSpace, ROOM_ID } from '#test/scenes/space-archives.ts'
+import { archivedMessage, archivedRoom, archivedSpace, ROOM_ID } from '#test/scenes/space-archives.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
-import { threadsName } from './format.ts'
+import { messagesName, threadsName } from './format.ts'
 
 let server: TestServer
 let ada: Person
@@ -75,10 +75,25 @@ test('FORUM-11: archives with posts that could not be in their forum are refused
     [{ tags: [IDEA] }, /its forum has no such tag/],
     [{ tags: [BUG, BUG] }, /tags/],
     [{ tags: 'x' }, /tags/],
-    [{ room_id: ROOM_ID, tags: [BUG] }, /only threads of forums have tags, pins and answers/],
-    [{ room_id: ROOM_ID, is_pinned: true }, /only threads of forums have tags, pins and answers/],
-    [{ room_id: ROOM_ID, solved_message_id: idOf(3) }, /only threads of forums have tags, pins and answers/],
+    [{ room_id: ROOM_ID, tags: [BUG] }, /only threads of forums have tags, pins, answers and openings/],
+    [{ room_id: ROOM_ID, is_pinned: true }, /only threads of forums have tags, pins, answers and openings/],
+    [
+      { room_id: ROOM_ID, solved_message_id: idOf(3) },
+      /only threads of forums have tags, pins, answers and openings/,
+    ],
+    [
+      { room_id: ROOM_ID, opening_message_id: idOf(3) },
+      /only threads of forums have tags, pins, answers and openings/,
+    ],
     [{ solved_message_id: 7 }, /solved_message_id/],
+    [{ opening_message_id: 7 }, /opening_message_id/],
   ]
   for (const [changes, complaint] of bad) assert.match(await refusedThread(changes), complaint)
+})
+
+test('FORUM-11: an archive with messages in a forum itself is refused', async () => {
+  const space = { ...archivedSpace(), rooms: [archivedRoom(), forumRoom()] }
+  const line = `${JSON.stringify(archivedMessage())}\n`
+  const archive = await archiveOf(space, [], [[messagesName(FORUM_ID, 1), line]])
+  assert.match(await refusalOf(server, ada, archive), /a forum has no messages of its own/)
 })

@@ -33,7 +33,8 @@ export function plannedPost(
   const room = space.rooms.find((room) => room.id === thread.room_id)
   if (room?.type !== RoomType.Forum) {
     const isPost = tags.length > 0 || is_pinned || (solved_message_id ?? opening_message_id) !== undefined
-    if (isPost) throw new ArchiveError(`${where}: only threads of forums have tags, pins and answers`)
+    if (isPost)
+      throw new ArchiveError(`${where}: only threads of forums have tags, pins, answers and openings`)
     return undefined
   }
   const known = new Set(room.forum?.tags.map((tag) => tag.id))
