@@ -8,7 +8,14 @@ import { withOwn } from '#src/thread-rooms/own-threads.ts'
 import { listThreadsOfRoom, type PostFilter, type ThreadPageAsked } from '#src/thread-rooms/page-queries.ts'
 import type { ThreadRow } from '#src/thread-rooms/queries.ts'
 import { findOpenings } from './openings.ts'
-import { findFew, listFewPosts, listPinned, listPostsByCreation } from './page-queries.ts'
+import {
+  findFew,
+  findFewInState,
+  listClosedByCreation,
+  listFewPosts,
+  listPinned,
+  listPostsByCreation,
+} from './page-queries.ts'
 
 interface Deps {
   database: Queryable
@@ -81,8 +88,22 @@ async function listOthers(
   if (few !== undefined) return listFewPosts(database, { spaceId: key.spaceId, ids: few, sort }, state, asked)
   const given = { ...asked, filter: knownFilter }
   return sort === 'created'
-    ? listPostsByCreation(database, key, state, given)
+    ? listByCreation(database, key, state, given)
     : listThreadsOfRoom(database, key, state, given)
+}
+
+/** Activity, not creation, says which posts are in a state: few are sorted, instead of looking for them among all. */
+async function listByCreation(
+  database: Queryable,
+  key: { spaceId: string; roomId: string },
+  state: ThreadState,
+  given: ThreadPageAsked & { filter: PostFilter },
+): Promise<ThreadRow[]> {
+  if (state === 'all') return listPostsByCreation(database, key, state, given)
+  if (state === 'closed') return listClosedByCreation(database, key, given)
+  const few = await findFewInState(database, key, state, given.filter)
+  if (few === undefined) return listPostsByCreation(database, key, state, given)
+  return listFewPosts(database, { spaceId: key.spaceId, ids: few, sort: 'created' }, state, given)
 }
 
 async function complete(

@@ -1,7 +1,7 @@
 import type { ForumSort } from '@foyer/protocol/forums'
 import type { ThreadState } from '@foyer/protocol/thread-rooms'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import type { PostFilter, ThreadPageAsked } from '#src/thread-rooms/page-queries.ts'
+import { listInState, type PostFilter, type ThreadPageAsked } from '#src/thread-rooms/page-queries.ts'
 import { queryThreads, type ThreadRow, threadsWithHeads } from '#src/thread-rooms/queries.ts'
 
 interface ForumKey {
@@ -11,6 +11,23 @@ interface ForumKey {
 
 /** Up to this many posts are sorted; more are walked in their order, which then finds some soon. */
 const FEW = 2000
+
+/** Returns the posts in a state that a filter leaves; undefined if more than a few are in the state. */
+export async function findFewInState(
+  database: Queryable,
+  { spaceId, roomId }: ForumKey,
+  state: ThreadState,
+  { tags, solved, excluded }: PostFilter,
+): Promise<string[] | undefined> {
+  const ids = await listInState(database, { spaceId, roomId }, state, FEW + 1)
+  if (ids.length > FEW) return undefined
+  const rows = await database.query<{ id: string }>(sql`
+    select id from posts
+    where space_id = ${spaceId} and id = any(${ids}::uuid[]) and id <> all(${excluded}::uuid[])
+      and (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
+      and coalesce((solved_message_id is not null) = ${solved}::boolean, true)`)
+  return rows.map(({ id }) => id)
+}
 
 /** Returns the posts that a filter leaves; undefined for more than a few. */
 export async function findFew(
@@ -83,6 +100,30 @@ export async function listPostsByCreation(
         and case ${state}::text when 'closed' then is_closed when 'active' then not is_closed and not ${isAsleep}
           when 'asleep' then not is_closed and ${isAsleep} else true end
       order by posts.created_at desc, posts.id desc limit ${limit}
+    )
+    select ${threadsWithHeads} join page on page.id = thread_rooms.id
+    where thread_rooms.space_id = ${spaceId}
+    order by sorted_at desc, id desc`
+  return queryThreads(database, query)
+}
+
+/** Lists the closed posts of a forum, the newest first: an index has only these. */
+export async function listClosedByCreation(
+  database: Queryable,
+  { spaceId, roomId }: ForumKey,
+  { before, limit, filter }: ThreadPageAsked & { filter: PostFilter },
+): Promise<ThreadRow[]> {
+  const { tags, solved, excluded } = filter
+  const query = sql`
+    with page as materialized (
+      select thread_rooms.id, thread_rooms.created_at as sorted_at
+      from thread_rooms join posts on posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id
+      where thread_rooms.space_id = ${spaceId} and thread_rooms.room_id = ${roomId} and is_closed
+        and (thread_rooms.created_at, thread_rooms.id) < (${before.time}::timestamptz, ${before.id}::uuid)
+        and posts.id <> all(${excluded}::uuid[])
+        and (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
+        and coalesce((solved_message_id is not null) = ${solved}::boolean, true)
+      order by thread_rooms.created_at desc, thread_rooms.id desc limit ${limit}
     )
     select ${threadsWithHeads} join page on page.id = thread_rooms.id
     where thread_rooms.space_id = ${spaceId}

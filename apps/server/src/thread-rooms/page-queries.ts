@@ -70,6 +70,33 @@ export async function listThreadsOfRoom(
   return queryThreads(database, query)
 }
 
+/** Returns threads of a room in a state, up to a limit, in no order. */
+export async function listInState(
+  database: Queryable,
+  { spaceId, roomId }: { spaceId: string; roomId: string },
+  state: ThreadState,
+  limit: number,
+): Promise<string[]> {
+  const stretches = stretchesOf(state)
+  const rows = await database.query<{ id: string }>(sql`
+    with stretch as (
+      select *, now() - make_interval(mins => minutes) as falls_asleep
+      from unnest(
+        ${stretches.map(({ isClosed }) => isClosed)}::boolean[], ${stretches.map(({ isLaid }) => isLaid)}::boolean[],
+        ${stretches.map(({ minutes }) => minutes)}::integer[], ${stretches.map(({ part }) => part)}::text[])
+        as stretch (closed, laid, minutes, part)
+    )
+    select found.id from stretch cross join lateral (
+      select id from thread_rooms
+      where space_id = ${spaceId} and room_id = ${roomId} and is_closed = closed and is_laid = laid
+        and quiet_minutes = minutes
+        and active_at <= case when part = 'asleep' then falls_asleep else 'infinity' end
+        and active_at > case when part = 'awake' then falls_asleep else '-infinity' end
+      order by active_at desc, id desc limit ${limit}) as found
+    limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 interface Stretch {
   isClosed: boolean
   isLaid: boolean
