@@ -12,6 +12,9 @@ after(() => speak('en', {}))
 const nameable = {
   people: [{ id: 'u1', name: 'Mira Lindqvist', detail: 'mira' }],
   rooms: [{ id: 'r1', name: 'allgemein', detail: '' }],
+  threads: [],
+  tags: [{ id: 't1', name: 'Hütten', detail: 'fragen' }],
+  hasForums: true,
 }
 const found = (text: string) => suggest(text, nameable, new Date(2026, 10, 21))
 const labels = (text: string) => found(text).map(({ label }) => label)
@@ -19,7 +22,18 @@ const values = (text: string) => found(text).flatMap((one) => ('filter' in one ?
 
 test('filters are suggested by their names in the language of the user, each a single word', () => {
   const offered = labels('')
-  assert.deepEqual(offered, ['von:', 'erwähnt:', 'in:', 'hat:', 'vor:', 'nach:', 'am:', 'angeheftet:'])
+  assert.deepEqual(offered, [
+    'von:',
+    'erwähnt:',
+    'in:',
+    'hat:',
+    'tag:',
+    'gelöst:',
+    'vor:',
+    'nach:',
+    'am:',
+    'angeheftet:',
+  ])
   assert.ok(offered.every((label) => /^\p{L}+:$/u.test(label)))
   assert.deepEqual(labels('Kuchen erw'), ['erwähnt:'])
   assert.deepEqual(labels('hat:b'), ['Bild'])
@@ -32,6 +46,8 @@ test('English filters work in every language', () => {
   assert.deepEqual(values('von:mira lind'), ['u1'])
   assert.deepEqual([values('hat:image'), values('has:bild')], [['image'], ['image']])
   assert.deepEqual([values('pinned:true'), values('angeheftet:j')], [['true'], ['true']])
+  assert.deepEqual([values('gelöst:n'), values('solved:nein')], [['false'], ['false']])
+  assert.deepEqual(values('tag:hüt'), ['t1'])
   assert.deepEqual([values('vor:gest'), values('before:yester')], [['2026-11-20'], ['2026-11-20']])
   assert.deepEqual(values('nach:vor einer Woche'), ['2026-11-14'])
 })

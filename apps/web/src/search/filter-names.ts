@@ -7,6 +7,8 @@ const kindNames: Readonly<Record<FilterKind, () => string>> = {
   mentions: () => t('mentions'),
   in: () => t('in'),
   has: () => t('has'),
+  tag: () => t('tag'),
+  solved: () => t('solved'),
   before: () => t('before'),
   after: () => t('after'),
   during: () => t('during'),
@@ -25,19 +27,23 @@ const valueNames: Readonly<Record<string, (() => string) | undefined>> = {
   false: () => t('no'),
 }
 
-export function kindName(kind: FilterKind): string {
-  return kindNames[kind]()
+export function kindName(kind: Filter['kind']): string {
+  return kindNames[kind === 'thread' ? 'in' : kind]()
 }
 
-/** Returns the translated name of a value of `has` or `pinned`. */
+/** Returns true if the values of a filter are words of the language, not names or dates. */
+export function hasWords(kind: Filter['kind']): boolean {
+  return kind === 'has' || kind === 'pinned' || kind === 'solved'
+}
+
+/** Returns the translated name of a value that is a word. */
 export function valueName(value: string): string {
   return valueNames[value]?.() ?? value
 }
 
 /** Returns a filter in the current language. A stored one may have its label in another. */
 export function wordsOfFilter({ kind, value, label }: Filter): { kind: string; label: string } {
-  const isNamed = kind === 'has' || kind === 'pinned'
-  return { kind: kindName(kind), label: isNamed ? valueName(value) : label }
+  return { kind: kindName(kind), label: hasWords(kind) ? valueName(value) : label }
 }
 
 /** Returns the filter kind that a word names, in the user's language or in English. */

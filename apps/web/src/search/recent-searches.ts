@@ -1,4 +1,4 @@
-import { type Asked, type Filter, filterKinds } from './search-filters.ts'
+import { type Asked, type Filter, filterKinds, placeKinds } from './search-filters.ts'
 
 const MAX_RECENT = 5
 
@@ -36,5 +36,6 @@ function parseAsked(value: unknown): Asked[] {
 function isFilter(value: unknown): value is Filter {
   if (typeof value !== 'object' || value === null) return false
   const isText = ['value', 'label'].every((field) => typeof Reflect.get(value, field) === 'string')
-  return isText && filterKinds.some((kind) => kind === Reflect.get(value, 'kind'))
+  const known = [...filterKinds, ...placeKinds]
+  return isText && known.some((kind) => kind === Reflect.get(value, 'kind'))
 }

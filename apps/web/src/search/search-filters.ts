@@ -1,12 +1,28 @@
+import { MAX_POST_TAGS } from '@foyer/protocol/limits'
 import type { SearchKind, SearchMessagesQuery } from '@foyer/protocol/search'
 import { searchKinds } from '@foyer/protocol/search'
 
-export const filterKinds = ['from', 'mentions', 'in', 'has', 'before', 'after', 'during', 'pinned'] as const
+/** Filters that can be typed by their names. */
+export const filterKinds = [
+  'from',
+  'mentions',
+  'in',
+  'has',
+  'tag',
+  'solved',
+  'before',
+  'after',
+  'during',
+  'pinned',
+] as const
 export type FilterKind = (typeof filterKinds)[number]
+
+/** A thread or post is typed as a place, as rooms are: `in`. */
+export const placeKinds = ['in', 'thread'] as const
 
 /** One condition of a search. `value` is an id, a kind of file, a local date (2026-11-21), or true or false. */
 export interface Filter {
-  readonly kind: FilterKind
+  readonly kind: FilterKind | 'thread'
   readonly value: string
   /** Text shown instead of the value. */
   readonly label: string
@@ -24,13 +40,22 @@ export function isEmpty({ text, filters }: Asked): boolean {
   return text.trim() === '' && filters.length === 0
 }
 
-/** Adds a filter to a search. It replaces one of the same kind if only one is allowed: dates and pinned. */
+/** Adds a filter to a search. It replaces those that it excludes. */
 export function withFilter(asked: Asked, filter: Filter): Asked {
-  const isOnly = ['before', 'after', 'during', 'pinned'].includes(filter.kind)
-  const others = asked.filters.filter(
-    ({ kind, value }) => kind !== filter.kind || (!isOnly && value !== filter.value),
-  )
-  return { ...asked, filters: [...others, filter] }
+  const others = asked.filters.filter((other) => !excludes(filter, other))
+  const tags = filter.kind === 'tag' ? others.filter(({ kind }) => kind === 'tag') : []
+  // The server takes no more tags, so that the oldest makes room.
+  const oldest = tags.length === MAX_POST_TAGS ? tags[0] : undefined
+  return { ...asked, filters: [...others.filter((other) => other !== oldest), filter] }
+}
+
+/** Returns true if a search can have only one of two filters: a kind allows one, or it is the same filter again. */
+function excludes(filter: Filter, other: Filter): boolean {
+  const isPlace = (kind: string) => placeKinds.some((place) => place === kind)
+  if (filter.kind === 'thread' || other.kind === 'thread') return isPlace(filter.kind) && isPlace(other.kind)
+  if (filter.kind !== other.kind) return false
+  const isOnly = ['solved', 'before', 'after', 'during', 'pinned'].includes(filter.kind)
+  return isOnly || filter.value === other.value
 }
 
 export function withoutFilter(asked: Asked, filter: Filter): Asked {
@@ -39,21 +64,26 @@ export function withoutFilter(asked: Asked, filter: Filter): Asked {
 
 /** Returns the query parameters of a search. */
 export function toQuery({ text, filters }: Asked): SearchMessagesQuery {
-  const valuesOf = (wanted: FilterKind) =>
+  const valuesOf = (wanted: Filter['kind']) =>
     filters.filter(({ kind }) => kind === wanted).map(({ value }) => value)
   const lists = {
     author_id: valuesOf('from'),
     mentions: valuesOf('mentions'),
     room_id: valuesOf('in'),
     has: valuesOf('has').filter(isSearchKind),
+    tag: valuesOf('tag'),
   }
   const [pinned] = valuesOf('pinned')
+  const [solved] = valuesOf('solved')
+  const [thread] = valuesOf('thread')
   const after = latest([...valuesOf('after').map(lastOf), ...valuesOf('during').map(justBefore)])
   const before = earliest([...valuesOf('before').map(startOf), ...valuesOf('during').map(nextDay)])
   return {
     ...(text.trim() !== '' && { query: text.trim() }),
     ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
+    ...(thread !== undefined && { thread }),
     ...(pinned !== undefined && { pinned: pinned === 'true' }),
+    ...(solved !== undefined && { solved: solved === 'true' }),
     ...(after !== undefined && { after: after.toISOString() }),
     ...(before !== undefined && { before: before.toISOString() }),
   }

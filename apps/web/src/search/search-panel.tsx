@@ -1,8 +1,8 @@
 import { FolderOpen, History, X } from 'lucide-react'
 import { type UIEvent, useEffect, useRef, useState } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
-import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { useFocusBack } from '#src/ui/focus/use-focus-back.ts'
@@ -18,7 +18,7 @@ import { type SearchScope, useSearch } from './use-search.ts'
 
 interface SearchPanelProps {
   scope: SearchScope
-  nameOf: NameLookup
+  channel: OpenChannel
   onClose: () => void
   /** Called when a result is opened. */
   onOpen: () => void
@@ -26,11 +26,11 @@ interface SearchPanelProps {
   onFiles: () => void
 }
 
-export function SearchPanel({ scope, nameOf, onClose, onOpen, onFiles }: SearchPanelProps) {
+export function SearchPanel({ scope, channel, onClose, onOpen, onFiles }: SearchPanelProps) {
   const myId = useAppState((state) => state.me?.id ?? '')
   const { found, search, more } = useSearch(scope)
   const [asked, setAsked] = useState<Asked>(nothingAsked)
-  const nameable = useNameable(scope, nameOf, asked.text)
+  const nameable = useNameable(scope, channel, asked.text)
   const input = useRef<HTMLInputElement>(null)
   const key = `${myId}.${scope.id}`
   const label = t('Search {name}', { name: scope.name })
@@ -77,7 +77,7 @@ export function SearchPanel({ scope, nameOf, onClose, onOpen, onFiles }: SearchP
         )}
         <SearchResults
           found={found}
-          nameOf={nameOf}
+          nameOf={channel.nameOf}
           onMore={() => void more()}
           onAgain={() => void search(asked)}
           onOpen={onOpen}

@@ -23,7 +23,7 @@ export function SearchSidePanel({ channel, side, onTurn, onOpen }: SearchSidePan
   return (
     <SearchPanel
       scope={scope}
-      nameOf={channel.nameOf}
+      channel={channel}
       onClose={close}
       onOpen={onOpen}
       onFiles={() => onTurn('files')}

@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { begins, kindName, kindOf, valueName } from './filter-names.ts'
 import { dayOf, type Filter, type FilterKind, filterKinds, isDay } from './search-filters.ts'
 
-/** A user or room that a filter can name. */
+/** A user, room, thread or tag that a filter can name. */
 export interface Named {
   readonly id: string
   readonly name: string
@@ -15,6 +15,12 @@ export interface Nameable {
   readonly people: readonly Named[]
   /** Rooms of the space; empty in a conversation. */
   readonly rooms: readonly Named[]
+  /** The open thread or post. */
+  readonly threads: readonly Named[]
+  /** Tags of the space's forums, those of the open one first. */
+  readonly tags: readonly Named[]
+  /** True if a forum has posts that may be solved. */
+  readonly hasForums: boolean
 }
 
 /** A suggestion for the last word: the start of a filter, or a complete one. */
@@ -29,6 +35,8 @@ const explained: Readonly<Record<FilterKind, string>> = {
   mentions: t('a person'),
   in: t('a room'),
   has: t('link, file, image…'),
+  tag: t('a tag of posts'),
+  solved: t('posts with an answer: yes or no'),
   before: t('a date'),
   after: t('a date'),
   during: t('a date'),
@@ -50,12 +58,18 @@ export function suggest(text: string, nameable: Nameable, now = new Date()): Sug
   const begun = begunFilter(text)
   if (begun !== null) return filtersOf(begun, nameable, now).slice(0, MAX_SHOWN)
   return filterKinds
-    .filter((kind) => kind !== 'in' || nameable.rooms.length > 0)
+    .filter((kind) => isOffered(kind, nameable))
     .filter((kind) => begins(lastWord(text), kindName(kind), kind))
     .map((kind) => {
       const start = `${kindName(kind)}:`
       return { key: kind, start, label: start, detail: explained[kind] }
     })
+}
+
+function isOffered(kind: FilterKind, { rooms, tags, hasForums }: Nameable): boolean {
+  if (kind === 'in') return rooms.length > 0
+  if (kind === 'tag') return tags.length > 0
+  return kind !== 'solved' || hasForums
 }
 
 /** Returns true if a filter is being typed. Enter then picks its suggestion instead of searching. */
@@ -101,13 +115,17 @@ export function filtersOf(
   now: Date,
 ): Suggestion[] {
   if (kind === 'from' || kind === 'mentions') return named(kind, nameable.people, rest)
-  if (kind === 'in') return named(kind, nameable.rooms, rest.replace(/^#/, ''))
+  if (kind === 'in') {
+    const place = rest.replace(/^#/, '')
+    return [...named('thread', nameable.threads, place), ...named(kind, nameable.rooms, place)]
+  }
+  if (kind === 'tag') return named(kind, nameable.tags, rest)
   if (kind === 'has') {
     const kinds = searchKinds.filter((value) => begins(rest.trim(), valueName(value), value))
     const detailOf = (value: string) => (value === 'embed' ? t('link preview or bot card') : '')
     return kinds.map((value) => whole({ kind, value, label: valueName(value) }, detailOf(value)))
   }
-  if (kind === 'pinned') {
+  if (kind === 'pinned' || kind === 'solved') {
     const values = answers.filter((value) => begins(rest.trim(), valueName(value), value))
     return values.map((value) => whole({ kind, value, label: valueName(value) }, ''))
   }
@@ -128,7 +146,7 @@ function days(kind: FilterKind, rest: string, now: Date): Suggestion[] {
     .map(([name, , day]) => whole({ kind, value: day, label: day }, name))
 }
 
-function named(kind: FilterKind, all: readonly Named[], rest: string): Suggestion[] {
+function named(kind: Filter['kind'], all: readonly Named[], rest: string): Suggestion[] {
   const asked = rest.trim().replace(/^@/, '').toLowerCase()
   const distance = ({ name, detail }: Named) => {
     const texts = [name.toLowerCase(), detail.toLowerCase()]

@@ -11,13 +11,23 @@ const nameable = {
     { id: 'u1', name: 'Mira Lindqvist', detail: 'mira' },
     { id: 'u2', name: 'Jonas', detail: 'jweber' },
   ],
-  rooms: [{ id: 'r1', name: 'general', detail: '' }],
+  rooms: [
+    { id: 'r1', name: 'general', detail: '' },
+    { id: 'r2', name: 'questions', detail: '' },
+  ],
+  threads: [{ id: 'p1', name: 'Is the lake hut open?', detail: 'this post' }],
+  tags: [
+    { id: 't1', name: 'Huts', detail: 'questions' },
+    { id: 't2', name: 'Snow and ice', detail: 'questions' },
+    { id: 't3', name: 'Huts', detail: 'ideas' },
+  ],
+  hasForums: true,
 }
 const labels = (text: string, among = nameable) =>
   suggest(text, among, new Date(2026, 10, 21)).map(({ label }) => label)
 
 test('the last word suggests filters, then their values', () => {
-  assert.equal(labels('').length, 8)
+  assert.equal(labels('').length, 10)
   assert.deepEqual(labels('cake be'), ['before:'])
   assert.deepEqual(labels('cake from:'), ['Mira Lindqvist', 'Jonas'])
   assert.deepEqual(labels('from:mira lind'), ['Mira Lindqvist'])
@@ -27,7 +37,23 @@ test('the last word suggests filters, then their values', () => {
   assert.deepEqual(labels('pinned:t'), ['yes'])
   assert.deepEqual(labels('before:yes'), ['2026-11-20'])
   assert.deepEqual(labels('after:2026-02-30'), [])
-  assert.ok(!labels('', { ...nameable, rooms: [] }).includes('in:'))
+  assert.deepEqual(labels('', { ...nameable, rooms: [], tags: [], hasForums: false }), [
+    'from:',
+    'mentions:',
+    'has:',
+    'before:',
+    'after:',
+    'during:',
+    'pinned:',
+  ])
+})
+
+test('FORUM-20: tags are suggested by name, and the open post as a place', () => {
+  assert.deepEqual(labels('tag:'), ['Huts', 'Snow and ice', 'Huts'])
+  assert.deepEqual(labels('tag:sno'), ['Snow and ice'])
+  assert.deepEqual(labels('solved:'), ['yes', 'no'])
+  assert.deepEqual(labels('in:'), ['Is the lake hut open?', 'general', 'questions'])
+  assert.deepEqual(labels('in:this'), ['Is the lake hut open?'])
 })
 
 test('the last of several filters is the one being typed', () => {
@@ -53,6 +79,48 @@ test('typed filters are recognized by every name of a user', () => {
   assert.deepEqual(typed('during:yesterday'), ['', 'during=2026-11-20'])
   for (const words of ['from:nobody cake', 'https://a.test', 'note:mira', 'before:soon', 'cake in'])
     assert.deepEqual(typed(words), [words])
+})
+
+test('FORUM-20: typed tags and places are those of the open forum and post', () => {
+  const typed = (text: string) => {
+    const asked = withTypedFilters({ text, filters: [] }, nameable)
+    return [asked.text, ...asked.filters.map(({ kind, value }) => `${kind}=${value}`)]
+  }
+  assert.deepEqual(typed('tag:huts solved:no key'), ['key', 'tag=t1', 'solved=false'])
+  assert.deepEqual(typed('tag:Snow and ice key'), ['key', 'tag=t2'])
+  assert.deepEqual(typed('in:this post key'), ['key', 'thread=p1'])
+  assert.deepEqual(typed('in:Is the lake hut open? key'), ['key', 'thread=p1'])
+  // A forum's name is no name of its tags.
+  assert.deepEqual(typed('tag:ideas key'), ['tag:ideas key'])
+})
+
+test('FORUM-20: tags, answers and the post become query parameters', () => {
+  const filters: Filter[] = [
+    { kind: 'tag', value: 't1', label: 'Huts' },
+    { kind: 'tag', value: 't2', label: 'Snow and ice' },
+    { kind: 'solved', value: 'false', label: 'no' },
+    { kind: 'thread', value: 'p1', label: 'Is the lake hut open?' },
+  ]
+  assert.deepEqual(toQuery({ text: '', filters }), { tag: ['t1', 't2'], solved: false, thread: 'p1' })
+})
+
+test('FORUM-20: a post and rooms replace each other, and a sixth tag the first', () => {
+  const all = (filters: Filter[]) =>
+    filters.reduce(withFilter, { text: '', filters: [] }).filters.map(({ value }) => value)
+  const one = (kind: Filter['kind'], value: string): Filter => ({ kind, value, label: value })
+  assert.deepEqual(all([one('in', 'a'), one('in', 'b'), one('has', 'link'), one('thread', 'p')]), [
+    'link',
+    'p',
+  ])
+  assert.deepEqual(all([one('thread', 'p'), one('thread', 'q'), one('in', 'a')]), ['a'])
+  assert.deepEqual(all([one('solved', 'true'), one('solved', 'false')]), ['false'])
+  assert.deepEqual(all(['1', '2', '3', '4', '5', '5', '6'].map((value) => one('tag', value))), [
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+  ])
 })
 
 test('words that only look like filters stay words', () => {

@@ -1,5 +1,5 @@
-import { kindOf } from './filter-names.ts'
-import { type Asked, type Filter, withFilter } from './search-filters.ts'
+import { hasWords, kindOf } from './filter-names.ts'
+import { type Asked, type Filter, type FilterKind, withFilter } from './search-filters.ts'
 import { filtersOf, type Nameable } from './search-suggestions.ts'
 
 /** Turns filters typed in the text, such as `from:mira cake`, into filters. Unknown ones stay words. */
@@ -40,7 +40,7 @@ interface Found {
 }
 
 /** Returns the filter with the longest name that the text starts with. Names may contain spaces. */
-function spelledOut(kind: Filter['kind'], value: string, known: Known): Found | null {
+function spelledOut(kind: FilterKind, value: string, known: Known): Found | null {
   const [longest] = wholeFilters(kind, '', known)
     .concat(wholeFilters(kind, firstWord(value), known))
     .flatMap(({ names, filter }) => names.map((name) => ({ filter, name })))
@@ -50,19 +50,23 @@ function spelledOut(kind: Filter['kind'], value: string, known: Known): Found | 
 }
 
 /** Returns the filter if the first word matches exactly one. */
-function onlyOne(kind: Filter['kind'], value: string, known: Known): Found | null {
+function onlyOne(kind: FilterKind, value: string, known: Known): Found | null {
   const word = firstWord(value)
   const [only, another] = wholeFilters(kind, word, known)
   return only === undefined || another !== undefined ? null : { filter: only.filter, length: word.length }
 }
 
-function wholeFilters(kind: Filter['kind'], rest: string, { nameable, now }: Known) {
+function wholeFilters(kind: FilterKind, rest: string, { nameable, now }: Known) {
   return filtersOf({ kind, rest }, nameable, now).flatMap((one) => {
     if (!('filter' in one)) return []
-    // The detail of a room is its category, not another name.
-    const second = kind === 'has' || kind === 'pinned' ? one.filter.value : one.detail
-    return [{ filter: one.filter, names: kind === 'in' ? [one.label] : [one.label, second] }]
+    const second = hasWords(kind) ? one.filter.value : one.detail
+    return [{ filter: one.filter, names: isPlaced(one.filter) ? [one.label] : [one.label, second] }]
   })
+}
+
+/** The detail of a room is its category, and that of a tag its forum: neither is another name. */
+function isPlaced({ kind }: Filter): boolean {
+  return kind === 'in' || kind === 'tag'
 }
 
 function isBegunWith(text: string, name: string): boolean {
