@@ -9,7 +9,7 @@ import { followedThreads, unreadThreads } from '#src/thread-rooms/list/thread-so
 import { useThreadList } from '#src/thread-rooms/list/use-thread-list.ts'
 import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 
-/** Threads that the user follows, in all spaces. */
+/** Threads and posts that the user follows, in all spaces. */
 export function FollowedThreads({ onOpen }: { onOpen: () => void }) {
   const [isUnread, setIsUnread] = useState(false)
   const list = useThreadList(isUnread ? unreadThreads : followedThreads)
@@ -40,16 +40,16 @@ export function FollowedThreads({ onOpen }: { onOpen: () => void }) {
 
 function NoThreads() {
   return (
-    <EmptyNote icon={<MessagesSquare />} title={t('No followed threads yet')}>
-      {t('Threads that you start, write in or are mentioned in appear here.')}
+    <EmptyNote icon={<MessagesSquare />} title={t('No followed threads or posts yet')}>
+      {t('Threads and posts that you start, write in or are mentioned in appear here.')}
     </EmptyNote>
   )
 }
 
 function NoUnread() {
   return (
-    <EmptyNote icon={<MessagesSquare />} title={t('No unread threads')}>
-      {t('You have read everything in the threads that you follow.')}
+    <EmptyNote icon={<MessagesSquare />} title={t('No unread threads or posts')}>
+      {t('You have read everything in the threads and posts that you follow.')}
     </EmptyNote>
   )
 }

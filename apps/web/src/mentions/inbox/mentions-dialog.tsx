@@ -25,12 +25,12 @@ export function MentionsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal open onOpenChange={onClose} title={t('Mentions')}>
       <Tabs.Root className="inbox" defaultValue="mentions">
-        <Tabs.List className="tab-list" aria-label={t('Mentions and threads')}>
+        <Tabs.List className="tab-list" aria-label={t('Mentions, threads and posts')}>
           <Tabs.Tab className="tab" value="mentions">
             {t('Mentions')}
           </Tabs.Tab>
           <Tabs.Tab className="tab" value="threads">
-            {t('Threads')}
+            {t('Threads and posts')}
             <UnreadThreads />
           </Tabs.Tab>
         </Tabs.List>

@@ -49,8 +49,8 @@ export interface ThreadControls {
   readonly startThread: (() => void) | null
   /** Opens the thread that began from the message. */
   readonly openStarted: (() => void) | null
-  /** Moves the message into a thread. */
-  readonly move: (() => void) | null
+  /** Moves the message into a thread or post. */
+  readonly move: Pick<MessageAction, 'label' | 'run'> | null
   /** In this room, replies are written in threads. */
   readonly opensThreads: boolean
 }
@@ -198,9 +198,7 @@ function removing({ session, channel, message, controls }: Situation): Maybe[] {
     mayManage || controls.threads.move !== null
       ? { id: 'select', label: t('Select messages'), run: select }
       : null,
-    controls.threads.move === null
-      ? null
-      : { id: 'move', label: t('Move to thread'), run: controls.threads.move },
+    controls.threads.move && { id: 'move', ...controls.threads.move },
   ]
 }
 

@@ -22,9 +22,9 @@ export function useThreadControls(message: Message): ThreadControls {
   const [, navigate] = useLocation()
   const started = useStarted(message.id)
   const move = useMove()
-  const roomId = useAppState((state) => threadRoomOf(state, channel.id))
+  const roomId = useAppState((state) => threadRoomOf(state, channel.id)?.id)
   const opensThreads = useAppState((state) => state.rooms[channel.id]?.replies === 'threads')
-  if (roomId === null || isSystem(message))
+  if (roomId === undefined || isSystem(message))
     return { startThread: null, openStarted: null, move: null, opensThreads }
 
   const startThread = () =>
@@ -38,7 +38,7 @@ export function useThreadControls(message: Message): ThreadControls {
   return {
     startThread: mayStart ? startThread : null,
     openStarted: started === undefined ? null : () => navigate(threadPath(started)),
-    move: move && (() => move([message.id])),
+    move: move && { label: move.label, run: () => move.ask([message.id]) },
     opensThreads,
   }
 }

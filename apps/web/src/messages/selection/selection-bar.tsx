@@ -45,8 +45,8 @@ export function SelectionBar({ ids, focusAfter }: SelectionBarProps) {
       </p>
       <Button onClick={() => endSelection(session)}>{t('Cancel')}</Button>
       {move !== null && (
-        <Button disabled={ids.length === 0} onClick={() => move(ids, () => endSelection(session))}>
-          {t('Move to thread')}
+        <Button disabled={ids.length === 0} onClick={() => move.ask(ids, () => endSelection(session))}>
+          {move.label}
         </Button>
       )}
       {mayDelete && (

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reduceEvent } from '#src/store/reducers.ts'
-import { sampleMessage, sampleReady, sampleRoom, sampleSpace } from '#src/store/samples.ts'
+import { RoomType } from '@foyer/protocol/rooms'
+import { reduceEvent, reduceLocal } from '#src/store/reducers.ts'
+import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleThread } from '#src/store/samples.ts'
 import { initialState } from '#src/store/state.ts'
 import { roomSigns } from './room-signs.ts'
 
+const FORUM = {
+  guidelines: null,
+  template: null,
+  tags: [],
+  requires_tag: false,
+  sort: 'activity',
+  layout: 'list',
+} as const
 const FOREVER = '9999-12-31T23:59:59.999Z'
 
 test('markers show unread and muted rooms, and the others keep theirs', () => {
@@ -27,4 +36,40 @@ test('markers show unread and muted rooms, and the others keep theirs', () => {
   const setting = { scope: 'room', id: 'c', level: null, muted_until: FOREVER } as const
   const muted = read(reduceEvent(again, 'NOTIFICATION_SETTING_UPDATE', setting, 0))
   assert.deepEqual(muted.c, { isUnread: false, mentions: 0, isMuted: true })
+})
+
+test('FORUM-21: a forum shows the markers of its followed posts, and a text room none of its threads', () => {
+  const forum = sampleRoom('forum', { type: RoomType.Forum, forum: FORUM })
+  const rooms = [forum, sampleRoom('text')]
+  const ready = reduceEvent(
+    initialState,
+    'READY',
+    sampleReady({ spaces: [sampleSpace('space', { rooms })] }),
+    0,
+  )
+  const followed = (id: string, room_id: string, mention_count: number, follow: 'all' | 'muted' = 'all') =>
+    sampleThread(id, { room_id, last_seq: 3, own: { follow, read_seq: 1, unread_count: 2, mention_count } })
+  const threads = [
+    followed('a', 'forum', 0),
+    followed('b', 'forum', 2),
+    followed('c', 'forum', 4, 'muted'),
+    followed('d', 'text', 1),
+  ]
+  const state = reduceLocal(ready, 'threads_loaded', threads, 0)
+  const read = roomSigns(state.rooms)
+  assert.deepEqual(read(state), { forum: { isUnread: true, mentions: 2, isMuted: false } })
+  const seen = ['a', 'b'].reduce(
+    (before, thread_id) =>
+      reduceEvent(
+        before,
+        'THREAD_FOLLOW_UPDATE',
+        { thread_id, follow: 'all', read_seq: 3, unread_count: 0, mention_count: 0 },
+        0,
+      ),
+    state,
+  )
+  assert.deepEqual(read(seen), {})
+  const setting = { scope: 'room', id: 'forum', level: null, muted_until: FOREVER } as const
+  const muted = reduceEvent(state, 'NOTIFICATION_SETTING_UPDATE', setting, 0)
+  assert.deepEqual(read(muted), { forum: { isUnread: false, mentions: 0, isMuted: true } })
 })

@@ -10,27 +10,39 @@ export interface RoomSigns {
 }
 
 type Signs = Readonly<Record<string, RoomSigns>>
-type Read = Pick<State, 'readStates' | 'notificationSettings'>
+type Read = Pick<State, 'readStates' | 'notificationSettings' | 'threads'>
 
 /**
  * Returns the markers of a space's rooms that have any, and the same object until one of them changes. One selector
- * serves the whole list: with 500 selectors, every keystroke would lag.
+ * serves the whole list: with 500 selectors, every keystroke would lag. A forum, which has no messages, has those of its posts;
+ * threads of other rooms have only their own.
  */
 export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
   let seen: Read | null = null
   let signs: Signs = {}
-  return ({ readStates, notificationSettings }) => {
-    if (seen?.readStates === readStates && seen.notificationSettings === notificationSettings) return signs
-    seen = { readStates, notificationSettings }
-    // Rooms only: the threads do not matter.
-    const state = { rooms, readStates, notificationSettings, threads: {} }
-    const now = Object.fromEntries(
-      Object.keys(rooms).flatMap((id) => {
-        const sign = signOf(state, id)
-        return sign === null ? [] : [[id, sign] as const]
-      }),
+  return ({ readStates, notificationSettings, threads }) => {
+    if (
+      seen?.readStates === readStates &&
+      seen.notificationSettings === notificationSettings &&
+      seen.threads === threads
     )
-    if (!areSame(now, signs)) signs = now
+      return signs
+    seen = { readStates, notificationSettings, threads }
+    const state = { rooms, ...seen }
+    const now: Record<string, RoomSigns> = {}
+    for (const id of Object.keys(rooms)) {
+      const sign = signOf(state, id)
+      if (sign !== null) now[id] = sign
+    }
+    for (const { id, parent_id } of Object.values(threads)) {
+      if (rooms[parent_id]?.forum && showsUnread(state, id))
+        now[parent_id] = {
+          isUnread: true,
+          mentions: (now[parent_id]?.mentions ?? 0) + mentionCount(state, id),
+          isMuted: false,
+        }
+    }
+    if (JSON.stringify(now) !== JSON.stringify(signs)) signs = now
     return signs
   }
 }
@@ -42,15 +54,4 @@ function signOf(state: Pick<State, 'readStates'> & Mutes, id: string): RoomSigns
     isMuted: isChannelMuted(state, id),
   }
   return sign.isUnread || sign.mentions > 0 || sign.isMuted ? sign : null
-}
-
-function areSame(one: Signs, other: Signs): boolean {
-  const ids = Object.keys(one)
-  return ids.length === Object.keys(other).length && ids.every((id) => isSame(one[id], other[id]))
-}
-
-function isSame(one: RoomSigns | undefined, other: RoomSigns | undefined): boolean {
-  return (
-    one?.isUnread === other?.isUnread && one?.mentions === other?.mentions && one?.isMuted === other?.isMuted
-  )
 }

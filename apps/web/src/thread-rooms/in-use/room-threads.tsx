@@ -15,9 +15,10 @@ export function RoomThreads({ roomId }: { roomId: string }) {
   const [location] = useLocation()
   const openId = location.split('/')[4] ?? ''
   const threads = useAppState(useShallow((state) => listedThreads(state, roomId, openId)))
+  const isForum = useAppState((state) => state.rooms[roomId]?.forum !== undefined)
   if (threads.length === 0) return null
   return (
-    <ul className="room-threads" aria-label={t('Threads')}>
+    <ul className="room-threads" aria-label={isForum ? t('Posts') : t('Threads')}>
       {threads.map((entry) => (
         <li key={entry.id}>
           <ThreadLink entry={entry} isOpen={entry.id === openId} />

@@ -1,9 +1,9 @@
-import { RoomType } from '@foyer/protocol/rooms'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { ownerRoomOf } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
 
-/** Returns the text room whose threads can take messages of a channel: itself, or that of a thread; null without one. */
-export function threadRoomOf(state: Pick<State, 'rooms' | 'threads'>, channelId: string) {
-  const id = ownerRoomOf(state, channelId)
-  return state.rooms[id]?.type === RoomType.Text ? id : null
+/** Returns the room whose threads can take messages of a channel: itself, or that of a thread or post; null without one. */
+export function threadRoomOf(state: Pick<State, 'rooms' | 'threads'>, channelId: string): Room | null {
+  const room = state.rooms[ownerRoomOf(state, channelId)]
+  return room !== undefined && (room.type === RoomType.Text || room.forum !== undefined) ? room : null
 }

@@ -7,18 +7,21 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { moveWords } from '../names/move-words.ts'
+import { isPost } from '../names/thread-words.ts'
 import { ThreadChoice } from './thread-choice.tsx'
 
 interface MergeDialogProps {
-  thread: Pick<Thread, 'id' | 'room_id' | 'title'>
+  thread: Pick<Thread, 'id' | 'room_id' | 'title' | 'tags'>
   onClose: () => void
 }
 
-/** Moves all messages of a thread into another one of the room. */
+/** Moves all messages of a thread or post into another one of the room. */
 export function MergeDialog({ thread, onClose }: MergeDialogProps) {
   const { client } = useSession()
   const [into, setInto] = useState<string | null>(null)
   const merging = useAction()
+  const words = moveWords(isPost(thread))
 
   function merge() {
     if (into === null) return
@@ -33,7 +36,7 @@ export function MergeDialog({ thread, onClose }: MergeDialogProps) {
       open
       onOpenChange={onClose}
       title={t('Merge “{title}” into', { title: thread.title })}
-      description={t('All messages and followers move to the thread you choose, and this thread is deleted.')}
+      description={words.merging}
     >
       <form
         className="form"
@@ -44,6 +47,7 @@ export function MergeDialog({ thread, onClose }: MergeDialogProps) {
       >
         <ThreadChoice
           roomId={thread.room_id}
+          words={words}
           except={thread.id}
           chosen={into}
           onChoose={({ id }) => setInto(id)}

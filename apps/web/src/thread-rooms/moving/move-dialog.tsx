@@ -8,12 +8,15 @@ import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
+import { moveWords } from '../names/move-words.ts'
 import { moveTo, type Target } from './move-to.ts'
 import { ThreadChoice } from './thread-choice.tsx'
 
 interface MoveDialogProps {
   /** Room of the messages, or of the thread that they are in. */
   roomId: string
+  /** True in a forum, where a post begins with a text of its own: messages go into another one. */
+  isForum: boolean
   /** The room or thread that the messages are in. */
   from: string
   messageIds: readonly string[]
@@ -21,8 +24,8 @@ interface MoveDialogProps {
   onClose: () => void
 }
 
-/** Moves messages into a thread of the room. */
-export function MoveDialog({ roomId, from, messageIds, onMoved, onClose }: MoveDialogProps) {
+/** Moves messages into a thread or post of the room. */
+export function MoveDialog({ roomId, isForum, from, messageIds, onMoved, onClose }: MoveDialogProps) {
   const { client } = useSession()
   const [target, setTarget] = useState<Target | null>(null)
   const moving = useAction()
@@ -64,6 +67,7 @@ export function MoveDialog({ roomId, from, messageIds, onMoved, onClose }: MoveD
         ) : (
           <ThreadChoice
             roomId={roomId}
+            words={moveWords(isForum)}
             except={from}
             chosen={target?.id ?? null}
             onChoose={({ id }) => setTarget({ id })}
@@ -71,9 +75,11 @@ export function MoveDialog({ roomId, from, messageIds, onMoved, onClose }: MoveD
         )}
         <ErrorLine message={moving.error} />
         <div className="form-actions">
-          <Button look="text" onClick={() => setTarget(isNew ? null : { title: '' })}>
-            {isNew ? t('Choose an existing thread') : t('Move to a new thread')}
-          </Button>
+          {!isForum && (
+            <Button look="text" onClick={() => setTarget(isNew ? null : { title: '' })}>
+              {isNew ? t('Choose an existing thread') : t('Move to a new thread')}
+            </Button>
+          )}
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" look="primary" pending={moving.pending} disabled={!isChosen}>
             {t('Move')}

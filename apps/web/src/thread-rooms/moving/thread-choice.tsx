@@ -8,10 +8,12 @@ import { LoadError } from '#src/ui/loading/load-error.tsx'
 import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 import { threadsOfRoom } from '../list/thread-sources.ts'
 import { useThreadList } from '../list/use-thread-list.ts'
+import type { MoveWords } from '../names/move-words.ts'
 import './thread-choice.css'
 
 interface ThreadChoiceProps {
   roomId: string
+  words: MoveWords
   /** Thread that cannot be chosen. */
   except?: string | undefined
   chosen: string | null
@@ -19,7 +21,7 @@ interface ThreadChoiceProps {
 }
 
 /** List of a room's threads, of which one is chosen. */
-export function ThreadChoice({ roomId, except, chosen, onChoose }: ThreadChoiceProps) {
+export function ThreadChoice({ roomId, words, except, chosen, onChoose }: ThreadChoiceProps) {
   const name = useId()
   const [query, setQuery] = useState('')
   const source = useMemo(() => threadsOfRoom(roomId, 'all'), [roomId])
@@ -29,9 +31,9 @@ export function ThreadChoice({ roomId, except, chosen, onChoose }: ThreadChoiceP
   const found = answer.value.threads.filter(({ id, title }) => id !== except && matches(title, query))
   return (
     <>
-      <SearchField label={t('Search the threads shown here')} value={query} onChange={setQuery} />
+      <SearchField label={words.search} value={query} onChange={setQuery} />
       <fieldset className="thread-choices">
-        <legend className="visually-hidden">{t('Thread')}</legend>
+        <legend className="visually-hidden">{words.targets}</legend>
         {found.map((thread) => (
           <label key={thread.id} className="thread-choice">
             <input
@@ -44,7 +46,7 @@ export function ThreadChoice({ roomId, except, chosen, onChoose }: ThreadChoiceP
             <small>{counted(thread.message_count, '{count} message', '{count} messages')}</small>
           </label>
         ))}
-        {found.length === 0 && <p className="menu-note">{t('No threads match.')}</p>}
+        {found.length === 0 && <p className="menu-note">{words.none}</p>}
         <ErrorLine message={older.error} />
         {hasMore && (
           <Button pending={older.pending} onClick={loadMore}>

@@ -1,4 +1,5 @@
 import { useChannel } from '#src/channels/channel-context.ts'
+import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
@@ -6,14 +7,31 @@ import { threadRoomOf } from '../list/thread-place.ts'
 
 const MoveDialog = lazyComponent(() => import('./move-dialog.tsx').then((module) => module.MoveDialog))
 
-/** Returns a function that asks where to move messages; null without the right, and where threads take none. */
-export function useMove() {
+/** A way to move messages, as its label names it. */
+export interface Move {
+  readonly label: string
+  ask(messageIds: readonly string[], onMoved?: () => void): void
+}
+
+/** Returns the way to move messages of the channel; null without the right, and where threads take none. */
+export function useMove(): Move | null {
   const { id, may } = useChannel()
   const openDialog = useOpenDialog()
-  const roomId = useAppState((state) => threadRoomOf(state, id))
-  if (roomId === null || !may('ManageThreads')) return null
-  return (messageIds: readonly string[], onMoved = () => {}) =>
-    openDialog((close) => (
-      <MoveDialog roomId={roomId} from={id} messageIds={messageIds} onMoved={onMoved} onClose={close} />
-    ))
+  const room = useAppState((state) => threadRoomOf(state, id))
+  if (room === null || !may('ManageThreads')) return null
+  const isForum = room.forum !== undefined
+  return {
+    label: isForum ? t('Move to post') : t('Move to thread'),
+    ask: (messageIds, onMoved = () => {}) =>
+      openDialog((close) => (
+        <MoveDialog
+          roomId={room.id}
+          isForum={isForum}
+          from={id}
+          messageIds={messageIds}
+          onMoved={onMoved}
+          onClose={close}
+        />
+      )),
+  }
 }

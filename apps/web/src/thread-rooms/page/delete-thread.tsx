@@ -5,11 +5,13 @@ import { useSession } from '#src/session/context.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
 import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { mainElement } from '#src/ui/focus/main-element.ts'
+import { threadWords } from '../names/thread-words.ts'
 
 export function DeleteThread({ entry, onClose }: { entry: ThreadEntry; onClose: () => void }) {
   const { client, store } = useSession()
   const [, navigate] = useLocation()
   const { id, name, space_id, parent_id } = entry
+  const words = threadWords(entry.thread)
 
   async function remove() {
     await client.api(ThreadRooms).delete(id)
@@ -22,11 +24,11 @@ export function DeleteThread({ entry, onClose }: { entry: ThreadEntry; onClose: 
       open
       onOpenChange={onClose}
       title={t('Delete {thread}?', { thread: name })}
-      action={t('Delete thread')}
+      action={words.delete}
       run={remove}
       focusAfter={mainElement}
     >
-      <p>{t('This deletes the thread and every message in it, for everyone. This can’t be undone.')}</p>
+      <p>{words.deleted}</p>
     </Confirm>
   )
 }

@@ -9,6 +9,7 @@ import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { threadWords } from '../names/thread-words.ts'
 import { changeThread } from './changes.ts'
 
 const quietTimes = [
@@ -30,7 +31,7 @@ export function EditThread({ entry, onClose }: { entry: ThreadEntry; onClose: ()
   }
 
   return (
-    <Modal open onOpenChange={onClose} title={t('Edit thread')}>
+    <Modal open onOpenChange={onClose} title={threadWords(entry.thread).edit}>
       <SubmitForm
         fields={['title']}
         check={(values) => checkGiven(values, 'title', t('Enter a title.'))}

@@ -8,6 +8,7 @@ import type { ThreadEntry } from '#src/store/state.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { PopupMenu } from '#src/ui/popups/popup-menu.tsx'
 import { usePopup } from '#src/ui/popups/use-popup.ts'
+import { threadWords } from '../names/thread-words.ts'
 import { changeFollow } from './changes.ts'
 
 const levels: Readonly<Record<FollowLevel, string>> = {
@@ -21,7 +22,8 @@ export function FollowButton({ entry }: { entry: ThreadEntry }) {
   const session = useSession()
   const { isWanted, trigger, popup } = usePopup({ kind: 'menu' })
   const { follow } = entry
-  const label = follow === null ? t('Follow thread') : t('Thread notifications')
+  const words = threadWords(entry.thread)
+  const label = follow === null ? words.follow : words.notifications
   // An error needs no message, since the choice visibly stays as it was.
   const choose = (level: FollowLevel | null) =>
     void changeFollow(session, entry, level).catch(() => undefined)

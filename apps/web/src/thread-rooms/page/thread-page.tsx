@@ -17,6 +17,7 @@ import type { ThreadEntry } from '#src/store/state.ts'
 import { PageLink } from '#src/ui/buttons/page-link.tsx'
 import { Drawer } from '#src/ui/dialogs/drawer.tsx'
 import { useTitle } from '#src/unread/use-title.ts'
+import { threadWords } from '../names/thread-words.ts'
 import { withoutSending } from './closed-threads.ts'
 import { ThreadHeader } from './thread-header.tsx'
 import { ThreadRest } from './thread-rest.tsx'
@@ -90,7 +91,7 @@ function Beginning({ entry: { name, last_seq, thread } }: { entry: ThreadEntry }
   return (
     <>
       <h2 dir="auto">{name}</h2>
-      <p>{last_seq === 0 ? t('No messages yet. Say hello!') : t('This is the beginning of the thread.')}</p>
+      <p>{last_seq === 0 ? t('No messages yet. Say hello!') : threadWords(thread).beginning}</p>
       {starter_message_id !== null && (
         <p>
           <PageLink href={`/spaces/${space_id}/rooms/${room_id}/${starter_message_id}`}>
@@ -103,6 +104,6 @@ function Beginning({ entry: { name, last_seq, thread } }: { entry: ThreadEntry }
 }
 
 function Denied({ entry }: { entry: ThreadEntry }) {
-  if (entry.thread.is_closed) return t('This thread is closed.')
+  if (entry.thread.is_closed) return threadWords(entry.thread).isClosed
   return <RoomDenied room={entry} />
 }

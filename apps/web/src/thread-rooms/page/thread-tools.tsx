@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { Permission } from '@foyer/protocol/permissions'
-import { Ellipsis, Lock, LockOpen, Moon, Pencil, Sun, Trash2 } from 'lucide-react'
+import { Ellipsis, Lock, LockOpen, Merge, Moon, Pencil, Sun, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { t } from '#src/language/texts.ts'
@@ -10,6 +10,8 @@ import { isAsleep } from '#src/thread-rooms/in-use/sleep.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { PopupMenu } from '#src/ui/popups/popup-menu.tsx'
 import { usePopup } from '#src/ui/popups/use-popup.ts'
+import { MergeDialog } from '../moving/merge-dialog.tsx'
+import { isPost, threadWords } from '../names/thread-words.ts'
 import { changeThread } from './changes.ts'
 import { CloseThread } from './close-thread.tsx'
 import { DeleteThread } from './delete-thread.tsx'
@@ -20,7 +22,7 @@ interface ThreadToolsProps {
   channel: OpenChannel
 }
 
-type Opened = 'edit' | 'close' | 'delete' | null
+type Opened = 'edit' | 'close' | 'merge' | 'delete' | null
 
 /** Changes to the thread, for moderators and its creator. */
 export function ThreadTools({ entry, channel }: ThreadToolsProps) {
@@ -31,21 +33,29 @@ export function ThreadTools({ entry, channel }: ThreadToolsProps) {
   const mayChange = isManager || (isCreator && channel.may(Permission.SendMessages))
   if (!mayChange) return null
   const close = () => setOpened(null)
+  const words = threadWords(entry.thread)
   return (
     <>
-      <IconButton {...trigger} label={t('Thread options')} icon={<Ellipsis />} />
+      <IconButton {...trigger} label={words.options} icon={<Ellipsis />} />
       {isWanted && (
-        <PopupMenu popup={popup} label={t('Thread options')}>
+        <PopupMenu popup={popup} label={words.options}>
           <Changes entry={entry} onOpen={setOpened} />
+          {/* Threads of other rooms are merged where the room lists them. */}
+          {isManager && isPost(entry.thread) && (
+            <Menu.Item className="menu-item" onClick={() => setOpened('merge')}>
+              <Merge aria-hidden="true" /> {t('Merge into another post…')}
+            </Menu.Item>
+          )}
           {isManager && (
             <Menu.Item className="menu-item menu-danger" onClick={() => setOpened('delete')}>
-              <Trash2 aria-hidden="true" /> {t('Delete thread')}
+              <Trash2 aria-hidden="true" /> {words.delete}
             </Menu.Item>
           )}
         </PopupMenu>
       )}
       {opened === 'edit' && <EditThread entry={entry} onClose={close} />}
       {opened === 'close' && <CloseThread entry={entry} onClose={close} />}
+      {opened === 'merge' && <MergeDialog thread={entry.thread} onClose={close} />}
       {opened === 'delete' && <DeleteThread entry={entry} onClose={close} />}
     </>
   )
@@ -54,6 +64,7 @@ export function ThreadTools({ entry, channel }: ThreadToolsProps) {
 function Changes({ entry, onOpen }: { entry: ThreadEntry; onOpen: (opened: Opened) => void }) {
   const session = useSession()
   const { is_closed } = entry.thread
+  const words = threadWords(entry.thread)
   const sleeps = isAsleep(entry, Date.now())
   // An error needs no message, since the thread visibly stays as it was.
   const change = (body: { is_closed?: boolean; is_asleep?: boolean }) =>
@@ -61,21 +72,21 @@ function Changes({ entry, onOpen }: { entry: ThreadEntry; onOpen: (opened: Opene
   return (
     <>
       <Menu.Item className="menu-item" onClick={() => onOpen('edit')}>
-        <Pencil aria-hidden="true" /> {t('Edit thread…')}
+        <Pencil aria-hidden="true" /> {words.editMore}
       </Menu.Item>
       {!is_closed && (
         <Menu.Item className="menu-item" onClick={() => change({ is_asleep: !sleeps })}>
           {sleeps ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}{' '}
-          {sleeps ? t('Wake thread') : t('Put thread to sleep')}
+          {sleeps ? words.wake : words.rest}
         </Menu.Item>
       )}
       {is_closed ? (
         <Menu.Item className="menu-item" onClick={() => change({ is_closed: false })}>
-          <LockOpen aria-hidden="true" /> {t('Reopen thread')}
+          <LockOpen aria-hidden="true" /> {words.reopen}
         </Menu.Item>
       ) : (
         <Menu.Item className="menu-item" onClick={() => onOpen('close')}>
-          <Lock aria-hidden="true" /> {t('Close thread…')}
+          <Lock aria-hidden="true" /> {words.closeMore}
         </Menu.Item>
       )}
     </>
