@@ -4,13 +4,7 @@ import { type RightName, rightNames } from '@foyer/protocol/rights'
 import { permissionTexts } from './permission-texts.ts'
 
 /** Capabilities without an effect so far: their features do not exist yet. */
-const unused: readonly RightName[] = [
-  'CreateThreads',
-  'ManageThreads',
-  'PrioritySpeaker',
-  'CreatePolls',
-  'ManageEvents',
-]
+const unused: readonly RightName[] = ['PrioritySpeaker', 'CreatePolls', 'ManageEvents']
 
 test('every permission and capability with an effect is listed once, with its own label', () => {
   const listed = permissionTexts.map(({ name }) => name)

@@ -73,6 +73,11 @@ export const permissionGroups: readonly PermissionGroup[] = [
     permissions: [
       text('SendMessages', t('Send messages'), t('Send messages in text rooms.')),
       text('AttachFiles', t('Attach files'), t('Send files and voice messages.')),
+      text(
+        'CreateThreads',
+        t('Create threads and posts'),
+        t('Start threads, and write new posts in forums.'),
+      ),
       text('EmbedLinks', t('Show link previews'), t('Show previews of the links in their messages.')),
       text(
         'AddReactions',
@@ -93,6 +98,11 @@ export const permissionGroups: readonly PermissionGroup[] = [
         'ManageMessages',
         t('Manage messages'),
         t('Delete others’ messages, remove reactions, mention @everyone.'),
+      ),
+      text(
+        'ManageThreads',
+        t('Manage threads and posts'),
+        t('Close, delete, merge and pin threads and posts of others, and move messages between them.'),
       ),
       text(
         'ManageAutomod',

@@ -74,12 +74,12 @@ export const actionGroups: readonly ActionGroup[] = [
     ],
   },
   {
-    label: t('Threads'),
+    label: t('Threads and posts'),
     options: [
-      ['thread_update', t('Thread changed')],
-      ['thread_delete', t('Thread deleted')],
-      ['thread_move', t('Messages moved into a thread')],
-      ['thread_merge', t('Thread merged')],
+      ['thread_update', t('Thread or post changed')],
+      ['thread_delete', t('Thread or post deleted')],
+      ['thread_move', t('Messages moved into a thread or post')],
+      ['thread_merge', t('Thread or post merged')],
     ],
   },
   {

@@ -16,6 +16,8 @@ export interface EntryNames {
   role(id: unknown): string | null
   /** Null for a room that was deleted, or that the user may not view. */
   room(id: unknown): string | null
+  /** True for a forum that is still there, whose threads are posts. */
+  isForum(id: unknown): boolean
   /** Name of a reaction: an emoji, or the name of one of the space. */
   emoji(key: unknown): string
   readonly missingRoom: {
@@ -51,6 +53,7 @@ export function entryNames({ space, rooms, users, nameOf, viewsAll }: Known): En
       const room = rooms[String(id)]
       return room === undefined ? null : roomLabel(room)
     },
+    isForum: (id) => rooms[String(id)]?.forum !== undefined,
     emoji: (key) => emojiName(space, String(key)),
     missingRoom: viewsAll
       ? { inSentence: t('a deleted room'), alone: t('Deleted room') }
