@@ -23,7 +23,7 @@ const NOT_ALLOWED = t('You can’t attach files in this room.')
 const FAILED = t('A file couldn’t be uploaded. Retry or remove it.')
 
 /** Returns the files of the draft. Like its text, they belong to the channel or thread. */
-export function useDraftFiles(channel: OpenChannel): DraftFiles {
+export function useDraftFiles(channel: Pick<OpenChannel, 'id' | 'threadId' | 'address' | 'may'>): DraftFiles {
   const { address } = channel
   const mayAttach = channel.may('AttachFiles')
   const key = draftKeyOf(channel)

@@ -1,24 +1,36 @@
 import type { CreateThreadBody, OwnThread } from '@foyer/protocol/thread-rooms'
-import { Forums } from '@foyer/sdk/api/forums'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
-import { cleanName } from '#src/attachments/transfer/file-check.ts'
+import { ApiError } from '@foyer/sdk/rest'
+import { attachedFields, expiredUploads } from '#src/attachments/transfer/attached.ts'
 import type { Session } from '#src/session/session.ts'
 
-function withCleanName(file: File): File {
-  return new File([file], cleanName(file.name), { type: file.type })
-}
-
-/** Makes a post, with its files in the same request. */
+/**
+ * Makes a post with the files of its draft, once all are stored. A post that is held for review keeps them, too.
+ * @returns null if a moderator looks at its text first
+ * @throws {UploadFailure} if a file is refused or removed
+ */
 export async function createPost(
-  { client, store }: Session,
+  { client, store, uploads }: Session,
   forumId: string,
   body: CreateThreadBody,
-  files: readonly File[],
-): Promise<OwnThread> {
-  const thread =
-    files.length === 0
-      ? await client.api(ThreadRooms).create(forumId, body)
-      : await client.api(Forums).createWithFiles(forumId, body, files.map(withCleanName))
-  store.dispatch('threads_loaded', [thread])
-  return thread
+): Promise<OwnThread | null> {
+  const uploadIds = uploads.api.getState().drafts[forumId] ?? []
+  const attached = { uploadIds, attachmentIds: await uploads.stored(uploadIds) }
+  const fields = attachedFields(uploads.api.getState(), attached)
+  const post = await client
+    .api(ThreadRooms)
+    .create(forumId, { ...body, ...fields })
+    .catch((error) => {
+      if (isHeld(error)) return null
+      uploads.expire(expiredUploads(attached, error))
+      throw error
+    })
+  uploads.take(forumId)
+  uploads.settle(uploadIds)
+  if (post !== null) store.dispatch('threads_loaded', [post])
+  return post
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'held_for_review'
 }

@@ -1,6 +1,6 @@
 import type { Session } from '#src/session/session.ts'
 
-/** A post that is being written. Its pictures are not kept. */
+/** A post that is being written. Its pictures are uploads of the forum. */
 export interface PostDraft {
   readonly title: string
   readonly content: string

@@ -1,11 +1,11 @@
 import type { Forum, ForumTag } from '@foyer/protocol/forums'
-import { limits, MAX_BODY_BYTES, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
+import { limits, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
-import { ApiError } from '@foyer/sdk/rest'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { checkFiles } from '#src/attachments/transfer/file-check.ts'
-import { formatSize } from '#src/attachments/transfer/size.ts'
+import { type FileUpload, isUploadUnderWay } from '#src/attachments/transfer/upload-state.ts'
+import { UploadFailure } from '#src/attachments/transfer/uploads.ts'
+import { useDraftUploads } from '#src/attachments/uploads/use-uploads.ts'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
@@ -20,6 +20,7 @@ import { useIsShown } from '../use-is-shown.ts'
 import { createPost } from './create-post.ts'
 import { dropPostDraft, findPostDraft, keepPostDraft, type PostDraft } from './post-draft.ts'
 import './post-form.css'
+import { PostPictures } from './post-pictures.tsx'
 import { SimilarPosts } from './similar-posts.tsx'
 
 interface PostFormProps {
@@ -40,7 +41,7 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
   )
   const { title } = draft
   const tags = presentTags(forum, draft.tags)
-  const [files, setFiles] = useState<readonly File[]>([])
+  const uploads = useDraftUploads(room.id)
   const isLocked = (tag: ForumTag) => tag.is_moderated && !rights.may('ManageThreads')
 
   const isShown = useIsShown()
@@ -53,26 +54,30 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
 
   function cancel() {
     dropPostDraft(session, room.id)
+    session.uploads.discard(uploads.map(({ id }) => id))
     onCancel()
   }
 
   async function submit() {
     const body = { title: title.trim(), content: draft.content.trim(), tags }
-    const post = await createPost(session, room.id, body, files).catch(heldOrThrow)
+    const post = await createPost(session, room.id, body).catch(unlessUpload)
+    // The tile of the file says why.
+    if (post === undefined) return
     dropPostDraft(session, room.id)
     // A user who reads something else by now stays there.
     if (!isShown()) return
-    if (post === 'held') onHeld()
+    if (post === null) onHeld()
     else navigate(threadPath(post))
   }
 
   return (
     <section className="forum-form" aria-label={t('New post')}>
       <SubmitForm
-        fields={['title', 'content', 'files']}
+        fields={['title', 'content']}
         check={(values) => ({
           ...checkGiven(values, 'title', t('Enter a title.')),
-          ...(files.length === 0 &&
+          ...(uploads.some(isRefused) && { form: t('A file couldn’t be uploaded. Retry or remove it.') }),
+          ...(uploads.length === 0 &&
             checkGiven(values, 'content', t('Write something, or choose a picture.'))),
         })}
         submit={submit}
@@ -105,7 +110,17 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
               onValueChange={(content) => change({ content })}
               render={<textarea rows={6} />}
             />
-            {rights.may('AttachFiles') && <PicturesField files={files} onChange={setFiles} />}
+            {rights.may('AttachFiles') && (
+              <PostPictures
+                forumId={room.id}
+                may={rights.may}
+                isDisabled={pending}
+                onAdd={() => change({})}
+              />
+            )}
+            <p role="status" className="field-hint" hidden={!pending || !uploads.some(isUploadUnderWay)}>
+              {pending && uploads.some(isUploadUnderWay) && t('We’ll post it when the pictures are uploaded.')}
+            </p>
             <div className="form-actions">
               <Button onClick={cancel}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
@@ -119,60 +134,10 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
   )
 }
 
-function heldOrThrow(error: unknown): 'held' {
-  if (error instanceof ApiError && error.code === 'held_for_review') return 'held'
-  throw error
+function isRefused({ progress }: FileUpload): boolean {
+  return progress.kind === 'swept' || (progress.kind === 'failed' && !progress.lost)
 }
 
-/** All pictures go in the request of the post, beside its other fields. */
-const MAX_PICTURES_BYTES = MAX_BODY_BYTES - 1024 * 1024
-
-interface PicturesFieldProps {
-  files: readonly File[]
-  onChange: (files: readonly File[]) => void
-}
-
-function PicturesField({ files, onChange }: PicturesFieldProps) {
-  const [error, setError] = useState<string | null>(null)
-
-  function choose(chosen: readonly File[]) {
-    const { accepted, refusals } = checkFiles(chosen, files.length)
-    const all = [...files, ...accepted]
-    const isTooLarge = all.reduce((sum, { size }) => sum + size, 0) > MAX_PICTURES_BYTES
-    const tooLarge = t('The pictures of a post can have up to {size} together.', {
-      size: formatSize(MAX_PICTURES_BYTES),
-    })
-    setError([...refusals, ...(isTooLarge ? [tooLarge] : [])].join(' ') || null)
-    if (!isTooLarge) onChange(all)
-  }
-
-  return (
-    <div className="field">
-      <label className="field">
-        <span className="field-label">{t('Pictures (optional)')}</span>
-        <input
-          type="file"
-          accept="image/*"
-          multiple
-          className="field-control"
-          onChange={(event) => {
-            choose([...(event.target.files ?? [])])
-            // Allows to choose a removed picture again.
-            event.target.value = ''
-          }}
-        />
-      </label>
-      {files.map((file) => (
-        <span key={`${file.name} ${file.size} ${file.lastModified}`} className="field-hint">
-          <bdi>{file.name}</bdi>{' '}
-          <Button onClick={() => onChange(files.filter((other) => other !== file))}>
-            {t('Remove {name}', { name: file.name })}
-          </Button>
-        </span>
-      ))}
-      <span role="alert" className="field-error" hidden={error === null}>
-        {error}
-      </span>
-    </div>
-  )
+function unlessUpload(error: unknown): undefined {
+  if (!(error instanceof UploadFailure)) throw error
 }

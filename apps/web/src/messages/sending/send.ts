@@ -3,6 +3,7 @@ import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { randomNonce } from '@foyer/sdk/nonce'
 import { ApiError } from '@foyer/sdk/rest'
+import { type Attached, attachedFields, expiredUploads } from '#src/attachments/transfer/attached.ts'
 import { storedFilesOf } from '#src/attachments/transfer/upload-state.ts'
 import { UploadFailure } from '#src/attachments/transfer/uploads.ts'
 import type { Session } from '#src/session/session.ts'
@@ -181,7 +182,7 @@ async function deliver(session: Sender, item: QueuedMessage, queue: Queue): Prom
     if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
     const waitMs = pauseOf(error)
     if (waitMs !== null) return deliverLater(session, item, { queue, waitMs })
-    uploads.expire(expiredOf(item, error))
+    uploads.expire(expiredUploads(attachedTo(item), error))
     fail(session, message, error)
   }
 }
@@ -214,21 +215,19 @@ function reachAll(session: Sender): void {
   for (const channelId of channels) sendWaiting(session, channelId)
 }
 
-function bodyOf({ message, attachment_ids }: QueuedMessage, { api }: Sender['uploads']): CreateMessageBody {
-  const { uploads } = api.getState()
-  const attachments = attachment_ids.flatMap((id, index) => {
-    const { description = null } = uploads[message.upload_ids[index] ?? ''] ?? {}
-    return description === null ? [] : [{ id, description }]
-  })
-  const { content, nonce, stickers, options } = message
+function bodyOf(item: QueuedMessage, { api }: Sender['uploads']): CreateMessageBody {
+  const { content, nonce, stickers, options } = item.message
   return {
     ...options,
     content,
     nonce,
-    ...(attachment_ids.length > 0 && { attachment_ids: [...attachment_ids] }),
-    ...(attachments.length > 0 && { attachments }),
+    ...attachedFields(api.getState(), attachedTo(item)),
     ...(stickers.length > 0 && { sticker_ids: stickers.map(({ id }) => id) }),
   }
+}
+
+function attachedTo({ message, attachment_ids }: QueuedMessage): Attached {
+  return { uploadIds: message.upload_ids, attachmentIds: attachment_ids }
 }
 
 function fail(session: Sender, message: OutgoingMessage, error: unknown): void {
@@ -243,16 +242,6 @@ function retryLater(session: Sender, channelId: string, error: unknown): void {
   if (session.store.get().connection !== 'ready') return
   const asked = error instanceof ApiError ? error.retryAfterMs : null
   queueOf(session, channelId).retry.plan(() => sendWaiting(session, channelId), asked ?? 0)
-}
-
-/** Returns the uploads that were swept after a day without a message; all of them if the error does not name any. */
-function expiredOf({ message, attachment_ids }: QueuedMessage, error: unknown): readonly string[] {
-  const isExpired =
-    error instanceof ApiError && ['unknown_attachment', 'upload_incomplete'].includes(error.code ?? '')
-  if (!isExpired) return []
-  const { unknownAttachments: gone } = error
-  if (gone.length === 0) return message.upload_ids
-  return message.upload_ids.filter((_id, index) => gone.includes(attachment_ids[index] ?? ''))
 }
 
 /** Returns true if the message was neither sent nor discarded. */
