@@ -119,7 +119,9 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
               />
             )}
             <p role="status" className="field-hint" hidden={!pending || !uploads.some(isUploadUnderWay)}>
-              {pending && uploads.some(isUploadUnderWay) && t('We’ll post it when the pictures are uploaded.')}
+              {pending &&
+                uploads.some(isUploadUnderWay) &&
+                t('We’ll post it when the pictures are uploaded.')}
             </p>
             <div className="form-actions">
               <Button onClick={cancel}>{t('Cancel')}</Button>

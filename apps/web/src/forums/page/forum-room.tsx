@@ -10,6 +10,7 @@ import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { findPostDraft } from '../creation/post-draft.ts'
 import { PostForm } from '../creation/post-form.tsx'
+import { useKeptScroll } from './forum-place.ts'
 import './forum-room.css'
 import { useForumView, usePresentFilter } from './forum-view.ts'
 import { PostFilters } from './post-filters.tsx'
@@ -30,9 +31,10 @@ function Posts({ room, forum }: { room: Room; forum: Forum }) {
   const [isHeld, setIsHeld] = useState(false)
   const [view, setView] = useForumView(room.id, forum)
   const { layout } = view
+  const box = useKeptScroll(room.id)
   const filter = usePresentFilter(forum, view.filter)
   return (
-    <div className="forum">
+    <div ref={box} className="forum">
       {forum.guidelines !== null && (
         <section className="forum-guidelines" aria-label={t('Guidelines')}>
           <h2>{t('Guidelines')}</h2>

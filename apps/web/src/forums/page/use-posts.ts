@@ -12,11 +12,16 @@ import { useEvent } from '#src/session/use-event.ts'
 import { reloading } from '#src/thread-rooms/in-use/reloading.ts'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { useIsShown } from '../use-is-shown.ts'
+import { keptPosts, useLeftPosts } from './forum-place.ts'
 import { fitsFilter, type PostFilter, withNewest, withOlder, withPost, withReply } from './post-order.ts'
 
-/** Loads the posts of a forum page by page, and keeps them up to date. Another filter object loads again. */
+/**
+ * Loads the posts of a forum page by page, and keeps them up to date. Another filter object loads again. The posts that the user
+ * left are shown until they are loaded again, all of them.
+ */
 export function usePosts(forumId: string, filter: PostFilter) {
-  const { client } = useSession()
+  const session = useSession()
+  const { client } = session
   const ask = useCallback(
     (asked: Client, options?: CallOptions, before?: string) => {
       const { sort, tags, solved } = filter
@@ -31,13 +36,23 @@ export function usePosts(forumId: string, filter: PostFilter) {
     },
     [forumId, filter],
   )
-  const first = useCallback((asked: Client, options: CallOptions) => ask(asked, options), [ask])
+  const first = useCallback(
+    async (asked: Client, options: CallOptions) => {
+      const reach = keptPosts(session, forumId, filter)?.threads.length ?? 0
+      let page = await ask(asked, options)
+      while (page.next !== null && page.threads.length < reach)
+        page = withOlder(page, await ask(asked, options, page.next))
+      return page
+    },
+    [ask, session, forumId, filter],
+  )
   const { answer, isOutdated, again, change } = useAnswer(first)
   const older = useAction()
   // Events may have been missed while disconnected.
   useEvent('READY', again)
 
   const page = answer.state === 'here' ? answer.value : null
+  const left = useLeftPosts(forumId, filter, isOutdated ? null : page)
   const refresh = useRefresh(ask, change, filter)
   usePostEvents({ forumId, filter, page, refresh, change })
 
@@ -49,7 +64,8 @@ export function usePosts(forumId: string, filter: PostFilter) {
       change((now) => (now.next === next ? withOlder(now, loaded) : now))
     })
   }
-  return { answer, isOutdated, again, hasMore: next !== null, loadMore, older }
+  const shown = page === null && left !== null ? ({ state: 'here', value: left } as const) : answer
+  return { answer: shown, isOutdated, again, hasMore: next !== null, loadMore, older }
 }
 
 /** Time over which the clients that show a forum spread their requests after an event. */
