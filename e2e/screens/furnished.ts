@@ -8,6 +8,7 @@ import type { Person } from '../person.ts'
 import { picture } from '../sample-files.ts'
 import { befriend, gather, type Settled, settle } from '../settled.ts'
 import type { Stage } from '../stage.ts'
+import { openForum } from './forum.ts'
 import { fillRoom } from './messages-of-all-kinds.ts'
 
 export const SPACE = 'Sunday hikers'
@@ -23,7 +24,7 @@ export interface Furnished {
   readonly roomId: string
 }
 
-type Place = 'general' | 'quiet' | 'lounge' | 'conversation' | 'group' | 'invite' | 'bot'
+type Place = 'general' | 'quiet' | 'forum' | 'post' | 'lounge' | 'conversation' | 'group' | 'invite' | 'bot'
 
 /** Creates four users, with content of every kind in a space and in conversations. */
 export async function furnish(stage: Stage): Promise<Furnished> {
@@ -36,6 +37,7 @@ export async function furnish(stage: Stage): Promise<Furnished> {
   const { space, general, rooms } = await gather(SPACE, [mira, jonas, lena, odd])
   await decorate(mira, space)
   const quiet = await mira.client.rooms.create(space.id, { name: LONG_ROOM, type: RoomType.Text })
+  const { forumId, postId } = await openForum(space.id, mira, jonas)
   await giveRoles(mira, space.id, jonas.id)
   await complain(jonas, odd, general.id)
   const botUserId = await fillRoom({ space, room: general, mira, jonas, lena })
@@ -53,6 +55,8 @@ export async function furnish(stage: Stage): Promise<Furnished> {
     paths: {
       general: `/spaces/${space.id}/rooms/${general.id}`,
       quiet: `/spaces/${space.id}/rooms/${quiet.id}`,
+      forum: `/spaces/${space.id}/rooms/${forumId}`,
+      post: `/spaces/${space.id}/rooms/${postId}`,
       lounge: `/spaces/${space.id}/rooms/${lounge?.id}`,
       conversation: `/conversations/${conversation}`,
       group: `/conversations/${group}`,

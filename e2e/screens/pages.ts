@@ -1,3 +1,4 @@
+import { POST } from './forum.ts'
 import { LONG_ROOM } from './furnished.ts'
 import type { Screen, Visitor } from './visitor.ts'
 
@@ -41,6 +42,29 @@ export const PAGES: readonly Screen[] = [
       await visitor.person.field('Message lounge').waitFor()
     },
     close: ({ person }) => person.button('Hide chat').click(),
+  },
+  {
+    name: 'forum',
+    async open(visitor) {
+      await visitor.go(visitor.furnished.paths.forum)
+      await visitor.person.page.getByRole('link', { name: POST }).waitFor()
+    },
+  },
+  {
+    name: 'forum-new-post',
+    part: '.forum-form',
+    async open({ person }) {
+      await person.button('New post').click()
+      await person.field('Title').waitFor()
+    },
+    close: ({ person }) => person.page.locator('.forum-form').getByRole('button', { name: 'Cancel' }).click(),
+  },
+  {
+    name: 'post',
+    async open(visitor) {
+      await visitor.go(visitor.furnished.paths.post)
+      await visitor.person.message('From May on.').waitFor()
+    },
   },
   { name: 'conversation', open: (visitor) => visitor.goToChannel('conversation') },
   { name: 'group', open: (visitor) => visitor.goToChannel('group') },

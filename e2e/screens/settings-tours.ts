@@ -1,5 +1,6 @@
 import { picture } from '../sample-files.ts'
 import { chooseFiles } from '../settings.ts'
+import { FORUM } from './forum.ts'
 import { SPACE } from './furnished.ts'
 import type { Screen, Visitor } from './visitor.ts'
 
@@ -109,6 +110,15 @@ export const TOURS: readonly SettingsTour[] = [
     title: 'general',
     async open(visitor) {
       await visitor.goToChannel('general')
+      await visitor.person.button('Room settings').click()
+    },
+    pages: [],
+  },
+  {
+    name: 'forum-settings',
+    title: FORUM,
+    async open(visitor) {
+      await visitor.go(visitor.furnished.paths.forum)
       await visitor.person.button('Room settings').click()
     },
     pages: [],

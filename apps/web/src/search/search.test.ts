@@ -90,8 +90,9 @@ test('FORUM-20: typed tags and places are those of the open forum and post', () 
   assert.deepEqual(typed('tag:Snow and ice key'), ['key', 'tag=t2'])
   assert.deepEqual(typed('in:this post key'), ['key', 'thread=p1'])
   assert.deepEqual(typed('in:Is the lake hut open? key'), ['key', 'thread=p1'])
-  // A forum's name is no name of its tags.
-  assert.deepEqual(typed('tag:ideas key'), ['tag:ideas key'])
+  assert.deepEqual(typed('tag:nothing key'), ['tag:nothing key'])
+  // Their forum has several.
+  assert.deepEqual(typed('tag:questions key'), ['tag:questions key'])
 })
 
 test('FORUM-20: tags, answers and the post become query parameters', () => {

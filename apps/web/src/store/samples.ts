@@ -67,6 +67,16 @@ export function sampleRoom(id: string, change: Partial<Room> = {}): Room {
   }
 }
 
+/** A forum without tags. */
+export function sampleForum(id: string, change: Partial<Room> = {}): Room {
+  const texts = { guidelines: null, template: null }
+  return sampleRoom(id, {
+    type: RoomType.Forum,
+    forum: { ...texts, tags: [], requires_tag: false, sort: 'activity', layout: 'list' },
+    ...change,
+  })
+}
+
 export function sampleThread(id: string, change: Partial<OwnThread> = {}): OwnThread {
   return {
     id,

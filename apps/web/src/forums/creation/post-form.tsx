@@ -60,10 +60,14 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
 
   async function submit() {
     const body = { title: title.trim(), content: draft.content.trim(), tags }
-    const post = await createPost(session, room.id, body).catch(unlessUpload)
+    // Whoever comes back while it is on its way must not send it twice.
+    dropPostDraft(session, room.id)
+    const post = await createPost(session, room.id, body).catch((error) => {
+      keepPostDraft(session, room.id, draft)
+      return unlessUpload(error)
+    })
     // The tile of the file says why.
     if (post === undefined) return
-    dropPostDraft(session, room.id)
     // A user who reads something else by now stays there.
     if (!isShown()) return
     if (post === null) onHeld()

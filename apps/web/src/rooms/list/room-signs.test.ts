@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RoomType } from '@foyer/protocol/rooms'
 import { reduceEvent, reduceLocal } from '#src/store/reducers.ts'
-import { sampleMessage, sampleReady, sampleRoom, sampleSpace, sampleThread } from '#src/store/samples.ts'
+import {
+  sampleForum,
+  sampleMessage,
+  sampleReady,
+  sampleRoom,
+  sampleSpace,
+  sampleThread,
+} from '#src/store/samples.ts'
 import { initialState } from '#src/store/state.ts'
 import { roomSigns } from './room-signs.ts'
 
-const FORUM = {
-  guidelines: null,
-  template: null,
-  tags: [],
-  requires_tag: false,
-  sort: 'activity',
-  layout: 'list',
-} as const
 const FOREVER = '9999-12-31T23:59:59.999Z'
 
 test('markers show unread and muted rooms, and the others keep theirs', () => {
@@ -39,8 +37,7 @@ test('markers show unread and muted rooms, and the others keep theirs', () => {
 })
 
 test('FORUM-21: a forum shows the markers of its followed posts, and a text room none of its threads', () => {
-  const forum = sampleRoom('forum', { type: RoomType.Forum, forum: FORUM })
-  const rooms = [forum, sampleRoom('text')]
+  const rooms = [sampleForum('forum'), sampleRoom('text')]
   const ready = reduceEvent(
     initialState,
     'READY',

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AuditAction, auditActions } from '@foyer/protocol/audit-actions'
 import type { AuditLogEntry } from '@foyer/protocol/audit-log'
-import { RoomType } from '@foyer/protocol/rooms'
-import { sampleRoom } from '#src/store/samples.ts'
+import { sampleForum } from '#src/store/samples.ts'
 import { actionGroups } from './action-groups.ts'
 import { changesOf } from './changes.ts'
 import {
@@ -105,21 +104,13 @@ test('AUDIT-21: a room that is missing may also be hidden, except from administr
 })
 
 test('FORUM-22: threads of a forum are called posts', () => {
-  const forum = {
-    guidelines: null,
-    template: null,
-    tags: [],
-    requires_tag: false,
-    sort: 'activity',
-    layout: 'list',
-  } as const
-  const rooms = { [GENERAL]: sampleRoom(GENERAL, { name: 'questions', type: RoomType.Forum, forum }) }
+  const rooms = { [GENERAL]: sampleForum(GENERAL, { name: 'questions' }) }
   const space = { id: SPACE, roles: [], emojis: [] }
   const known = { space, rooms, users: {}, nameOf: () => 'mira', viewsAll: true }
   const entry = sampleEntry('thread_delete', { target_type: 'thread', target_name: 'Bus back' })
   assert.equal(
     plainSentence(sentenceOf(entry, entryNames(known))),
-    'Unknown account deleted the post Bus back in #questions',
+    'Unknown account deleted the post Bus back in questions',
   )
   assert.equal(say(entry), 'mira deleted the thread Bus back in #general')
 })
