@@ -2,16 +2,15 @@ import type { CreateMessageBody } from '@foyer/protocol/messages'
 import { ApiError } from '@foyer/sdk/rest'
 import type { UploadsState } from './upload-state.ts'
 
-/** The stored files of a message: their uploads in this browser, and in the same order their ids on the server. */
-export interface Attached {
-  readonly uploadIds: readonly string[]
-  readonly attachmentIds: readonly string[]
-}
-
-/** Returns the fields of a request that sends files with a message. */
+/**
+ * Returns the fields of a request that sends files with a message.
+ * @param uploadIds the uploads in this browser
+ * @param attachmentIds their ids on the server, in the same order
+ */
 export function attachedFields(
   { uploads }: UploadsState,
-  { uploadIds, attachmentIds }: Attached,
+  uploadIds: readonly string[],
+  attachmentIds: readonly string[],
 ): Pick<CreateMessageBody, 'attachment_ids' | 'attachments'> {
   const attachments = attachmentIds.flatMap((id, index) => {
     const { description = null } = uploads[uploadIds[index] ?? ''] ?? {}
@@ -24,7 +23,11 @@ export function attachedFields(
 }
 
 /** Returns the uploads that were swept after a day without a message; all of them if the error does not name any. */
-export function expiredUploads({ uploadIds, attachmentIds }: Attached, error: unknown): readonly string[] {
+export function expiredUploads(
+  uploadIds: readonly string[],
+  attachmentIds: readonly string[],
+  error: unknown,
+): readonly string[] {
   const isExpired =
     error instanceof ApiError && ['unknown_attachment', 'upload_incomplete'].includes(error.code ?? '')
   if (!isExpired) return []

@@ -3,8 +3,7 @@ import { limits, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { type FileUpload, isUploadUnderWay } from '#src/attachments/transfer/upload-state.ts'
-import { UploadFailure } from '#src/attachments/transfer/uploads.ts'
+import type { FileUpload } from '#src/attachments/transfer/upload-state.ts'
 import { useDraftUploads } from '#src/attachments/uploads/use-uploads.ts'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
@@ -64,13 +63,13 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
     dropPostDraft(session, room.id)
     const post = await createPost(session, room.id, body).catch((error) => {
       keepPostDraft(session, room.id, draft)
-      return unlessUpload(error)
+      throw error
     })
     // The tile of the file says why.
-    if (post === undefined) return
+    if (post === 'without file') return keepPostDraft(session, room.id, draft)
     // A user who reads something else by now stays there.
     if (!isShown()) return
-    if (post === null) onHeld()
+    if (post === 'held') onHeld()
     else navigate(threadPath(post))
   }
 
@@ -122,10 +121,8 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
                 onAdd={() => change({})}
               />
             )}
-            <p role="status" className="field-hint" hidden={!pending || !uploads.some(isUploadUnderWay)}>
-              {pending &&
-                uploads.some(isUploadUnderWay) &&
-                t('We’ll post it when the pictures are uploaded.')}
+            <p role="status" className="field-hint" hidden={!isWaiting(pending, uploads)}>
+              {isWaiting(pending, uploads) && t('We’ll post it when the pictures are uploaded.')}
             </p>
             <div className="form-actions">
               <Button onClick={cancel}>{t('Cancel')}</Button>
@@ -144,6 +141,6 @@ function isRefused({ progress }: FileUpload): boolean {
   return progress.kind === 'swept' || (progress.kind === 'failed' && !progress.lost)
 }
 
-function unlessUpload(error: unknown): undefined {
-  if (!(error instanceof UploadFailure)) throw error
+function isWaiting(pending: boolean, uploads: readonly FileUpload[]): boolean {
+  return pending && uploads.some(({ progress }) => progress.kind !== 'stored')
 }

@@ -3,7 +3,7 @@ import type { SpaceSticker } from '@foyer/protocol/stickers'
 import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { randomNonce } from '@foyer/sdk/nonce'
 import { ApiError } from '@foyer/sdk/rest'
-import { type Attached, attachedFields, expiredUploads } from '#src/attachments/transfer/attached.ts'
+import { attachedFields, expiredUploads } from '#src/attachments/transfer/attached.ts'
 import { storedFilesOf } from '#src/attachments/transfer/upload-state.ts'
 import { UploadFailure } from '#src/attachments/transfer/uploads.ts'
 import type { Session } from '#src/session/session.ts'
@@ -182,7 +182,7 @@ async function deliver(session: Sender, item: QueuedMessage, queue: Queue): Prom
     if (!isQueued(session, message)) return uploads.settle(message.upload_ids)
     const waitMs = pauseOf(error)
     if (waitMs !== null) return deliverLater(session, item, { queue, waitMs })
-    uploads.expire(expiredUploads(attachedTo(item), error))
+    uploads.expire(expiredUploads(message.upload_ids, item.attachment_ids, error))
     fail(session, message, error)
   }
 }
@@ -215,19 +215,15 @@ function reachAll(session: Sender): void {
   for (const channelId of channels) sendWaiting(session, channelId)
 }
 
-function bodyOf(item: QueuedMessage, { api }: Sender['uploads']): CreateMessageBody {
-  const { content, nonce, stickers, options } = item.message
+function bodyOf({ message, attachment_ids }: QueuedMessage, { api }: Sender['uploads']): CreateMessageBody {
+  const { content, nonce, stickers, options } = message
   return {
     ...options,
     content,
     nonce,
-    ...attachedFields(api.getState(), attachedTo(item)),
+    ...attachedFields(api.getState(), message.upload_ids, attachment_ids),
     ...(stickers.length > 0 && { sticker_ids: stickers.map(({ id }) => id) }),
   }
-}
-
-function attachedTo({ message, attachment_ids }: QueuedMessage): Attached {
-  return { uploadIds: message.upload_ids, attachmentIds: attachment_ids }
 }
 
 function fail(session: Sender, message: OutgoingMessage, error: unknown): void {

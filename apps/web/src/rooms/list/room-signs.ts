@@ -1,3 +1,4 @@
+import { shallow } from 'zustand/vanilla/shallow'
 import { isChannelMuted, type Mutes } from '#src/store/notification-settings.ts'
 import { mentionCount, showsUnread } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
@@ -21,14 +22,9 @@ export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
   let seen: Read | null = null
   let signs: Signs = {}
   return ({ readStates, notificationSettings, threads }) => {
-    if (
-      seen?.readStates === readStates &&
-      seen.notificationSettings === notificationSettings &&
-      seen.threads === threads
-    )
-      return signs
-    seen = { readStates, notificationSettings, threads }
-    const state = { rooms, ...seen }
+    const state = { rooms, readStates, notificationSettings, threads }
+    if (shallow(seen, state)) return signs
+    seen = state
     const now: Record<string, RoomSigns> = {}
     for (const id of Object.keys(rooms)) {
       const sign = signOf(state, id)

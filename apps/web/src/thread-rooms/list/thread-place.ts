@@ -5,5 +5,5 @@ import type { State } from '#src/store/state.ts'
 /** Returns the room whose threads can take messages of a channel: itself, or that of a thread or post; null without one. */
 export function threadRoomOf(state: Pick<State, 'rooms' | 'threads'>, channelId: string): Room | null {
   const room = state.rooms[ownerRoomOf(state, channelId)]
-  return room !== undefined && (room.type === RoomType.Text || room.forum !== undefined) ? room : null
+  return room?.forum !== undefined || room?.type === RoomType.Text ? room : null
 }

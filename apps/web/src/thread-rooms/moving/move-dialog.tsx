@@ -20,7 +20,7 @@ interface MoveDialogProps {
   /** The room or thread that the messages are in. */
   from: string
   messageIds: readonly string[]
-  onMoved?: () => void
+  onMoved?: (() => void) | undefined
   onClose: () => void
 }
 

@@ -22,7 +22,7 @@ export function useMove(): Move | null {
   const isForum = room.forum !== undefined
   return {
     label: isForum ? t('Move to post') : t('Move to thread'),
-    ask: (messageIds, onMoved = () => {}) =>
+    ask: (messageIds, onMoved) =>
       openDialog((close) => (
         <MoveDialog
           roomId={room.id}
