@@ -42,6 +42,7 @@ const RANKS: readonly (readonly string[])[] = [
   ['voice/calls'],
   ['messages/recordings'],
   ['switcher'],
+  ['thread-rooms/names'],
   ['thread-rooms/list'],
   ['forums/tags'],
   ['thread-rooms/starting', 'thread-rooms/moving'],

@@ -59,7 +59,7 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
 
   async function submit() {
     const body = { title: title.trim(), content: draft.content.trim(), tags }
-    // Whoever comes back while it is on its way must not send it twice.
+    // A user who comes back while it is on its way must not send it twice.
     dropPostDraft(session, room.id)
     const post = await createPost(session, room.id, body).catch((error) => {
       keepPostDraft(session, room.id, draft)
