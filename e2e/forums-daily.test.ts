@@ -49,7 +49,7 @@ describe('forums every day', { skip: noBrowser }, () => {
     await mira.page.goto(general)
     await mira.composer('general').waitFor()
     await jonas.page.goto(path)
-    await jonas.page.getByRole('list', { name: 'Posts' }).getByText('Bus back').waitFor()
+    await jonas.page.getByRole('list', { name: 'Posts', exact: true }).getByText('Bus back').waitFor()
   })
 
   afterEach((context) => stage.keepFailure(context))
@@ -197,6 +197,14 @@ describe('forums every day', { skip: noBrowser }, () => {
     await form.getByLabel(/^Pictures/).setInputFiles([draw('left.png'), draw('right.png')])
     await page.getByRole('progressbar', { name: 'Uploading left.png' }).waitFor()
     await jonas.picture('forum-pictures')
+    await page.setViewportSize(PHONE)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    // The row of pictures scrolls.
+    const wide = (await overflowingParts(page)).filter((part) => !part.includes('upload-tray'))
+    assert.deepEqual(wide, [])
+    await jonas.picture('forum-pictures-phone')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize(DESKTOP)
     assert.deepEqual(await axeFindings(page, 'main'), [])
     await room(jonas, 'general').click()
     await jonas.composer('general').waitFor()

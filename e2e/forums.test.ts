@@ -42,7 +42,7 @@ describe('forums', { skip: noBrowser }, () => {
   after(() => stage?.close())
 
   const dialog = (name: string) => mira.page.getByRole('dialog', { name, exact: true })
-  const posts = (person: Person) => person.page.getByRole('list', { name: 'Posts' })
+  const posts = (person: Person) => person.page.getByRole('list', { name: 'Posts', exact: true })
   const post = (person: Person, title: string) =>
     posts(person).getByRole('listitem').filter({ hasText: title })
   const bar = (person: Person) => person.page.getByRole('region', { name: 'About this post' })

@@ -1,5 +1,5 @@
 import { shallow } from 'zustand/vanilla/shallow'
-import { isChannelMuted, type Mutes } from '#src/store/notification-settings.ts'
+import { isChannelMuted } from '#src/store/notification-settings.ts'
 import { mentionCount, showsUnread } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 
@@ -27,8 +27,12 @@ export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
     seen = state
     const now: Record<string, RoomSigns> = {}
     for (const id of Object.keys(rooms)) {
-      const sign = signOf(state, id)
-      if (sign !== null) now[id] = sign
+      const sign = {
+        isUnread: showsUnread(state, id),
+        mentions: mentionCount(state, id),
+        isMuted: isChannelMuted(state, id),
+      }
+      if (sign.isUnread || sign.mentions > 0 || sign.isMuted) now[id] = sign
     }
     for (const { id, parent_id } of Object.values(threads)) {
       if (rooms[parent_id]?.forum && showsUnread(state, id))
@@ -41,13 +45,4 @@ export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
     if (JSON.stringify(now) !== JSON.stringify(signs)) signs = now
     return signs
   }
-}
-
-function signOf(state: Pick<State, 'readStates'> & Mutes, id: string): RoomSigns | null {
-  const sign = {
-    isUnread: showsUnread(state, id),
-    mentions: mentionCount(state, id),
-    isMuted: isChannelMuted(state, id),
-  }
-  return sign.isUnread || sign.mentions > 0 || sign.isMuted ? sign : null
 }
