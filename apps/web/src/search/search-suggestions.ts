@@ -36,7 +36,7 @@ const explained: Readonly<Record<FilterKind, string>> = {
   in: t('a room'),
   has: t('link, file, image…'),
   tag: t('a tag of posts'),
-  solved: t('posts with an answer: yes or no'),
+  solved: t('yes or no'),
   before: t('a date'),
   after: t('a date'),
   during: t('a date'),
