@@ -7,13 +7,14 @@ import { updateVoiceState, type VoiceClient } from '#src/voice/commands.ts'
 import type { Connection } from './connections/connection.ts'
 import { commandFrame } from './connections/frames.ts'
 
-export const MAX_VOICE_COMMANDS = 10
+/** The whole room pays for each change and offer. What is watched changes with the window, and costs its viewer alone. */
+const MAX_COMMANDS = { states: 10, offers: 10, watches: 20 } as const
 const WINDOW_MS = 10_000
 
 /** Voice commands of a connection. */
 interface VoiceCommandState {
   readonly client: VoiceClient
-  readonly counts: Record<'states' | 'offers', { left: number; resetAt: number }>
+  readonly counts: Record<keyof typeof MAX_COMMANDS, { left: number; resetAt: number }>
   /** Resolves when the previous command is done. All but offers run in order, so that the last one wins. */
   last: Promise<void>
 }
@@ -43,7 +44,7 @@ export async function signalVoice(
 ): Promise<void> {
   const desk = stateOf(connection)
   if (desk === undefined) return
-  count(desk, 'offers', Date.now())
+  count(desk, signal.kind === 'watch' ? 'watches' : 'offers', Date.now())
   const { caller } = desk.client
   if (signal.kind === 'watch') return inOrder(desk, () => watchPictures(deps, caller, signal))
   answer(connection, await answerOffer(deps, caller, signal))
@@ -66,16 +67,17 @@ function stateOf(connection: Connection): VoiceCommandState | undefined {
 
 function newState(connection: Connection, caller: Caller): VoiceCommandState {
   const seat = { caller, sessionId: undefined }
-  const counts = { states: { left: 0, resetAt: 0 }, offers: { left: 0, resetAt: 0 } }
+  const none = { left: 0, resetAt: 0 }
+  const counts = { states: none, offers: none, watches: none }
   const desk: VoiceCommandState = { client: seat, counts, last: Promise.resolve() }
   states.set(connection, desk)
   return desk
 }
 
-/** @throws ApiError rate_limited: the whole room pays for each join */
+/** @throws ApiError rate_limited */
 function count({ counts }: VoiceCommandState, kind: keyof VoiceCommandState['counts'], now: number): void {
   const known = counts[kind]
-  const window = now < known.resetAt ? known : { left: MAX_VOICE_COMMANDS, resetAt: now + WINDOW_MS }
+  const window = now < known.resetAt ? known : { left: MAX_COMMANDS[kind], resetAt: now + WINDOW_MS }
   counts[kind] = window
   window.left -= 1
   if (window.left < 0) throw new ApiError('rate_limited')

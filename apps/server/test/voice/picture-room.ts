@@ -1,4 +1,4 @@
-import { NO_RIGHTS, type WatchedSource } from '#src/voice/engine.ts'
+import { type MediaRights, NO_RIGHTS, type WatchedSource } from '#src/voice/engine.ts'
 import { Member } from '#src/voice/sfu/member.ts'
 import { readOffer } from '#src/voice/sfu/offer.ts'
 import type { MediaLine } from '#src/voice/sfu/offer-lines.ts'
@@ -74,6 +74,15 @@ export class PictureRoom {
 
   leave({ member }: PictureClient): void {
     this.#room.leave(member, this.nowMs)
+  }
+
+  setRights({ member }: PictureClient, rights: MediaRights): void {
+    this.#room.setRights(member, rights, this.nowMs)
+  }
+
+  /** Lets everything be sent that has waited until then. @param nowMs by the clock of the process */
+  pace(nowMs: number): void {
+    this.#room.pace(nowMs)
   }
 
   watch({ member }: PictureClient, ...watched: readonly WatchedSource[]): void {

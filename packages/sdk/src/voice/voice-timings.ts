@@ -16,7 +16,7 @@ export interface VoiceTimings extends Backoff {
   reasonTimeoutMs: number
   /** Minimum time between mute and deafen changes. The server accepts ten voice commands in ten seconds. */
   selfIntervalMs: number
-  /** Minimum time between changes of the watched pictures. The server accepts ten in ten seconds, with the offer. */
+  /** Minimum time between changes of the watched pictures. The server accepts twenty in ten seconds, and 120 commands of any kind in a minute. */
   watchIntervalMs: number
 }
 
@@ -31,5 +31,5 @@ export const usualVoiceTimings: VoiceTimings = {
   interruptionMs: 3_000,
   reasonTimeoutMs: 1_000,
   selfIntervalMs: 2_000,
-  watchIntervalMs: 1_200,
+  watchIntervalMs: 800,
 }

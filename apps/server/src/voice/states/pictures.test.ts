@@ -204,6 +204,18 @@ test('VOICE-11: a list of pictures waits for the commands before it', async () =
   assert.deepEqual(await live(), [true, false])
 })
 
+test('VOICE-11: twenty lists of pictures in ten seconds are carried out, beside offers and changes', async () => {
+  const watch = { kind: 'watch', session_id: newId(), watched: [] }
+  const codes = await Promise.all(
+    Array.from({ length: 21 }, () => askVoice(client, watch, Opcode.VoiceSignal)),
+  )
+  assert.equal(codes.filter((code) => code === 'unknown_voice_session').length, 20)
+  assert.equal(codes.at(-1), 'rate_limited')
+  const offer = { kind: 'offer', session_id: session, sdp: 'v=0' }
+  assert.equal(await askVoice(client, offer, Opcode.VoiceSignal), 'invalid_offer')
+  await changeVoice(client, camera())
+})
+
 test('VIDEO-3: a list of pictures is accepted only for a session of the same login', async () => {
   const watch = (change: object = {}) => ({
     ...{ kind: 'watch', session_id: session, watched: [{ user_id: ada.id, source: 'camera' }] },

@@ -35,6 +35,29 @@ test('BUDGET-6: what would wait too long is dropped, and nothing waits without a
   for (let at = 0; at < 1000; at += 1) assert.ok(free.send(Buffer.alloc(1000), 100))
 })
 
+test('FAULT-2: what waits is bounded, whatever is to be sent', () => {
+  const sent: Buffer[] = []
+  const pacer = new Pacer((packet) => sent.push(packet) > 0)
+  pacer.setRate(MBPS, 0)
+  let taken = 0
+  for (let count = 0; count < 20_000; count += 1) taken += Number(pacer.send(Buffer.alloc(1000), 100))
+  assert.ok(taken - sent.length <= 4000, `${taken - sent.length} packets wait`)
+  pacer.drop(() => true)
+  assert.ok(pacer.send(Buffer.alloc(1000), 101), 'there is room again')
+})
+
+test('BUDGET-6: what waits can be dropped by its stream, and the others go on', () => {
+  const sent: number[] = []
+  const pacer = new Pacer((packet) => sent.push(packet[0] ?? 0) > 0)
+  pacer.setRate(MBPS / 10, 0)
+  for (let at = 0; at < 8; at += 1) pacer.send(Buffer.alloc(1000, at % 2), 100)
+  const before = sent.length
+  pacer.drop((packet) => packet[0] === 1)
+  for (let nowMs = 110; nowMs < 880; nowMs += 10) pacer.flush(nowMs)
+  assert.ok(sent.length > before)
+  assert.ok(sent.slice(before).every((stream) => stream === 0))
+})
+
 test('BUDGET-7: padding has the rate that is set, and numbers without a gap', () => {
   const repair = { ssrc: 5, payloadType: 97, sequence: 0xfffe }
   const padding = new Padding()

@@ -5,6 +5,8 @@ const BURST_MS = 15
 /** One packet always fits. */
 const MIN_BURST_BYTES = 1500
 const MAX_WAIT_MS = 800
+/** The highest budget (30 Mbit/s) carries this much in that time. A viewer of many senders that flood takes no more memory. */
+const MAX_WAITING_BYTES = 4_000_000
 
 interface Waiting {
   readonly packet: Buffer
@@ -18,6 +20,7 @@ export class Pacer {
   #bytes = 0
   #filledAt = 0
   #waiting: Waiting[] = []
+  #waitingBytes = 0
 
   /** @param send sends at once */
   constructor(send: (packet: Buffer, nowMs: number) => boolean) {
@@ -33,7 +36,9 @@ export class Pacer {
   send(packet: Buffer, nowMs: number): boolean {
     this.flush(nowMs)
     if (this.#waiting.length === 0 && this.#take(packet.length, nowMs)) return this.#send(packet, nowMs)
+    if (this.#waitingBytes + packet.length > MAX_WAITING_BYTES) return false
     this.#waiting.push({ packet, atMs: nowMs })
+    this.#waitingBytes += packet.length
     return true
   }
 
@@ -44,9 +49,16 @@ export class Pacer {
       const isOld = nowMs - atMs > MAX_WAIT_MS
       if (!isOld && !this.#take(packet.length, nowMs)) break
       if (!isOld) this.#send(packet, nowMs)
+      this.#waitingBytes -= packet.length
       gone += 1
     }
     if (gone > 0) this.#waiting = this.#waiting.slice(gone)
+  }
+
+  /** Drops waiting packets, such as those of a picture that may not be shown any more. */
+  drop(isGone: (packet: Buffer) => boolean): void {
+    this.#waiting = this.#waiting.filter(({ packet }) => !isGone(packet))
+    this.#waitingBytes = this.#waiting.reduce((sum, { packet }) => sum + packet.length, 0)
   }
 
   #take(bytes: number, nowMs: number): boolean {

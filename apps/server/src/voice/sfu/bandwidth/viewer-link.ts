@@ -1,4 +1,4 @@
-import { HEADER_BYTES, isRtcp } from '../rtp-packet.ts'
+import { HEADER_BYTES, isRtcp, ssrcOf } from '../rtp-packet.ts'
 import { partsOf } from '../video/rtcp.ts'
 import { DownlinkBudget } from './downlink-budget.ts'
 import { DownlinkEstimate } from './downlink-estimate.ts'
@@ -104,6 +104,11 @@ export class ViewerLink {
     const { repair } = this.#line
     if (repair === undefined) return
     for (const packet of this.#padding.take(repair, nowMs)) this.#release(this.#copyOf(packet), nowMs)
+  }
+
+  /** Drops the packets of these streams that are still waiting. */
+  drop(ssrcs: readonly number[]): void {
+    this.#pacer.drop((packet) => ssrcs.includes(ssrcOf(packet)))
   }
 
   #newEstimate(): DownlinkEstimate {

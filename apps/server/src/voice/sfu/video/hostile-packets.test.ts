@@ -115,6 +115,24 @@ test('VIDEO-8: missing packets are asked for five times, and a key frame instead
   assert.deepEqual(gaps.due(1000), [])
 })
 
+test('FAULT-2: a slow stream keeps the packets of a second, a fast one a thousand, and none twice', () => {
+  const slow = new PacketRing()
+  const fast = new PacketRing()
+  const put = (ring: PacketRing, sequence: number, receivedAt: number) => {
+    const packet = new PicturePacket()
+    packet.read(vp8Packet({ sequence: sequence & 0xffff }), false)
+    packet.receivedAt = receivedAt
+    ring.put(packet)
+  }
+  for (let count = 0; count < 200; count += 1) put(slow, count, count * 100)
+  assert.equal(slow.size, 11)
+  for (let count = 0; count < 100_000; count += 1) put(fast, count, 0)
+  assert.equal(fast.size, 1024)
+  for (let count = 0; count < 10_000; count += 1) put(fast, 7, count * 2000)
+  assert.equal(fast.size, 1)
+  assert.equal(fast.find(7, 9999 * 2000)?.receivedAt, 9999 * 2000)
+})
+
 test('VIDEO-8: the packets of the last second are kept', () => {
   const ring = new PacketRing()
   const packet = new PicturePacket()

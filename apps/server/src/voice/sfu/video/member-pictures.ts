@@ -9,7 +9,7 @@ import { ssrcOf } from '../rtp-packet.ts'
 import { LayerSources, type NamedLayer } from './layer-sources.ts'
 import type { PictureLayer } from './picture-layer.ts'
 import { PicturePublisher, type PictureSource } from './picture-publisher.ts'
-import { PictureViewer } from './picture-viewer.ts'
+import { type PictureChanges, PictureViewer } from './picture-viewer.ts'
 import { ReportSender } from './report-sender.ts'
 import { Resends } from './resends.ts'
 import { readFeedback } from './rtcp.ts'
@@ -76,6 +76,18 @@ export class MemberPictures {
     if (known !== undefined || !this.#sources.areOf(received)) return known
     const named = this.#sources.layerOf(received)
     return (named && this.#learn(named, ssrc, nowMs)) ?? this.#drop
+  }
+
+  /**
+   * Assigns the slots to what it watches of the pictures that are live. What is still to be sent of others is dropped:
+   * nobody may see more of a picture after its end.
+   */
+  assign(live: ReadonlyMap<string, PicturePublisher>): PictureChanges {
+    const changes = this.viewer.assign(live)
+    const streams = changes.slots.flatMap(({ slot }) => this.viewer.slots[slot]?.splice.stream ?? [])
+    if (streams.length > 0)
+      this.#link.drop(streams.flatMap(({ ssrc, repair }) => [ssrc, repair?.ssrc ?? ssrc]))
+    return changes
   }
 
   /** Returns the way for the pictures that it watches, within the budget of its line. */

@@ -44,6 +44,8 @@ export class PictureLayer {
   framesBehind = 0
   #receivedAt = Number.NEGATIVE_INFINITY
   #hasBegun = false
+  /** Timestamp of all packets of its last key frame. */
+  #keyFrameTimestamp: number | undefined
   readonly #openedAt: number
   readonly #counts: PacketCounts
   readonly #reportPace = new ReportPace()
@@ -120,7 +122,8 @@ export class PictureLayer {
     this.framesBehind = 0
     // A key frame without its sizes changes nothing.
     if (packet.startsKeyFrame && packet.height > 0) this.height = packet.height
-    this.rate.add(packet.bytes.length, nowMs)
+    if (packet.startsKeyFrame) this.#keyFrameTimestamp = packet.timestamp
+    this.rate.add(packet.bytes.length, nowMs, packet.timestamp === this.#keyFrameTimestamp)
     this.keyFrames.receive(packet.startsKeyFrame, nowMs)
     this.#ring.put(packet)
   }

@@ -4,21 +4,36 @@ import type { PicturePacket } from './picture-packet.ts'
 const CAPACITY = 1024
 const MAX_AGE_MS = 1000
 
-/** The last packets of a stream, for viewers that miss some. */
+/** The packets of a stream's last second, for viewers that miss some. A slow stream keeps no more than a second either. */
 export class PacketRing {
-  readonly #packets: (PicturePacket | undefined)[] = Array.from({ length: CAPACITY }, () => undefined)
+  /** By their numbers, the oldest first. */
+  readonly #packets = new Map<number, PicturePacket>()
+
+  get size(): number {
+    return this.#packets.size
+  }
 
   put(packet: PicturePacket): void {
-    this.#packets[packet.sequence % CAPACITY] = packet
+    this.#evict(packet.receivedAt)
+    // Otherwise it would keep the place of the packet that had its number before.
+    this.#packets.delete(packet.sequence)
+    this.#packets.set(packet.sequence, packet)
   }
 
   /** Returns the packet; undefined if it is not there, or older than a second. */
   find(sequence: number, nowMs: number): PicturePacket | undefined {
-    const packet = this.#packets[sequence % CAPACITY]
-    return packet?.sequence === sequence && nowMs - packet.receivedAt <= MAX_AGE_MS ? packet : undefined
+    const packet = this.#packets.get(sequence)
+    return packet !== undefined && nowMs - packet.receivedAt <= MAX_AGE_MS ? packet : undefined
   }
 
   clear(): void {
-    this.#packets.fill(undefined)
+    this.#packets.clear()
+  }
+
+  #evict(nowMs: number): void {
+    for (const [sequence, { receivedAt }] of this.#packets) {
+      if (nowMs - receivedAt <= MAX_AGE_MS && this.#packets.size < CAPACITY) return
+      this.#packets.delete(sequence)
+    }
   }
 }
