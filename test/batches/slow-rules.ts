@@ -53,6 +53,7 @@ export const SLOW_RULES = [
   // voice/sdk.
   'apps/server/src/voice/sessions/permission-watcher.test.ts',
   'apps/server/src/voice/sfu/{leaving,hostile}.test.ts',
+  'apps/server/src/voice/sfu/video/hostile-peers.test.ts',
   'apps/server/src/voice/sfu/tcp/tcp-port.test.ts',
   'apps/server/src/voice/sweeps/*.test.ts',
   'apps/server/src/voice/embedded/engine.test.ts',

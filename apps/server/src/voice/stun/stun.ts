@@ -34,6 +34,8 @@ export const HEADER_BYTES = 20
 /** Bytes of the attribute MESSAGE-INTEGRITY. */
 export const INTEGRITY_BYTES = 24
 const FINGERPRINT_BYTES = 8
+/** Lengths of an attribute with an address: IPv4 or IPv6. */
+const VALUE_LENGTHS = [8, 20]
 const FINGERPRINT_MASK = 0x5354554e
 
 export type AttributeValue = readonly [type: number, value: Buffer]
@@ -90,10 +92,10 @@ export function errorCodeOf({ type, attributes }: StunMessage): number | undefin
     : undefined
 }
 
-/** The address that an XOR-MAPPED-ADDRESS or XOR-RELAYED-ADDRESS holds. */
+/** Returns the address in an XOR-MAPPED-ADDRESS or XOR-RELAYED-ADDRESS; undefined if its length is that of no address. */
 export function addressIn({ transaction, attributes }: StunMessage, attribute: number): string | undefined {
   const value = attributes.get(attribute)
-  if (value === undefined || value.length < 8) return undefined
+  if (value === undefined || !VALUE_LENGTHS.includes(value.length)) return undefined
   const mask = Buffer.concat([Buffer.from('2112a442', 'hex'), transaction])
   const bytes = [...value.subarray(4)].map((byte, index) => byte ^ (mask[index] ?? 0))
   return ipaddr.fromByteArray(bytes).toString()

@@ -1,0 +1,114 @@
+import { isRtcp } from '#src/voice/sfu/rtp-packet.ts'
+import { readFeedback } from '#src/voice/sfu/video/rtcp.ts'
+import { REPAIR_TYPE } from './picture-room.ts'
+import { type RawVideo, RawVoiceClient } from './raw-voice-client.ts'
+import type { SfuProcess } from './sfu-process.ts'
+import { type Vp8Packet, vp8Packet } from './vp8-packets.ts'
+
+const RIGHTS = { canUseVideo: true, canHear: true }
+const PICTURE_TYPE = 96
+const FRAME_MS = 33
+const FRAME_TICKS = 3000
+const FRAME_BYTES = 900
+/** Numbers of packets that are kept: those of two seconds. */
+const KEPT = 64
+
+/**
+ * A client with a real connection, in a room of a media process. It may send a camera of 30 frames a second, and counts what it
+ * receives of others. The session and its user have the same name.
+ */
+export class LivePerson {
+  readonly name: string
+  readonly client: RawVoiceClient
+  /** Packets of pictures. */
+  received = 0
+  /** Packets that were sent again, and padding. */
+  repairs = 0
+  /** Gaps in the numbers of pictures, and numbers that came twice. */
+  gaps = 0
+  /** Source of the last packet of a picture. */
+  slotSsrc = 0
+  /** Numbers of the last packets of pictures. */
+  readonly lastNumbers: number[] = []
+  /** Requests for key frames. */
+  keyFramesAsked = 0
+  #isAsked = true
+  #frame = 0
+  readonly #sfu: SfuProcess
+
+  static async enter(
+    sfu: SfuProcess,
+    [name, roomId]: readonly [name: string, roomId: string],
+    video: Omit<RawVideo, 'hasVideo'> = {},
+  ): Promise<LivePerson> {
+    const client = await RawVoiceClient.enter(sfu, [name, roomId], RIGHTS, { hasVideo: true, ...video })
+    return new LivePerson(sfu, name, client)
+  }
+
+  private constructor(sfu: SfuProcess, name: string, client: RawVoiceClient) {
+    this.#sfu = sfu
+    this.name = name
+    this.client = client
+    client.onPacket((packet) => this.#take(packet))
+  }
+
+  async watch(...names: readonly string[]): Promise<void> {
+    const watched = names.map((userId) => ({ userId, source: 'camera' as const }))
+    await this.#sfu.ask('watch', { sessionId: this.name, watched })
+  }
+
+  /** Sends frames until it is disposed. @param change of each frame */
+  film(change: (frame: number) => Partial<Vp8Packet> = () => ({})): NodeJS.Timeout {
+    return setInterval(() => this.sendFrame(change(this.#frame)), FRAME_MS)
+  }
+
+  /** Sends a frame of one packet: a key frame if it was asked for one. */
+  sendFrame(change: Partial<Vp8Packet> = {}): void {
+    this.#frame += 1
+    const isKeyFrame = this.#isAsked
+    this.#isAsked = false
+    const numbers = { sequence: this.#frame & 0xffff, timestamp: (this.#frame * FRAME_TICKS) >>> 0 }
+    const frame = { ...numbers, pictureId: this.#frame & 0x7fff, ssrc: this.client.cameraSsrc }
+    this.send(vp8Packet({ ...frame, isKeyFrame, isLast: true, size: FRAME_BYTES, height: 360, ...change }))
+  }
+
+  /** Sends a packet or a report, unless its connection has been closed. */
+  send(packet: Buffer): void {
+    try {
+      this.client.send(packet)
+    } catch {
+      // It was put out.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.client.close()
+  }
+
+  #take(packet: Buffer): void {
+    if (isRtcp(packet)) return this.#takeReport(packet)
+    const type = (packet[1] ?? 0) & 127
+    if (type === REPAIR_TYPE) this.repairs += 1
+    if (type === PICTURE_TYPE) this.#takePicture(packet.readUInt32BE(8), packet.readUInt16BE(2))
+  }
+
+  #takeReport(packet: Buffer): void {
+    readFeedback(packet, {
+      onSenderReport: () => undefined,
+      onMissing: () => undefined,
+      onPictureLoss: () => {
+        this.keyFramesAsked += 1
+        this.#isAsked = true
+      },
+    })
+  }
+
+  #takePicture(ssrc: number, sequence: number): void {
+    const last = ssrc === this.slotSsrc ? this.lastNumbers.at(-1) : undefined
+    if (last !== undefined && sequence !== ((last + 1) & 0xffff)) this.gaps += 1
+    this.received += 1
+    this.slotSsrc = ssrc
+    this.lastNumbers.push(sequence)
+    if (this.lastNumbers.length > KEPT) this.lastNumbers.shift()
+  }
+}
