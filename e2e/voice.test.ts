@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
@@ -7,15 +6,13 @@ import type { Browser } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { killMedia } from './media-process.ts'
 import { namelessParts } from './names.ts'
 import { Person } from './person.ts'
 import { takeDocumentationPicture } from './pictures.ts'
 import { gather, type Settled, settle, settlePerson } from './settled.ts'
 import { arrivals, isMicrophoneOpen, sendAllTheSame, sentPackets, voiceCounter, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
-
-/** Part of the command line of the processes that forward audio. */
-const SOUND_PROCESS = 'voice/embedded/child.ts'
 
 /** The tests run in order: each continues where the previous one ended. */
 describe('a voice room', { skip: noBrowser }, () => {
@@ -258,13 +255,7 @@ describe('a voice room', { skip: noBrowser }, () => {
   })
 
   test('everyone rejoins automatically after the media process is killed', async () => {
-    const carriers = processesUnder(stage.program.pid, SOUND_PROCESS)
-    assert.equal(carriers.length, 1)
-    for (const pid of carriers) process.kill(pid, 'SIGKILL')
-    await eventually(
-      () => processesUnder(stage.program.pid, SOUND_PROCESS).some((pid) => !carriers.includes(pid)),
-      true,
-    )
+    assert.equal(await killMedia(stage.program.pid), 1)
     for (const one of [mira, jonas, ada, zoe]) await hears(one, 3)
   })
 
@@ -273,21 +264,3 @@ describe('a voice room', { skip: noBrowser }, () => {
       assert.deepEqual(person.complaints, [], person.name)
   })
 })
-
-/** Returns the ids of child processes of the program with these words in their command line. */
-function processesUnder(parent: number, words: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => readProcess(pid, 'cmdline').includes(words))
-    .filter((pid) => readProcess(pid, 'status').includes(`PPid:\t${parent}\n`))
-    .map(Number)
-}
-
-/** Returns an empty text if the process has just ended. */
-function readProcess(pid: string, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
-}

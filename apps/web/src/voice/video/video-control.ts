@@ -16,6 +16,7 @@ import {
   screenTrouble,
   type VideoTrouble,
 } from './capture.ts'
+import { LostStreams, type RoomStreams } from './lost-streams.ts'
 import { NO_PICTURE, OwnPicture, type OwnPictureView } from './own-picture.ts'
 import { ShownHeights } from './shown-heights.ts'
 import { volumesOfStreams } from './stream-volume.ts'
@@ -73,6 +74,7 @@ export class VideoControl {
   #isCaughtUp = false
   #channelId: string | undefined
   readonly #shown = new ShownHeights()
+  readonly #lost = new LostStreams()
   #watching: ReturnType<typeof setTimeout> | undefined
   #volumes: Volumes = {}
   #output = ''
@@ -178,10 +180,10 @@ export class VideoControl {
     this.#setStreams(this.api.getState().streams.filter((id) => id !== userId))
   }
 
-  /** Forgets streams that have ended. @param live users who share a screen */
-  keepStreams(live: readonly string[]): void {
+  /** Forgets streams that have ended. */
+  keepStreams(room: RoomStreams): void {
     const { streams } = this.api.getState()
-    const kept = streams.filter((id) => live.includes(id))
+    const kept = this.#lost.kept(streams, room, Date.now())
     if (kept.length < streams.length) this.#setStreams(kept)
   }
 

@@ -45,14 +45,21 @@ export function VideoKeeper() {
   )
 }
 
+/** Time between two looks at streams whose users are away. */
+const CHECK_MS = 5000
+
 /** A stream that has ended is not watched when it starts again. */
 function useEndedStreams(): void {
   const video = useVideoControl()
   const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
   const voices = useAppState((state) => voicesIn(state, id))
-  const live = useMemo(
-    () => voices.filter((voice) => voice.self_stream).map((voice) => voice.user_id),
-    [voices],
-  )
-  useEffect(() => video.keepStreams(live), [video, live])
+  const room = useMemo(() => {
+    const idsOf = (list: typeof voices) => list.map((voice) => voice.user_id)
+    return { present: idsOf(voices), live: idsOf(voices.filter((voice) => voice.self_stream)) }
+  }, [voices])
+  useEffect(() => {
+    video.keepStreams(room)
+    const timer = setInterval(() => video.keepStreams(room), CHECK_MS)
+    return () => clearInterval(timer)
+  }, [video, room])
 }

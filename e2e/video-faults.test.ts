@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { noBrowser } from './chromium-files.ts'
+import { killMedia } from './media-process.ts'
+import { seesPicture } from './moving-pictures.ts'
+import { gather, type Settled, settle } from './settled.ts'
+import { Stage } from './stage.ts'
+
+/** The tests run in order: each continues where the previous one ended. */
+describe('cameras and a screen when the server fails', { skip: noBrowser }, () => {
+  let stage: Stage
+  let mira: Settled
+  let jonas: Settled
+
+  before(async () => {
+    stage = await Stage.openOwn({}, { microphone: true })
+    mira = await settle(stage, 'mira')
+    jonas = await settle(stage, 'jonas')
+    const { space } = await gather('Sunday hikers', [mira, jonas])
+    for (const { person } of [mira, jonas]) {
+      await person.page.goto(`/spaces/${space.id}`)
+      await person.room('lounge').click()
+      await person.page.getByText('Voice connected').first().waitFor()
+    }
+    for (const one of [mira, jonas])
+      await main(one).getByRole('button', { name: 'Camera', exact: true }).click()
+    await main(mira).getByRole('button', { name: 'Share screen', exact: true }).click()
+    await mira.person.button('Choose what to share').click()
+    await main(jonas).getByRole('button', { name: 'Watch stream' }).click()
+    await seesAll()
+  })
+
+  afterEach((context) => stage.keepFailure(context))
+  after(() => stage?.close())
+
+  const main = ({ person }: Settled) => person.page.getByRole('main')
+  const tiles = (one: Settled) => main(one).getByRole('list', { name: 'In lounge' }).getByRole('listitem')
+  const camera = (viewer: Settled, name: string) =>
+    tiles(viewer)
+      .filter({ hasText: new RegExp(`^${name}`) })
+      .filter({ hasText: 'camera on' })
+
+  /** Both cameras move, and the screen does. */
+  async function seesAll(): Promise<void> {
+    await seesPicture(camera(mira, 'jonas'))
+    await seesPicture(camera(jonas, 'mira'))
+    await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
+  }
+
+  test('FAULT-5: cameras and a watched screen come back by themselves after the media process is killed', async () => {
+    assert.equal(await killMedia(stage.program.pid), 1)
+    await seesAll()
+    await jonas.person.picture('video-after-kill')
+  })
+
+  test('FAULT-5: they come back a second time, when the next process is killed, too', async () => {
+    assert.equal(await killMedia(stage.program.pid), 1)
+    await seesAll()
+  })
+
+  test('FAULT-6: they come back by themselves after a restart of the server', async () => {
+    await stage.program.stop()
+    await jonas.person.page.getByText('Voice connected').first().waitFor({ state: 'detached' })
+    await stage.restart()
+    for (const { person } of [mira, jonas]) await person.page.getByText('Voice connected').first().waitFor()
+    await seesAll()
+  })
+
+  test('CAMERA-2: a camera that its system takes away ends for everyone, and the screen goes on', async () => {
+    await mira.person.page.evaluate(() => {
+      const videos = [...document.querySelectorAll('video')]
+      const tracks = videos.flatMap(({ srcObject }) =>
+        srcObject instanceof MediaStream ? srcObject.getVideoTracks() : [],
+      )
+      // As the browser does when the camera is unplugged. Only a track of a camera knows its device.
+      for (const track of tracks.filter(({ label }) => label.startsWith('fake_device')))
+        track.dispatchEvent(new Event('ended'))
+    })
+    await camera(jonas, 'mira').waitFor({ state: 'detached' })
+    await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
+    await seesPicture(camera(mira, 'jonas'))
+  })
+})
