@@ -35,6 +35,8 @@ const names = [
   'voice-join',
   'voice-pictures',
   'video-budget',
+  'packet-fuzz',
+  'voice-recovery',
   'web-client',
   'puzzle',
   'noise-suppression',

@@ -1,0 +1,52 @@
+// Measures how long a call is without sound and pictures after its media process is killed: two people in Chromium with microphones
+// and cameras, from the kill until the page has received sound and decoded a picture over its next connection.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { launchBrowser } from '../e2e/browser.ts'
+import { startProgram } from '../e2e/program.ts'
+import { percentile } from './load/latencies.ts'
+import { readOptions } from './options.ts'
+import { report } from './report.ts'
+import { makeDataDir } from './server/foyer.ts'
+import { type Recovery, RecoveryScene } from './voice/recovery.ts'
+
+const MAX_SOUND_MS = 2000
+const MAX_PICTURE_MS = 3000
+
+// A process that ends within 30 s of its start counts as one that crashes, and the next one begins later.
+const options = readOptions({ kills: 5, pause: 31 }, { kills: 1, pause: 0 })
+const { kills, pause } = options.numbers
+const dataDir = await makeDataDir()
+const program = await startProgram({ dataDir: dataDir.path })
+const browser = await launchBrowser({ microphone: true })
+const recovered: Recovery[] = []
+try {
+  const scene = await RecoveryScene.open(program, browser)
+  for (let count = 0; count < kills; count += 1) {
+    await sleep(pause * 1000)
+    recovered.push(...(await scene.kill()))
+  }
+} finally {
+  await browser.close()
+  await program.stop()
+  await dataDir.remove()
+}
+const sounds = recovered.map(({ soundMs }) => soundMs)
+const pictures = recovered.map(({ pictureMs }) => pictureMs)
+const limits: [isBroken: boolean, problem: string][] = [
+  [percentile(sounds, 1) > MAX_SOUND_MS, `over ${MAX_SOUND_MS} ms without sound`],
+  [percentile(pictures, 1) > MAX_PICTURE_MS, `over ${MAX_PICTURE_MS} ms without pictures`],
+]
+report({
+  ...options,
+  name: 'voice-recovery',
+  problems: limits.flatMap(([isBroken, problem]) => (isBroken && !options.isSmoke ? [problem] : [])),
+  figures: {
+    kills,
+    sound_back_p50_ms: percentile(sounds, 0.5),
+    sound_back_max_ms: percentile(sounds, 1),
+    pictures_back_p50_ms: percentile(pictures, 0.5),
+    pictures_back_max_ms: percentile(pictures, 1),
+  },
+})
+process.exit()
