@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withOpusOptions } from '@foyer/sdk/voice/answer'
-import { nativeAnswerOf, offerOf, slotStreamsOf } from '@foyer/sdk/voice/bundled-sdp'
+import { linesOf, nativeAnswerOf, offerOf, slotStreamsOf } from '@foyer/sdk/voice/bundled-sdp'
 import { opusDurationMs } from '@foyer/sdk/voice/opus'
 import { OpusSender } from '@foyer/sdk/voice/opus-sender'
 import { QualityMeter } from '@foyer/sdk/voice/quality'
@@ -9,6 +9,8 @@ import { type RtpPacket, readRtp, writeRtp } from '@foyer/sdk/voice/rtp'
 
 /** 20 ms of CELT. */
 const FRAME = Uint8Array.of(0xf8, 1, 2)
+
+const OWN = { microphone: 5, sound: 6, camera: 7, screen: 8 }
 
 const ANSWER = [
   'v=0',
@@ -42,14 +44,37 @@ describe('SDP', () => {
     assert.equal(native.match(/^m=/gm)?.length, 1)
     assert.equal(native.match(/^a=candidate:/gm)?.length, 1)
     assert.match(native, /a=ice-pwd:secret\r\n/)
-    const offer = offerOf(native, { slots: 2, ssrc: 5 })
+    const lines = linesOf({ slots: 2, video: null }, OWN)
+    const offer = offerOf(native, lines)
     assert.deepEqual(offer.match(/^a=(sendonly|recvonly)/gm), ['a=sendonly', 'a=recvonly', 'a=recvonly'])
     assert.equal(offer.match(/^a=ssrc:5 /gm)?.length, 1)
     assert.deepEqual(
-      [...slotStreamsOf(ANSWER)],
+      [...slotStreamsOf(ANSWER, lines)].map(([ssrc, { use, slot }]) => [ssrc, use, slot]),
       [
-        [77, 0],
-        [78, 1],
+        [77, 'voice', 0],
+        [78, 'voice', 1],
+      ],
+    )
+  })
+
+  test('of a bot with pictures has its lines in the order in which the server reads them', () => {
+    const offer = offerOf(nativeAnswerOf(ANSWER), linesOf({ slots: 1, video: { slots: 2, sounds: 1 } }, OWN))
+    const kinds = offer.split(/^m=/m).slice(1)
+    assert.deepEqual(
+      kinds.map((line) => [
+        /^\w+/.exec(line)?.[0],
+        /sendonly|recvonly/.exec(line)?.[0],
+        /ssrc:(\d)/.exec(line)?.[1],
+      ]),
+      [
+        ['audio', 'sendonly', '5'],
+        ['audio', 'recvonly', undefined],
+        ['audio', 'sendonly', '6'],
+        ['audio', 'recvonly', undefined],
+        ['video', 'sendonly', '7'],
+        ['video', 'sendonly', '8'],
+        ['video', 'recvonly', undefined],
+        ['video', 'recvonly', undefined],
       ],
     )
   })
@@ -115,7 +140,7 @@ describe('a sender of frames', () => {
     const sender = new OpusSender(7, () => true)
     const waiting = Array.from({ length: 1600 }, () => sender.push(FRAME))
     assert.equal(await waiting.at(-1), false, 'half a minute is waiting')
-    sender.close()
+    sender.clear()
     assert.equal((await Promise.all(waiting)).filter((isSent) => isSent).length, 1)
   })
 })

@@ -1,54 +1,98 @@
-import { OPUS_PAYLOAD_TYPE } from './rtp.ts'
+import type { OwnSources } from './own-sources.ts'
+import { OPUS_PAYLOAD_TYPE, VP8_PAYLOAD_TYPE } from './rtp.ts'
 
 /** The common transport of all lines, as described by either side. */
 interface Transport {
   readonly rows: readonly string[]
 }
 
+const SOUND_ROWS = [`a=rtpmap:${OPUS_PAYLOAD_TYPE} opus/48000/2`]
+/** Without a line for repairs (RFC 4588), lost packets are sent again as they were. */
+const PICTURE_ROWS = [
+  `a=rtpmap:${VP8_PAYLOAD_TYPE} VP8/90000`,
+  ...['nack', 'nack pli', 'ccm fir'].map((name) => `a=rtcp-fb:${VP8_PAYLOAD_TYPE} ${name}`),
+]
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
 
-/**
- * Converts the native library's offer for the server: one line to send and one for each slot, where the library has a
- * single line for all.
- */
-export function offerOf(native: string, { slots, ssrc }: { slots: number; ssrc: number }): string {
+/** Numbers of lines that a grant asks for. */
+export interface GrantedLines {
+  readonly slots: number
+  /** Null if the server carries no pictures. */
+  readonly video: { readonly slots: number; readonly sounds: number } | null
+}
+
+/** One line of the offer: a stream to send, or a slot. */
+type Line = { readonly kind: 'audio' | 'video' } & ({ readonly ssrc: number } | Slot)
+
+/** A line in which the server puts one stream after another: of a voice, the sound of a screen, or a picture. */
+export interface Slot {
+  readonly use: 'voice' | 'sound' | 'picture'
+  readonly slot: number
+}
+
+/** Returns the lines in the order in which the server reads them. */
+export function linesOf({ slots, video }: GrantedLines, own: OwnSources): readonly Line[] {
+  const voices: Line[] = [{ kind: 'audio', ssrc: own.microphone }, ...slotsFor('voice', slots)]
+  if (video === null) return voices
+  return [
+    ...voices,
+    { kind: 'audio', ssrc: own.sound },
+    ...slotsFor('sound', video.sounds),
+    { kind: 'video', ssrc: own.camera },
+    { kind: 'video', ssrc: own.screen },
+    ...slotsFor('picture', video.slots),
+  ]
+}
+
+function slotsFor(use: Slot['use'], count: number): Line[] {
+  const kind = use === 'picture' ? 'video' : 'audio'
+  return Array.from({ length: count }, (_, slot) => ({ kind, use, slot }))
+}
+
+/** Converts the native library's offer, which has a single line for everything, for the server. */
+export function offerOf(native: string, lines: readonly Line[]): string {
   const { rows } = transportOf(native)
-  const mids = Array.from({ length: slots + 1 }, (_, mid) => String(mid))
   return sdp([
     ...HEAD,
-    `a=group:BUNDLE ${mids.join(' ')}`,
-    ...mids.flatMap((mid) => [
-      ...audioRows(mid, mid === '0' ? 'sendonly' : 'recvonly'),
+    `a=group:BUNDLE ${[...lines.keys()].join(' ')}`,
+    ...[...lines.entries()].flatMap(([mid, line]) => [
+      ...mediaRows(line.kind, String(mid), 'ssrc' in line ? 'sendonly' : 'recvonly'),
       ...rows,
-      ...(mid === '0' ? [`a=ssrc:${ssrc} cname:foyer`] : []),
+      ...('ssrc' in line ? [`a=ssrc:${line.ssrc} cname:foyer`] : []),
     ]),
   ])
 }
 
 /** Converts the server's answer for the native library. */
 export function nativeAnswerOf(answer: string): string {
-  return sdp([...HEAD, 'a=group:BUNDLE 0', ...audioRows('0', 'sendrecv'), ...transportOf(answer).rows])
+  return sdp([
+    ...HEAD,
+    'a=group:BUNDLE 0',
+    ...mediaRows('audio', '0', 'sendrecv'),
+    ...transportOf(answer).rows,
+  ])
 }
 
 /** Maps the streams in the server's packets to their slots. */
-export function slotStreamsOf(answer: string): Map<number, number> {
-  const slots = answer.split(/^m=/m).slice(2)
+export function slotStreamsOf(answer: string, lines: readonly Line[]): Map<number, Slot> {
+  const sections = answer.split(/^m=/m).slice(1)
   return new Map(
-    slots.flatMap((lines, slot) => {
-      const ssrc = /^a=ssrc:(\d+)/m.exec(lines)?.[1]
-      return ssrc === undefined ? [] : [[Number(ssrc), slot] as const]
+    lines.flatMap((line, at) => {
+      const ssrc = /^a=ssrc:(\d+)/m.exec(sections[at] ?? '')?.[1]
+      return ssrc === undefined || !('use' in line) ? [] : [[Number(ssrc), line] as const]
     }),
   )
 }
 
-function audioRows(mid: string, direction: string): string[] {
+function mediaRows(kind: Line['kind'], mid: string, direction: string): string[] {
+  const payloadType = kind === 'audio' ? OPUS_PAYLOAD_TYPE : VP8_PAYLOAD_TYPE
   return [
-    `m=audio 9 UDP/TLS/RTP/SAVPF ${OPUS_PAYLOAD_TYPE}`,
+    `m=${kind} 9 UDP/TLS/RTP/SAVPF ${payloadType}`,
     'c=IN IP4 0.0.0.0',
     `a=mid:${mid}`,
     `a=${direction}`,
     'a=rtcp-mux',
-    `a=rtpmap:${OPUS_PAYLOAD_TYPE} opus/48000/2`,
+    ...(kind === 'audio' ? SOUND_ROWS : PICTURE_ROWS),
   ]
 }
 

@@ -1,45 +1,88 @@
-import type { IceServer, VoiceSlot } from '@foyer/protocol/voice'
-import type { IceServer as NativeIceServer, PeerConnection, Track } from 'node-datachannel'
-import { nativeAnswerOf, offerOf, slotStreamsOf } from './bundled-sdp.ts'
+import type {
+  IceServer,
+  PictureSlot,
+  ScreenSoundSlot,
+  VoiceSlot,
+  WatchedPicture,
+} from '@foyer/protocol/voice'
+import type { PeerConnection, Track } from 'node-datachannel'
+import {
+  type GrantedLines,
+  linesOf,
+  nativeAnswerOf,
+  offerOf,
+  type Slot,
+  slotStreamsOf,
+} from './bundled-sdp.ts'
 import type { DriverEvents, MediaDriver } from './driver.ts'
-import { OPUS_PAYLOAD_TYPE, type RtpPacket, readRtp, writeRtp } from './rtp.ts'
+import { nativeIceServers } from './native-ice-servers.ts'
+import type { OwnSources } from './own-sources.ts'
+import { PictureStreams, type UserPicture } from './picture-streams.ts'
+import { readFeedback, type SentStream, writeReceiverReport, writeSenderReport } from './rtcp.ts'
+import { isRtcp, OPUS_PAYLOAD_TYPE, type RtpPacket, readRtp, VP8_PAYLOAD_TYPE, writeRtp } from './rtp.ts'
+import type { Vp8Frame } from './vp8-receiver.ts'
 
 /** The parts of the library in use. */
 export type DataChannelModule = Pick<typeof import('node-datachannel'), 'PeerConnection' | 'Audio'>
 
 export interface DataChannelEvents extends DriverEvents {
-  /** A received Opus frame. The timestamp increases by 48 per millisecond, and wraps at 2³². */
-  received(userId: string, frame: Uint8Array, timestamp: number): void
+  /** A received Opus frame of a voice. The timestamp increases by 48 per millisecond, and wraps at 2³². */
+  voice(userId: string, frame: Uint8Array, timestamp: number): void
+  /** A received Opus frame of a screen's sound. */
+  screenSound(userId: string, frame: Uint8Array, timestamp: number): void
+  picture(picture: UserPicture, frame: Vp8Frame): void
+  /** All pictures that arrive. */
+  pictures(pictures: readonly UserPicture[]): void
+  /** Packets of the bot's own pictures are to be sent again. */
+  missing(ssrc: number, sequences: readonly number[]): void
+  keyFrameWanted(ssrc: number): void
 }
 
-export interface DataChannelOptions {
+export interface DataChannelOptions extends GrantedLines {
   readonly module: DataChannelModule
   readonly iceServers: readonly IceServer[]
-  readonly slots: number
-  readonly ssrc: number
+  readonly own: OwnSources
+  /** Returns how far the bot's own streams are. */
+  readonly sent: (nowMs: number) => readonly SentStream[]
   readonly events: DataChannelEvents
 }
+
+const REQUEST_MS = 25
+const REPORT_MS = 1000
 
 /** The media of one session in Node, as packets. */
 export class DataChannelDriver implements MediaDriver {
   readonly mendsItself = false
-  readonly hasVideo = false
+  readonly hasVideo: boolean
+  readonly #options: DataChannelOptions
   readonly #events: DataChannelEvents
   readonly #connection: PeerConnection
   readonly #track: Track
-  readonly #speakers = new Map<number, string>()
-  #slotsBySsrc: ReadonlyMap<number, number> = new Map()
+  readonly #lines: ReturnType<typeof linesOf>
+  readonly #users: Record<'voice' | 'sound', Map<number, string>> = { voice: new Map(), sound: new Map() }
+  #slots: ReadonlyMap<number, Slot> = new Map()
+  #pictures: PictureStreams | undefined
+  #watched: readonly WatchedPicture[] = []
+  /** Nothing was watched before: then an empty list says nothing. */
+  #hasWatched = false
+  #reporting: ReturnType<typeof setInterval> | undefined
+  #reportedAt = 0
   #isClosed = false
 
-  constructor({ module, iceServers, slots, ssrc, events }: DataChannelOptions) {
+  constructor(options: DataChannelOptions) {
+    const { module, iceServers, own, events } = options
+    this.#options = options
     this.#events = events
+    this.hasVideo = options.video !== null
+    this.#lines = linesOf(options, own)
     this.#connection = new module.PeerConnection('bot', {
       iceServers: iceServers.flatMap(nativeIceServers),
       disableAutoNegotiation: true,
     })
     const audio = new module.Audio('0', 'SendRecv')
     audio.addOpusCodec(OPUS_PAYLOAD_TYPE)
-    audio.addSSRC(ssrc, 'foyer')
+    audio.addSSRC(own.microphone, 'foyer')
+    // One track carries everything, as in the server. One for each line would only cost memory.
     this.#track = this.#connection.addTrack(audio)
     this.#connection.onStateChange((state) => this.#guard(() => this.#handleState(state)))
     // Without a listener for its end, a track keeps the process running and leaks memory.
@@ -47,56 +90,107 @@ export class DataChannelDriver implements MediaDriver {
     this.#track.onMessage((bytes) => this.#guard(() => this.#receive(bytes)))
     this.#connection.setLocalDescription('offer')
     // Deferred, because the caller that opens the driver registers its events only afterwards.
-    queueMicrotask(() => this.#guard(() => this.#offer({ slots, ssrc })))
+    queueMicrotask(() => this.#guard(() => this.#offer()))
   }
 
   takeAnswer(sdp: string): void {
     this.#guard(() => {
-      this.#slotsBySsrc = slotStreamsOf(sdp)
+      this.#slots = slotStreamsOf(sdp, this.#lines)
+      const ssrcs = [...this.#slots].flatMap(([ssrc, { use }]) => (use === 'picture' ? [ssrc] : []))
+      this.#pictures = new PictureStreams(ssrcs, (...received) => this.#events.picture(...received))
       this.#connection.setRemoteDescription(nativeAnswerOf(sdp), 'answer')
+      this.watch(this.#watched)
     })
   }
 
   takeSlots(slots: readonly VoiceSlot[]): void {
-    for (const { slot, user_id } of slots) {
-      if (user_id === null) this.#speakers.delete(slot)
-      else this.#speakers.set(slot, user_id)
-    }
+    assign(this.#users.voice, slots)
   }
 
-  /** Its offer has no lines for pictures. */
-  takePictures(): void {}
+  takePictures(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void {
+    assign(this.#users.sound, sounds)
+    if (this.#pictures === undefined) return
+    this.#pictures.assign(pictures)
+    this.#events.pictures(this.#pictures.pictures)
+  }
+
+  watch(watched: readonly WatchedPicture[]): void {
+    this.#watched = watched
+    this.#hasWatched ||= watched.length > 0
+    if (this.#hasWatched && this.#pictures !== undefined && this.hasVideo) this.#events.watch(watched)
+  }
 
   /** @returns whether it was sent, as far as one can know */
   send(packet: RtpPacket): boolean {
-    return !this.#isClosed && this.#track.isOpen() && this.#track.sendMessageBinary(writeRtp(packet))
+    return this.#send(writeRtp(packet))
+  }
+
+  /** @returns whether it was sent, as far as one can know */
+  sendPicture(packet: RtpPacket): boolean {
+    return this.hasVideo && this.#send(writeRtp(packet, VP8_PAYLOAD_TYPE))
   }
 
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    clearInterval(this.#reporting)
     // The order matters: a track that outlives its connection is never freed.
     this.#track.close()
     this.#connection.close()
   }
 
-  #offer(line: { slots: number; ssrc: number }): void {
+  /** A connection that is about to fail throws. */
+  #send(bytes: Buffer): boolean {
+    try {
+      return !this.#isClosed && this.#track.isOpen() && this.#track.sendMessageBinary(bytes)
+    } catch {
+      return false
+    }
+  }
+
+  #offer(): void {
     const native = this.#connection.localDescription()?.sdp
     if (native === undefined) this.#events.lost()
-    else this.#events.offer(offerOf(native, line))
+    else this.#events.offer(offerOf(native, this.#lines))
   }
 
   #handleState(state: string): void {
-    if (state === 'connected') this.#events.up()
+    if (state === 'connected') {
+      this.#startReporting()
+      this.#events.up()
+    }
     if (['disconnected', 'failed', 'closed'].includes(state)) this.#events.lost()
   }
 
   #receive(bytes: Buffer): void {
+    if (isRtcp(bytes)) return readFeedback(bytes, this.#events)
     const packet = readRtp(bytes)
-    const slot = packet && this.#slotsBySsrc.get(packet.ssrc)
-    const userId = slot === undefined ? undefined : this.#speakers.get(slot)
-    if (packet !== undefined && userId !== undefined)
-      this.#events.received(userId, packet.payload, packet.timestamp)
+    const line = packet && this.#slots.get(packet.ssrc)
+    if (packet === undefined || line === undefined) return
+    if (line.use === 'picture') return this.#pictures?.receive(packet, performance.now())
+    const userId = this.#users[line.use].get(line.slot)
+    if (userId === undefined || packet.payload.length === 0) return
+    if (line.use === 'voice') this.#events.voice(userId, packet.payload, packet.timestamp)
+    else this.#events.screenSound(userId, packet.payload, packet.timestamp)
+  }
+
+  /** Servers without pictures take no reports. */
+  #startReporting(): void {
+    if (this.hasVideo && this.#reporting === undefined)
+      this.#reporting = setInterval(() => this.#guard(() => this.#report(performance.now())), REQUEST_MS)
+  }
+
+  #report(nowMs: number): void {
+    const sender = this.#options.own.microphone
+    const requests = this.#pictures?.requests(sender, nowMs) ?? []
+    const isDue = nowMs - this.#reportedAt >= REPORT_MS
+    if (isDue) this.#reportedAt = nowMs
+    if (!isDue && requests.length === 0) return
+    const received = isDue ? (this.#pictures?.reports() ?? []) : []
+    const timeMs = performance.timeOrigin + nowMs
+    const sent = isDue ? this.#options.sent(nowMs).map((stream) => writeSenderReport(stream, timeMs)) : []
+    // A packet of several reports begins with that of the receiver: RFC 3550, 6.1.
+    this.#send(Buffer.concat([writeReceiverReport(sender, received), ...sent, ...requests]))
   }
 
   /** An exception in a callback of the native library would abort the process, so it is rethrown later. */
@@ -111,25 +205,9 @@ export class DataChannelDriver implements MediaDriver {
   }
 }
 
-/** The library takes the parts of an address separately. */
-function nativeIceServers({ urls, username, credential }: IceServer): (string | NativeIceServer)[] {
-  return urls.flatMap((url): (string | NativeIceServer)[] => {
-    const [, scheme, hostname, port] = /^(stun|turn|turns):([^:?]+)(?::(\d+))?/.exec(url) ?? []
-    if (hostname === undefined || scheme === undefined) return []
-    if (scheme === 'stun') return [`stun:${hostname}:${port ?? 3478}`]
-    return [
-      {
-        hostname,
-        port: Number(port ?? (scheme === 'turns' ? 5349 : 3478)),
-        ...(username === undefined ? {} : { username }),
-        ...(credential === undefined ? {} : { password: credential }),
-        relayType: relayTypeOf(scheme, url),
-      },
-    ]
-  })
-}
-
-function relayTypeOf(scheme: string, url: string): 'TurnUdp' | 'TurnTcp' | 'TurnTls' {
-  if (scheme === 'turns') return 'TurnTls'
-  return url.includes('transport=tcp') ? 'TurnTcp' : 'TurnUdp'
+function assign(users: Map<number, string>, slots: readonly VoiceSlot[]): void {
+  for (const { slot, user_id } of slots) {
+    if (user_id === null) users.delete(slot)
+    else users.set(slot, user_id)
+  }
 }

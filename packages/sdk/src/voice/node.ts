@@ -1,12 +1,18 @@
-import type { VoiceGrant } from '@foyer/protocol/voice'
+import type { VoiceGrant, WatchedPicture } from '@foyer/protocol/voice'
 import type { Client } from '../client.ts'
 import { Listeners } from '../listeners.ts'
+import { BotPictures } from './bot-pictures.ts'
 import { VoiceConnection } from './connection.ts'
 import { DataChannelDriver, type DataChannelModule } from './datachannel-driver.ts'
 import type { DriverEvents } from './driver.ts'
 import { OpusSender } from './opus-sender.ts'
-import type { VoiceSelf, VoiceStatus, VoiceTarget } from './status.ts'
+import { newSources } from './own-sources.ts'
+import type { PictureSource, UserPicture } from './picture-streams.ts'
+import type { PictureRefusal, VoiceSelf, VoiceStatus, VoiceTarget } from './status.ts'
 import { usualVoiceTimings } from './voice-timings.ts'
+import type { Vp8Frame } from './vp8-receiver.ts'
+
+export type { PictureSource, UserPicture, Vp8Frame }
 
 /** @param timestamp increases by 48 per millisecond, and wraps at 2³² */
 export type OpusListener = (userId: string, frame: Uint8Array, timestamp: number) => void
@@ -16,7 +22,7 @@ const TIMINGS = { ...usualVoiceTimings, mediaTimeoutMs: 3_000, mediaAttempts: 4 
 const MAX_FRAME_BYTES = 1275
 
 /**
- * Joins a room, or the call of a conversation, for a program that encodes and decodes Opus itself. Needs
+ * Joins a room, or the call of a conversation, for a program that encodes and decodes Opus and VP8 itself. Needs
  * `node-datachannel`, and a server that carries voice itself. Resolves when media flows.
  * @throws VoiceError with the reason
  */
@@ -34,9 +40,13 @@ export async function joinVoice(
 export class BotVoice {
   readonly #connection: VoiceConnection<DataChannelDriver>
   readonly #module: DataChannelModule
-  readonly #listeners = new Listeners<Parameters<OpusListener>>()
-  readonly #ssrc = 1 + Math.floor(Math.random() * (2 ** 32 - 2))
-  readonly #sender = new OpusSender(this.#ssrc, (packet) => this.#connection.driver?.send(packet) ?? false)
+  readonly #voices = new Listeners<Parameters<OpusListener>>()
+  readonly #screenSounds = new Listeners<Parameters<OpusListener>>()
+  readonly #own = newSources()
+  readonly #microphone = this.#openSound('microphone')
+  readonly #sound = this.#openSound('sound')
+  readonly #pictures: BotPictures
+  readonly #ends: readonly (() => void)[]
 
   constructor(gateway: Client['gateway'], module: DataChannelModule) {
     this.#module = module
@@ -45,6 +55,13 @@ export class BotVoice {
       timings: TIMINGS,
       open: (grant, events) => this.#open(grant, events),
     })
+    this.#pictures = new BotPictures(this.#connection, this.#own, TIMINGS.watchIntervalMs)
+    this.#ends = [
+      gateway.onError((error) => this.#pictures.takeRefusal(error)),
+      // Signals may have been lost with the connection of the gateway.
+      gateway.on('READY', () => this.#pictures.watchAgain()),
+      gateway.on('RESUMED', () => this.#pictures.watchAgain()),
+    ]
   }
 
   get status(): VoiceStatus {
@@ -72,9 +89,14 @@ export class BotVoice {
    * @returns false if it was dropped: there is no media, or more than 30 s of audio are queued
    */
   sendOpus(frame: Uint8Array): Promise<boolean> {
-    if (frame.length === 0 || frame.length > MAX_FRAME_BYTES)
-      throw new RangeError(`an Opus frame must have 1 to ${MAX_FRAME_BYTES} bytes`)
-    return this.#sender.push(frame)
+    checkOpus(frame)
+    return this.#microphone.push(frame)
+  }
+
+  /** Queues a frame of the sound of the bot's screen, like `sendOpus`. Its screen must be live. */
+  sendScreenOpus(frame: Uint8Array): Promise<boolean> {
+    checkOpus(frame)
+    return this.#pictures.isLive('screen') ? this.#sound.push(frame) : Promise.resolve(false)
   }
 
   /**
@@ -82,13 +104,85 @@ export class BotVoice {
    * @returns a function that removes the listener
    */
   onOpus(listener: OpusListener): () => void {
-    return this.#listeners.add(listener)
+    return this.#voices.add(listener)
+  }
+
+  /** Calls the listener with every frame of the sounds of watched screens. @returns a function that removes the listener */
+  onScreenOpus(listener: OpusListener): () => void {
+    return this.#screenSounds.add(listener)
+  }
+
+  /**
+   * Announces the bot's camera or screen, for which it needs the same capability as a person. Resolves when everyone knows of it;
+   * then `sendVp8` sends its frames. It lasts until `endPicture`, until the bot leaves, or until `onPictureRefused`.
+   * @throws VoiceError with the reason, such as `permission`
+   */
+  startPicture(source: PictureSource): Promise<void> {
+    return this.#pictures.start(source)
+  }
+
+  endPicture(source: PictureSource): void {
+    this.#pictures.end(source)
+    if (source === 'screen') this.#sound.clear()
+  }
+
+  /**
+   * Sends a frame of the bot's camera or screen. The first one, and the first one after a dropped one, must be a key frame.
+   * @param frame one whole VP8 frame
+   * @param atMs its time in a recording, at which it is sent; without one, it is sent at once
+   * @returns false if it was dropped: the picture is not live, a key frame is needed, or more than 30 s are queued
+   * @throws RangeError if it is not a VP8 frame, or larger than 1 MB
+   */
+  sendVp8(source: PictureSource, frame: Uint8Array, atMs?: number): Promise<boolean> {
+    return this.#pictures.send(source, frame, atMs)
+  }
+
+  /**
+   * Calls the listener when others need a key frame of the bot's camera or screen: they have begun to watch, or lost frames.
+   * @returns a function that removes the listener
+   */
+  onKeyFrameWanted(listener: (source: PictureSource) => void): () => void {
+    return this.#pictures.keyFrames.add(listener)
+  }
+
+  /** Calls the listener when the server ends or refuses the bot's camera or screen. @returns a function that removes the listener */
+  onPictureRefused(listener: (refusal: PictureRefusal) => void): () => void {
+    return this.#connection.flags.onRefusal(listener)
+  }
+
+  /**
+   * Chooses the pictures to receive, the most important first, in place of the earlier choice; others cost nothing. The sound
+   * of a screen comes with it. Users who send nothing yet may be in the list.
+   */
+  watch(watched: readonly WatchedPicture[]): void {
+    this.#pictures.watch(watched)
+  }
+
+  /** Calls the listener with all received pictures whenever one starts or ends. @returns a function that removes the listener */
+  onPictures(listener: (pictures: readonly UserPicture[]) => void): () => void {
+    return this.#pictures.lists.add(listener)
+  }
+
+  /**
+   * Calls the listener with every frame of the watched pictures, whole and in order. The first one is a key frame, and so is
+   * the first one after frames that were lost.
+   * @returns a function that removes the listener
+   */
+  onVp8(listener: (picture: UserPicture, frame: Vp8Frame) => void): () => void {
+    return this.#pictures.frames.add(listener)
   }
 
   /** Leaves and cannot be used again. */
   leave(): void {
-    this.#sender.close()
+    for (const end of this.#ends) end()
+    this.#microphone.clear()
+    this.#sound.clear()
     this.#connection.close()
+    this.#pictures.close()
+  }
+
+  #openSound(line: 'microphone' | 'sound'): OpusSender {
+    return new OpusSender(this.#own[line], (packet) => this.#connection.driver?.send(packet) ?? false)
   }
 
   #open(grant: VoiceGrant, events: DriverEvents): DataChannelDriver {
@@ -97,8 +191,27 @@ export class BotVoice {
       module: this.#module,
       iceServers: grant.ice_servers,
       slots: grant.slots,
-      ssrc: this.#ssrc,
-      events: { ...events, received: (...frame) => this.#listeners.notify(...frame) },
+      // Servers before video name none.
+      video: grant.video ?? null,
+      own: this.#own,
+      sent: (nowMs) => [
+        ...[this.#microphone, this.#sound].flatMap((sender) => sender.sent(nowMs) ?? []),
+        ...this.#pictures.sent(nowMs),
+      ],
+      events: {
+        ...events,
+        voice: (...frame) => this.#voices.notify(...frame),
+        screenSound: (...frame) => this.#screenSounds.notify(...frame),
+        picture: (...received) => this.#pictures.frames.notify(...received),
+        pictures: (pictures) => this.#pictures.take(pictures),
+        missing: (ssrc, sequences) => this.#pictures.resend(ssrc, sequences),
+        keyFrameWanted: (ssrc) => this.#pictures.wantKeyFrame(ssrc),
+      },
     })
   }
+}
+
+function checkOpus(frame: Uint8Array): void {
+  if (frame.length === 0 || frame.length > MAX_FRAME_BYTES)
+    throw new RangeError(`an Opus frame must have 1 to ${MAX_FRAME_BYTES} bytes`)
 }

@@ -1,5 +1,6 @@
 import { defer } from '../deferred.ts'
 import { opusDurationMs } from './opus.ts'
+import type { SentStream } from './rtcp.ts'
 import { OPUS_TICKS_PER_MS, type RtpPacket } from './rtp.ts'
 
 /** Half a minute of 20 ms frames. */
@@ -22,6 +23,9 @@ export class OpusSender {
   #sequence = Math.floor(Math.random() * 2 ** 15)
   #timestamp = Math.floor(Math.random() * 2 ** 31)
 
+  #packets = 0
+  #octets = 0
+
   /** @param send returns true if it was sent */
   constructor(ssrc: number, send: (packet: RtpPacket) => boolean) {
     this.#ssrc = ssrc
@@ -37,7 +41,15 @@ export class OpusSender {
     return promise
   }
 
-  close(): void {
+  /** Returns undefined before anything was sent. */
+  sent(nowMs: number): SentStream | undefined {
+    if (this.#packets === 0) return undefined
+    const timestamp = this.#timestamp + Math.round((nowMs - this.#dueAt) * OPUS_TICKS_PER_MS)
+    return { ssrc: this.#ssrc, timestamp, packets: this.#packets, octets: this.#octets }
+  }
+
+  /** Drops what waits. */
+  clear(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     for (const { settle } of this.#waiting.splice(0)) settle(false)
@@ -69,6 +81,11 @@ export class OpusSender {
     this.#sequence += 1
     this.#timestamp += durationMs * OPUS_TICKS_PER_MS
     this.#dueAt += durationMs
-    return this.#send({ ssrc: this.#ssrc, sequence, timestamp, marker, payload: frame })
+    const isSent = this.#send({ ssrc: this.#ssrc, sequence, timestamp, marker, payload: frame })
+    if (isSent) {
+      this.#packets += 1
+      this.#octets += frame.length
+    }
+    return isSent
   }
 }

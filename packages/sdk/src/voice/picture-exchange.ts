@@ -1,11 +1,9 @@
 import type { GatewayError } from '@foyer/protocol/gateway'
-import { VIDEO_SLOTS, type WatchedPicture } from '@foyer/protocol/voice'
+import type { WatchedPicture } from '@foyer/protocol/voice'
 import { Listeners } from '../listeners.ts'
 import type { BrowserDriver } from './browser-driver.ts'
 import type { KnownPictures } from './call-numbers.ts'
 import type { VoiceConnection } from './connection.ts'
-import { isPassing } from './failures.ts'
-import { FlagNotifier } from './flag-notifier.ts'
 import {
   NO_PICTURES,
   NOTHING_SENT,
@@ -14,7 +12,7 @@ import {
   type SentPictures,
 } from './pictures.ts'
 import type { VoiceStream } from './stream.ts'
-import { watchNonce } from './voice-commands.ts'
+import { WatchList } from './watch-list.ts'
 
 type Connection = Pick<VoiceConnection<BrowserDriver>, 'driver' | 'flags' | 'onStatus' | 'setSelf' | 'status'>
 
@@ -23,17 +21,14 @@ export class PictureExchange {
   readonly #connection: Connection
   readonly #pictureListeners = new Listeners<[pictures: readonly ReceivedPicture[]]>()
   readonly #soundListeners = new Listeners<[sounds: readonly VoiceStream[]]>()
-  readonly #watchNotifier: FlagNotifier
+  readonly #watchList: WatchList
   #wanted: SentPictures = NOTHING_SENT
-  #watched: readonly WatchedPicture[] = []
   #received: ReceivedPictures = NO_PICTURES
-  /** The driver that has the watch list, or will have it. */
-  #driver: BrowserDriver | undefined
   #lastSounds: readonly VoiceStream[] = []
 
   constructor(connection: Connection, watchIntervalMs: number) {
     this.#connection = connection
-    this.#watchNotifier = new FlagNotifier(() => this.#driver?.watch(this.#watched), watchIntervalMs)
+    this.#watchList = new WatchList(watchIntervalMs)
     connection.onStatus(() => this.#follow())
   }
 
@@ -52,10 +47,7 @@ export class PictureExchange {
   }
 
   watch(watched: readonly WatchedPicture[]): void {
-    const list = watched.slice(0, VIDEO_SLOTS)
-    if (isSameList(list, this.#watched)) return
-    this.#watched = list
-    this.#watchNotifier.changed()
+    this.#watchList.set(watched)
   }
 
   /** The tracks of all pictures, to find their figures. */
@@ -64,15 +56,12 @@ export class PictureExchange {
   }
 
   /** Handles a refusal by the server, of any command. */
-  takeRefusal({ code, nonce }: GatewayError): void {
-    const { sessionId } = this.#connection.status
-    const isOfWatch = sessionId !== undefined && nonce === watchNonce(sessionId)
-    // Also an empty list: otherwise the server would go on sending.
-    if (isOfWatch && isPassing(code)) this.#watchNotifier.changed()
+  takeRefusal(error: GatewayError): void {
+    this.#watchList.takeRefusal(error, this.#connection.status.sessionId)
   }
 
   watchAgain(): void {
-    if (this.#watched.length > 0) this.#watchNotifier.changed()
+    this.#watchList.repeat()
   }
 
   onPictures(listener: (pictures: readonly ReceivedPicture[]) => void): () => void {
@@ -98,7 +87,7 @@ export class PictureExchange {
   }
 
   close(): void {
-    this.#watchNotifier.close()
+    this.#watchList.close()
   }
 
   get #isIn(): boolean {
@@ -110,12 +99,8 @@ export class PictureExchange {
     const { phase, selfVideo, selfStream } = this.#connection.status
     if (!selfVideo) this.#wanted = { ...this.#wanted, camera: null }
     if (!selfStream) this.#wanted = { ...this.#wanted, screen: null, sound: null }
-    if (!this.#isIn) this.#watched = []
-    const { driver } = this.#connection
-    if (driver !== this.#driver) {
-      this.#driver = driver
-      driver?.watch(this.#watched)
-    }
+    if (!this.#isIn) this.#watchList.clear()
+    this.#watchList.follow(this.#connection.driver)
     if (phase !== 'connected' && this.#received !== NO_PICTURES) this.take(NO_PICTURES)
     this.#send()
   }
@@ -133,14 +118,4 @@ export class PictureExchange {
     // Refused only by a connection that is ending.
     driver?.sendPictures(sent).catch(() => undefined)
   }
-}
-
-function isSameList(one: readonly WatchedPicture[], other: readonly WatchedPicture[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ user_id, source, height }, at) => {
-      const same = other[at]
-      return user_id === same?.user_id && source === same.source && height === same.height
-    })
-  )
 }

@@ -13,7 +13,11 @@ import { commandBody, makeBotSpace } from '#test/scenes/interactions.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 /** Modules for Node only. All of them are reached from voice/node. */
-const OF_NODE = ['voice/node', 'voice/datachannel-driver', 'voice/opus-sender', 'voice/rtp']
+const OF_NODE = [
+  ...['voice/node', 'voice/bot-pictures', 'voice/bundled-sdp', 'voice/datachannel-driver'],
+  ...['voice/native-ice-servers', 'voice/opus-sender', 'voice/picture-streams', 'voice/reception'],
+  ...['voice/rtcp', 'voice/rtp', 'voice/vp8-payload', 'voice/vp8-receiver', 'voice/vp8-sender'],
+]
 const OF_BROWSERS = ['voice/voice', 'voice/browser-driver', 'voice/livekit-driver', 'voice/livekit-room']
 const OF_BROWSERS_TOO = [
   ...[

@@ -1,0 +1,53 @@
+import { aheadOf } from './sequences.ts'
+
+/** More than this is no loss of single packets. A key frame mends it. */
+const MAX_MISSING = 100
+const RETRY_MS = 100
+const MAX_TRIES = 5
+
+interface Request {
+  tries: number
+  dueAt: number
+}
+
+/** The packets of a stream that have not come, to be requested again. */
+export class MissingPackets {
+  readonly #requests = new Map<number, Request>()
+  #last: number | undefined
+
+  /** @returns false if so much is missing that only a key frame helps */
+  receive(sequence: number, nowMs: number): boolean {
+    const last = this.#last ?? (sequence - 1) & 0xffff
+    const ahead = aheadOf(sequence, last)
+    this.#requests.delete(sequence)
+    if (ahead <= 0) return true
+    this.#last = sequence
+    if (ahead - 1 + this.#requests.size > MAX_MISSING) {
+      this.#requests.clear()
+      return false
+    }
+    for (let missing = 1; missing < ahead; missing += 1)
+      this.#requests.set((last + missing) & 0xffff, { tries: 0, dueAt: nowMs })
+    return true
+  }
+
+  /** Returns the packets to request now, and those that have been requested too often. */
+  due(nowMs: number): { readonly asked: number[]; readonly lost: number[] } {
+    const asked: number[] = []
+    const lost: number[] = []
+    for (const [sequence, request] of this.#requests) {
+      if (nowMs < request.dueAt) continue
+      request.tries += 1
+      request.dueAt = nowMs + RETRY_MS
+      const isLost = request.tries > MAX_TRIES
+      if (isLost) this.#requests.delete(sequence)
+      ;(isLost ? lost : asked).push(sequence)
+    }
+    return { asked, lost }
+  }
+
+  clear(): void {
+    this.#requests.clear()
+    this.#last = undefined
+  }
+}

@@ -1,0 +1,144 @@
+import { MissingPackets } from './missing-packets.ts'
+import type { RtpPacket } from './rtp.ts'
+import { aheadOf } from './sequences.ts'
+import { readVp8Header } from './vp8.ts'
+import { readVp8Payload, type Vp8Part } from './vp8-payload.ts'
+
+/** A whole encoded frame of a camera or screen. */
+export interface Vp8Frame {
+  readonly data: Uint8Array
+  /** True if the frame can be shown without those before it. */
+  readonly isKeyFrame: boolean
+  /** Increases by 90 per millisecond, and wraps at 2³². */
+  readonly timestamp: number
+  /** Pixels: those of the last key frame. */
+  readonly width: number
+  readonly height: number
+}
+
+/** As many packets wait for one that is missing: two seconds of a sharp picture. */
+const MAX_WAITING = 1000
+const MAX_FRAME_BYTES = 4 * 1024 * 1024
+const REQUEST_MS = 500
+
+interface Waiting {
+  readonly packet: RtpPacket
+  /** Undefined for a packet of padding. */
+  readonly part: Vp8Part | undefined
+}
+
+/** Requests for the sender of a stream. */
+export interface StreamRequests {
+  readonly missing: readonly number[]
+  readonly needsKeyFrame: boolean
+}
+
+/** Puts the frames of one stream together, in order, from packets that may come late, twice or not at all. */
+export class Vp8Receiver {
+  readonly #take: (frame: Vp8Frame) => void
+  readonly #missing = new MissingPackets()
+  readonly #waiting = new Map<number, Waiting>()
+  /** Sequence of the next packet. */
+  #next: number | undefined
+  #parts: Uint8Array[] = []
+  #bytes = 0
+  #size = { width: 0, height: 0 }
+  #needsKeyFrame = true
+  /** A packet has come that is of no use without a key frame. */
+  #isHeldUp = false
+  #requestedAt = Number.NEGATIVE_INFINITY
+
+  constructor(take: (frame: Vp8Frame) => void) {
+    this.#take = take
+  }
+
+  receive(packet: RtpPacket, nowMs: number): void {
+    const { sequence } = packet
+    if (this.#next !== undefined && aheadOf(sequence, this.#next) < 0) return
+    this.#next ??= sequence
+    const isMendable = this.#missing.receive(sequence, nowMs) && this.#waiting.size < MAX_WAITING
+    if (!isMendable) this.#startOver(sequence)
+    this.#waiting.set(sequence, { packet, part: readVp8Payload(packet.payload) })
+    this.#drain()
+  }
+
+  /** Returns what to request now. Packets that were requested in vain are given up. */
+  requests(nowMs: number): StreamRequests {
+    const { asked, lost } = this.#missing.due(nowMs)
+    const next = this.#next
+    if (next !== undefined && lost.some((sequence) => aheadOf(sequence, next) >= 0)) this.#skip()
+    const needsKeyFrame = this.#needsKeyFrame && this.#isHeldUp && nowMs - this.#requestedAt >= REQUEST_MS
+    if (needsKeyFrame) this.#requestedAt = nowMs
+    return { missing: asked, needsKeyFrame }
+  }
+
+  /** Goes on at the next key frame, because another picture begins. */
+  restart(): void {
+    this.#dropFrame()
+    this.#needsKeyFrame = true
+    this.#isHeldUp = false
+  }
+
+  #drain(): void {
+    while (this.#next !== undefined) {
+      const waiting = this.#waiting.get(this.#next)
+      if (waiting === undefined) return
+      this.#waiting.delete(this.#next)
+      this.#next = (this.#next + 1) & 0xffff
+      if (waiting.part !== undefined) this.#add(waiting.packet, waiting.part)
+    }
+  }
+
+  #add({ marker, timestamp }: RtpPacket, part: Vp8Part): void {
+    if (part.startsFrame) this.#dropFrame()
+    if (part.startsKeyFrame) this.#needsKeyFrame = false
+    if (this.#needsKeyFrame) {
+      this.#isHeldUp = true
+      return
+    }
+    this.#bytes += part.bytes.length
+    if (this.#bytes > MAX_FRAME_BYTES) return this.#wait()
+    this.#parts.push(part.bytes)
+    if (marker) this.#finish(timestamp)
+  }
+
+  #finish(timestamp: number): void {
+    const data = new Uint8Array(Buffer.concat(this.#parts))
+    this.#dropFrame()
+    const header = readVp8Header(data)
+    if (header === undefined) return this.#wait()
+    const { isKeyFrame, width, height } = header
+    if (isKeyFrame) this.#size = { width, height }
+    this.#take({ data, isKeyFrame, timestamp, ...this.#size })
+  }
+
+  /** Gives up the packets that are missing, up to the next key frame that has come. */
+  #skip(): void {
+    const sequences = [...this.#waiting.keys()].sort(aheadOf)
+    const start = sequences.find((sequence) => this.#waiting.get(sequence)?.part?.startsKeyFrame)
+    const [first] = sequences
+    this.#wait()
+    this.#next = start ?? first
+    for (const sequence of sequences)
+      if (start !== undefined && aheadOf(sequence, start) < 0) this.#waiting.delete(sequence)
+    this.#drain()
+  }
+
+  #startOver(sequence: number): void {
+    this.#waiting.clear()
+    this.#missing.clear()
+    this.#next = sequence
+    this.#wait()
+  }
+
+  #wait(): void {
+    this.#dropFrame()
+    this.#needsKeyFrame = true
+    this.#isHeldUp = true
+  }
+
+  #dropFrame(): void {
+    this.#parts = []
+    this.#bytes = 0
+  }
+}

@@ -1,0 +1,36 @@
+const TAG_BYTES = 3
+const KEY_FRAME_BYTES = 10
+const START_CODE = 0x9d_01_2a
+const LAST_VERSION = 3
+const SIZE_MASK = 0x3fff
+
+/** The header of a VP8 frame: RFC 6386, 9.1. */
+export interface Vp8Header {
+  /** True if the frame can be shown without those before it. */
+  readonly isKeyFrame: boolean
+  /** Pixels, of a key frame; otherwise 0. */
+  readonly width: number
+  readonly height: number
+}
+
+const DELTA_FRAME: Vp8Header = { isKeyFrame: false, width: 0, height: 0 }
+
+/** Returns undefined for anything that is not one whole VP8 frame, as far as its header says. */
+export function readVp8Header(frame: Uint8Array): Vp8Header | undefined {
+  const [first = 0, second = 0, third = 0] = frame
+  if (frame.length <= TAG_BYTES || ((first >> 1) & 7) > LAST_VERSION) return undefined
+  const isKeyFrame = (first & 1) === 0
+  const headerBytes = isKeyFrame ? KEY_FRAME_BYTES : TAG_BYTES
+  const partitionBytes = (first >> 5) | (second << 3) | (third << 11)
+  if (partitionBytes === 0 || headerBytes + partitionBytes > frame.length) return undefined
+  return isKeyFrame ? readSize(frame) : DELTA_FRAME
+}
+
+/** The two upper bits of each side tell how to scale it, which no decoder does by itself. */
+function readSize(frame: Uint8Array): Vp8Header | undefined {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
+  const code = (view.getUint8(3) << 16) | view.getUint16(4)
+  const width = view.getUint16(6, true) & SIZE_MASK
+  const height = view.getUint16(8, true) & SIZE_MASK
+  return code === START_CODE && width > 0 && height > 0 ? { isKeyFrame: true, width, height } : undefined
+}
