@@ -45,6 +45,7 @@ export const SLOW_RULES = [
 
   // Random changes and requests. Quicker: gateway/access/agreement, and the tests that name each rule.
   'apps/server/src/{search,voice}/agreement.test.ts',
+  'apps/server/src/web/web-pages/outside-readers.test.ts',
   'apps/server/src/web/web-pages/random-states.test.ts',
   'apps/server/src/gateway/**/{conversation-agreement,room-list-agreement}.test.ts',
   'apps/server/src/reference/fuzz.test.ts',

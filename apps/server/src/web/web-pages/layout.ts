@@ -33,7 +33,7 @@ article h3 time,small{font-weight:400;font-size:.85rem;opacity:.75}
 pre{overflow:auto;background:#8882;padding:.5rem}
 blockquote{border-left:.25rem solid #8886;margin:0;padding-left:.75rem}
 img{max-width:100%;height:auto}
-.s{display:inline-block}
+.s :not(:checked)~span{display:none}
 p{margin:.25rem 0}`
 
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
@@ -69,14 +69,18 @@ ${style}
 </head>
 <body>
 <a class="skip" href="#content">${words.skip}</a>
-<nav>${layout.trail.map(({ name, path }) => html`<a href="${path}">${name}</a> `)}</nav>
-<main id="content">
+${trailOf(layout)}<main id="content">
 ${content}
 ${stepping(layout)}</main>
 </body>
 </html>
 `
   return page.text
+}
+
+function trailOf({ trail }: Layout): Html {
+  if (trail.length === 0) return nothing
+  return html`<nav>${trail.map(({ name, path }) => html`<a href="${path}">${name}</a> `)}</nav>\n`
 }
 
 function linkTo(relation: 'prev' | 'next', path: string | undefined): Html {

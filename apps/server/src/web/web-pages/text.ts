@@ -84,8 +84,8 @@ function styledHtml({ kind, children }: Styled, names: Names): Html {
     case 'strike':
       return html`<s>${inner}</s>`
     default:
-      // Opens without a script.
-      return html`<details class="s"><summary>${names.words.spoiler}</summary>${inner}</details>`
+      // Opens without a script. An element that opens by itself (details) would end the paragraph.
+      return html`<label class="s"><input type="checkbox"> ${names.words.spoiler}<span> ${inner}</span></label>`
   }
 }
 
