@@ -78,6 +78,24 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     await lookClosely(kim.person, 'web-line', '.page')
   })
 
+  test('is kept from search engines, and offered to them again', async () => {
+    const { person } = mira
+    await person.button('Room settings').click()
+    const settings = await chooseSection(person, 'general', 'On the web')
+    const indexing = settings.getByRole('switch', { name: 'Search engines may list it' })
+    const page = () => fetch(new URL(`/read/${spaceId}/${roomId}`, person.page.url()))
+    const robots = () => page().then(({ headers }) => headers.get('x-robots-tag'))
+    for (const [isOn, tag] of [
+      [false, 'noindex'],
+      [true, null],
+    ] as const) {
+      await indexing.click()
+      await eventually(() => indexing.isChecked(), isOn)
+      await eventually(robots, tag)
+    }
+    await closeSettings(person, 'general')
+  })
+
   test('says so in its threads', async () => {
     const { page } = kim.person
     const thread = await mira.client.api(ThreadRooms).create(roomId, { title: 'Routes' })

@@ -36,7 +36,7 @@ const room = [
   'replies',
   'forum',
 ] as const
-const webRoom = ['since', 'whole_from'] as const
+const webRoom = ['since', 'whole_from', 'is_indexed'] as const
 const role = [
   'name',
   'permissions',

@@ -20,6 +20,7 @@ export const RoomOnWeb = Type.Object(
   {
     since: Timestamp('messages from then on can be read'),
     whole_from: Nullable(Timestamp('from then on all earlier messages, too; null for never')),
+    is_indexed: Type.Boolean({ description: 'whether search engines may index its pages' }),
   },
   { title: 'RoomOnWeb', description: 'only while people without an account can read it' },
 )

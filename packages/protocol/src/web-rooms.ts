@@ -19,6 +19,11 @@ export const OpenWebRoomBody = Type.Object({
         'true: earlier messages can be read as well, a week from now; false: only those since then; omitted: as before',
     }),
   ),
+  is_indexed: Type.Optional(
+    Type.Boolean({
+      description: 'whether search engines may index its pages; omitted: as before, at first true',
+    }),
+  ),
 })
 export type OpenWebRoomBody = Static<typeof OpenWebRoomBody>
 

@@ -5,7 +5,7 @@ import { fragment } from '#src/kernel/sql/sql.ts'
 /** The columns of a `RoomRow`, with the tables that they come from. */
 export const roomsWithHeads = fragment`
   rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days, replies,
-  forum, web_rooms.since as web_since, web_rooms.whole_from as web_whole_from,
+  forum, web_rooms.since as web_since, web_rooms.whole_from as web_whole_from, web_rooms.is_indexed as web_is_indexed,
   last_message_id, coalesce(last_seq, 0) as last_seq, created_at, updated_at
   from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id
   left join web_rooms on web_rooms.space_id = rooms.space_id and web_rooms.room_id = rooms.id
@@ -16,15 +16,23 @@ export type RoomRow = Omit<Room, 'replies' | 'web' | 'forum'> & {
   forum: Forum | null
   web_since: string | null
   web_whole_from: string | null
+  web_is_indexed: boolean | null
 }
 
 /** Clients from before these fields do not know them, and get them only where they say something. */
 export function roomOf(row: RoomRow): Room {
-  const { replies, forum, web_since: since, web_whole_from: wholeFrom, ...room } = row
+  const {
+    replies,
+    forum,
+    web_since: since,
+    web_whole_from: wholeFrom,
+    web_is_indexed: isIndexed,
+    ...room
+  } = row
   return {
     ...room,
     ...(replies !== null && { replies }),
     ...(forum !== null && { forum }),
-    ...(since !== null && { web: { since, whole_from: wholeFrom } }),
+    ...(since !== null && { web: { since, whole_from: wholeFrom, is_indexed: isIndexed !== false } }),
   }
 }

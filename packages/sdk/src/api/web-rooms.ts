@@ -13,7 +13,7 @@ export class WebRooms {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/rooms/${roomId}/web` })
   }
 
-  /** For owners of the space. With `backwards`, earlier messages can be read as well, a week from now. */
+  /** For owners of the space. With `backwards`, earlier messages can be read as well, a week from now; search engines may index it unless `is_indexed` is false. */
   open(roomId: string, body: OpenWebRoomBody = {}, options?: CallOptions): Promise<WebRoom> {
     return this.#rest.request({ ...options, method: 'PUT', path: path`/api/rooms/${roomId}/web`, body })
   }

@@ -14,6 +14,10 @@ export interface ArticleContext {
   readonly channelId: string
   /** The messages that others answer and that may be read. */
   readonly answered: ReadonlySet<string>
+  /** The messages before this one on the page. */
+  readonly onPage: ReadonlySet<string>
+  /** Returns the address of a message that is on another page. */
+  readonly linkTo: (id: string) => string
   /** A page with the first message of a thread is about that one. */
   readonly topic?: Topic | undefined
 }
@@ -48,16 +52,18 @@ function authorOf(name: string): Html {
 }
 
 function bodyOf(message: ReadableMessage, context: ArticleContext): Html {
-  const { words, names, answered } = context
-  const answer =
-    message.answered_id !== null && answered.has(message.answered_id)
-      ? html`<p><small><a href="#m-${message.answered_id}">${words.answer}</a></small></p>`
-      : nothing
-  const note = noteOf(message, words)
+  const answer = answerOf(message.answered_id, context)
+  const note = noteOf(message, context.words)
   const files = message.is_forward
     ? nothing
     : html`${message.files.map((file) => fileOf(message, file, context))}`
-  return html`${answer}${renderText(message.content, names)}${note}${files}`
+  return html`${answer}${renderText(message.content, context.names)}${note}${files}`
+}
+
+function answerOf(id: string | null, { words, answered, onPage, linkTo }: ArticleContext): Html {
+  if (id === null || !answered.has(id)) return nothing
+  const link = onPage.has(id) ? html`<a href="#m-${id}">` : html`<a href="${linkTo(id)}" rel="nofollow">`
+  return html`<p><small>${link}${words.answer}</a></small></p>`
 }
 
 function noteOf({ is_forward: isForward, stickers }: ReadableMessage, words: Words): Html {

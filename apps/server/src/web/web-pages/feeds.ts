@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LEAST_ID } from '@foyer/protocol/ids'
-import { firstIdAt, idTime } from '#src/kernel/ids.ts'
+import { idTime } from '#src/kernel/ids.ts'
 import { listSpacesOnWeb } from '#src/web/web-rooms/queries.ts'
 import { type Html, html } from './html.ts'
+import { authorsOf } from './index-pages.ts'
 import { namesFor } from './names.ts'
 import { endOf } from './page-cache.ts'
 import type { MadePage, MakingDeps } from './pages.ts'
-import { monthOf, roomPath, threadPath } from './paths.ts'
+import { messagePath, monthOf, roomPath, threadPath } from './paths.ts'
 import { listMonths, listNewestReadable, listReadableThreads } from './queries.ts'
 import { findReadableSpace, type ReadableRoom } from './readable.ts'
 import { renderText, summaryOf } from './text.ts'
@@ -33,7 +34,7 @@ export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promis
   const { entries, newest, shown } = await make(deps, readable, words)
   const path = `${roomPath(space.id, room)}/feed.atom`
   const { text } = html`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}" xml:base="${deps.origin}/">
 <id>urn:uuid:${room.id}</id>
 <title>#${room.name} · ${space.name}</title>
 <link rel="self" href="${deps.origin}${path}"/>
@@ -43,7 +44,9 @@ export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promis
 ${entries}</feed>
 `
   const ids = [...new Set([space.id, room.id, endOf(room.id), ...shown])]
-  return { type: ATOM_TYPE, text, path, shown: ids, until: readable.wholeFrom }
+  const { isIndexed, wholeFrom = Number.POSITIVE_INFINITY } = readable
+  const until = room.forum === undefined ? wholeFrom : Math.min(wholeFrom, soon())
+  return { type: ATOM_TYPE, text, path, shown: ids, until, isIndexed }
 }
 
 interface FeedEntries {
@@ -65,7 +68,7 @@ async function messageEntries(
     (message) => html`<entry>
 <id>urn:uuid:${message.id}</id>
 <title>${summaryOf(message.content, TITLE_CHARACTERS, words.spoiler) || words.sticker}</title>
-<link href="${roomUrl}/${monthOf(idTime(message.id))}#m-${message.id}"/>
+<link href="${messagePath(roomUrl, message.id)}"/>
 <published>${message.created_at}</published>
 <updated>${message.edited_at ?? message.created_at}</updated>
 <author><name>${message.author_name ?? words.someone}</name></author>
@@ -95,20 +98,24 @@ async function postEntries(
   return { entries, newest: posts[0]?.created_at, shown }
 }
 
-/** Makes the sitemap of a room: its months and its newest threads. */
-export async function makeRoomSitemap(deps: MakingDeps, readable: ReadableRoom): Promise<MadePage> {
+/** Makes the sitemap of a room: its months and its newest threads. Undefined for a room that search engines leave out. */
+export async function makeRoomSitemap(
+  deps: MakingDeps,
+  readable: ReadableRoom,
+): Promise<MadePage | undefined> {
+  if (!readable.isIndexed) return undefined
   const { database, origin } = deps
   const { snapshot, room, from } = readable
   const spaceId = snapshot.space.id
   const source = { spaceId, roomId: room.id, channelId: room.id, from }
   const [months, threads] = await Promise.all([
-    listMonths(database, source, firstIdAt(from)),
+    listMonths(database, source),
     listReadableThreads(database, source, { before: null, limit: MAX_ADDRESSES - 1000 }),
   ])
   const path = roomPath(spaceId, room)
   const addresses = [
     html`<url><loc>${origin}${path}</loc></url>\n`,
-    ...months.map((id) => html`<url><loc>${origin}${path}/${monthOf(idTime(id))}</loc></url>\n`),
+    ...months.map(({ id }) => html`<url><loc>${origin}${path}/${monthOf(idTime(id))}</loc></url>\n`),
     ...threads.map(
       (thread) =>
         html`<url><loc>${origin}${threadPath(spaceId, room.id, thread)}</loc><lastmod>${thread.created_at}</lastmod></url>\n`,
@@ -118,10 +125,13 @@ export async function makeRoomSitemap(deps: MakingDeps, readable: ReadableRoom):
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${addresses}</urlset>
 `
-  return { type: XML_TYPE, text, path: `${path}/sitemap.xml`, shown: [spaceId, room.id], until: soon() }
+  // Addresses have the titles of threads, which are gone once their creators leave themselves out.
+  const people = new Set([...authorsOf(months), ...threads.map(({ creator_id }) => creator_id)])
+  const shown = [spaceId, room.id, ...people]
+  return { type: XML_TYPE, text, path: `${path}/sitemap.xml`, shown, until: soon() }
 }
 
-/** Sitemaps have addresses only, and name too many things to watch each. */
+/** Lists of threads get additions late: a creator who is no longer left out is not among those who are shown. */
 function soon(): number {
   return Date.now() + 60_000
 }
@@ -134,7 +144,8 @@ export async function makeSitemap(deps: MakingDeps): Promise<MadePage> {
     // Cached spaces are found without a pause: other requests get their turn in between.
     await nextTurn()
     const space = await findReadableSpace(deps, spaceId)
-    paths.push(...(space?.rooms.map(({ room }) => roomPath(spaceId, room)) ?? []))
+    const indexed = space?.rooms.filter(({ isIndexed }) => isIndexed) ?? []
+    paths.push(...indexed.map(({ room }) => roomPath(spaceId, room)))
   }
   const maps = paths
     .slice(0, MAX_ADDRESSES)

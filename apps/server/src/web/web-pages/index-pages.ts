@@ -1,10 +1,10 @@
 import type { Room } from '@foyer/protocol/rooms'
-import { firstIdAt, idTime } from '#src/kernel/ids.ts'
-import { type Html, html, nothing } from './html.ts'
+import { idTime } from '#src/kernel/ids.ts'
+import { type Html, html, nothing, raw } from './html.ts'
 import { type Layout, layOut } from './layout.ts'
 import { DESCRIPTION_CHARACTERS, framing, HTML_TYPE, type MadePage, type MakingDeps } from './pages.ts'
 import { monthOf, roomPath, spacePath, threadPath } from './paths.ts'
-import { type ListedThread, listMonths, listReadableThreads } from './queries.ts'
+import { type FoundMonth, type ListedThread, listMonths, listReadableThreads } from './queries.ts'
 import type { ReadableRoom } from './readable.ts'
 import { summaryOf } from './text.ts'
 import { monthText, type Words, wordsFor } from './words.ts'
@@ -22,16 +22,20 @@ export function makeSpacePage(
   const words = wordsFor(space.locale)
   const path = spacePath(space)
   const list = rooms.map(
-    ({ room }) =>
-      html`<li><a href="${roomPath(space.id, room)}">#${room.name}</a> ${room.description ?? ''}</li>\n`,
+    ({ room, isIndexed }) =>
+      html`<li><a href="${roomPath(space.id, room)}"${isIndexed ? nothing : raw(' rel="nofollow"')}>#${room.name}</a> ${room.description ?? ''}</li>\n`,
   )
   const content = html`<h1>${space.name}</h1>
-<p>${space.description ?? ''}</p>
-<h2>${words.rooms}</h2>
+${paragraphOf(space.description)}<h2>${words.rooms}</h2>
 <ul>${list}</ul>`
   const description = summaryOf(space.description ?? space.name, DESCRIPTION_CHARACTERS, words.spoiler)
   const text = layOut({ words, title: space.name, description, origin, path, trail: [], content })
-  return { type: HTML_TYPE, text, path, shown: [space.id] }
+  const isIndexed = rooms.some((room) => room.isIndexed)
+  return { type: HTML_TYPE, text, path, shown: [space.id], isIndexed }
+}
+
+function paragraphOf(text: string | null): Html {
+  return text === null || text === '' ? nothing : html`<p>${text}</p>\n`
 }
 
 /** Makes the page of a room: its months and its threads. */
@@ -45,14 +49,13 @@ export async function makeRoomPage(
   const words = wordsFor(space.locale)
   const source = { spaceId: space.id, roomId: room.id, channelId: room.id, from }
   const [months, threads] = await Promise.all([
-    before === undefined ? listMonths(deps.database, source, firstIdAt(from)) : [],
+    before === undefined ? listMonths(deps.database, source) : [],
     listReadableThreads(deps.database, source, { before: before ?? null, limit: THREADS_ON_PAGE }),
   ])
   const path = roomPath(space.id, room)
   const last = threads.length === THREADS_ON_PAGE ? threads.at(-1) : undefined
   const content = html`<h1>#${room.name}</h1>
-<p>${room.description ?? ''}</p>
-${monthList(months, path, words)}${threadList(threads, room, words)}`
+${paragraphOf(room.description)}${monthList(months, path, words)}${threadList(threads, room, words)}`
   const layout: Layout = {
     ...framing(deps, readable),
     title: `#${room.name} · ${space.name}`,
@@ -65,18 +68,33 @@ ${monthList(months, path, words)}${threadList(threads, room, words)}`
     earlier: last && `${path}?before=${last.id}`,
     content,
   }
-  const shown = [space.id, room.id, ...threads.flatMap(({ id, creator_id }) => [id, creator_id])]
-  // A creator who no longer leaves themselves out is not among those who are shown.
+  const shown = [space.id, room.id, ...authorsOf(months), ...threads.flatMap(decidingIds)]
+  // Neither a new month nor a creator who no longer leaves themselves out is among those who are shown.
   const until = Math.min(readable.wholeFrom ?? Number.POSITIVE_INFINITY, Date.now() + LIST_MS)
-  return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until }
+  const { isIndexed } = readable
+  return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until, isIndexed }
 }
 
-function monthList(ids: readonly string[], path: string, words: Words): Html {
-  if (ids.length === 0) return nothing
-  const months = ids.map(
-    (id) => html`<li><a href="${path}/${monthOf(idTime(id))}">${monthText(words, idTime(id))}</a></li>\n`,
+/** Ids of the thread and of the people whose presence decides about what is said of it. */
+function decidingIds({ id, creator_id: creator, answer_author_id: author }: ListedThread): string[] {
+  return [id, creator, ...(author === null ? [] : [author])]
+}
+
+/** Returns the authors who decide about months: without the found message another one may be the newest, or none. */
+export function authorsOf(months: readonly FoundMonth[]): string[] {
+  return [...new Set(months.map(({ author_id }) => author_id))]
+}
+
+function monthList(found: readonly FoundMonth[], path: string, words: Words): Html {
+  if (found.length === 0) return nothing
+  const months = found.map(
+    ({ id }) => html`<li><a href="${path}/${monthOf(idTime(id))}">${monthText(words, idTime(id))}</a></li>\n`,
   )
   return html`<h2>${words.months}</h2>\n<ul>${months}</ul>\n`
+}
+
+function factsOf(facts: readonly string[]): Html {
+  return facts.length === 0 ? nothing : html` <small>${facts.join(' · ')}</small>`
 }
 
 function threadList(threads: readonly ListedThread[], room: Room, words: Words): Html {
@@ -86,7 +104,7 @@ function threadList(threads: readonly ListedThread[], room: Room, words: Words):
     const tags = (thread.tag_ids ?? []).flatMap((id) => tagNames.get(id) ?? [])
     const facts = [...tags, ...(thread.is_solved ? [words.solved] : [])]
     const path = threadPath(room.space_id, room.id, thread)
-    return html`<li><a href="${path}">${thread.title}</a> <small>${facts.join(' · ')}</small></li>\n`
+    return html`<li><a href="${path}">${thread.title}</a>${factsOf(facts)}</li>\n`
   })
   const title = room.forum === undefined ? words.threads : words.posts
   return html`<h2>${title}</h2>\n<ul>${items}</ul>\n`

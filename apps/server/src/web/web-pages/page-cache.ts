@@ -7,6 +7,7 @@ import type { Event } from '#src/kernel/journal/bus.ts'
 export interface StoredPage {
   readonly type: string
   readonly etag: string
+  readonly isIndexed: boolean
   readonly body: Buffer
   readonly compressed: Buffer
 }

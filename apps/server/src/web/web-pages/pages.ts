@@ -1,12 +1,18 @@
 import type { Thread } from '@foyer/protocol/thread-rooms'
-import { firstIdAt } from '#src/kernel/ids.ts'
+import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { type ArticleContext, articleOf, type Topic } from './articles.ts'
 import { type Html, html } from './html.ts'
 import { layOut } from './layout.ts'
 import { namesFor } from './names.ts'
 import { endOf } from './page-cache.ts'
-import { monthBounds, roomPath, spacePath, threadPath } from './paths.ts'
-import { listReadable, listReadableIds, type ReadableMessage, type Stretch } from './queries.ts'
+import { monthBounds, monthOf, roomPath, type Start, spacePath, startQuery, threadPath } from './paths.ts'
+import {
+  type FoundStretch,
+  listReadable,
+  listReadableIds,
+  type ReadableMessage,
+  type Stretch,
+} from './queries.ts'
 import type { ReadableDeps, ReadableRoom, ReadableThread } from './readable.ts'
 import { summaryOf } from './text.ts'
 import { monthText, wordsFor } from './words.ts'
@@ -21,6 +27,8 @@ export interface MadePage {
   readonly until?: number | undefined
   /** The one address of the page. */
   readonly path: string
+  /** False keeps it out of search engines. */
+  readonly isIndexed?: boolean
 }
 
 export interface MakingDeps extends ReadableDeps {
@@ -40,36 +48,38 @@ export const DESCRIPTION_CHARACTERS = 160
 export async function makeMonthPage(
   deps: MakingDeps,
   readable: ReadableRoom,
-  { month, after }: { month: string; after: string | undefined },
+  month: string,
+  start: Start,
 ): Promise<MadePage | undefined> {
   const bounds = monthBounds(month)
   if (bounds === undefined) return undefined
   const { snapshot, room, from } = readable
   const { space } = snapshot
   const first = firstIdAt(Math.max(bounds.start, from))
-  const stretch = { first: laterOf(first, after), end: firstIdAt(bounds.end), limit: LOOKED }
-  const page = await readPage(deps, readable, { channelId: room.id, stretch, after })
+  const stretch = { first: laterOf(first, start.id), end: firstIdAt(bounds.end), limit: LOOKED }
+  const linkTo = (id: string) => `${monthOf(idTime(id))}${startQuery({ kind: 'at', id })}#m-${id}`
+  const page = await readPage(deps, readable, { channelId: room.id, stretch, start, linkTo })
   const path = `${roomPath(space.id, room)}/${month}`
   if (page === undefined) return leadTo(path)
   const title = `#${room.name}, ${monthText(wordsFor(space.locale), bounds.start)} · ${space.name}`
   const content = html`<h1>${title}</h1>\n${page.content}`
-  return finish(deps, readable, { page, path, after, title, content })
+  return finish(deps, readable, { page, path, start, title, content })
 }
 
 /** Makes a page of a thread. */
 export async function makeThreadPage(
   deps: MakingDeps,
   readable: ReadableThread,
-  after: string | undefined,
+  start: Start,
 ): Promise<MadePage> {
   const { snapshot, room, thread, from } = readable
-  const stretch = { first: laterOf(firstIdAt(from), after), end: null, limit: LOOKED }
-  const reading = { channelId: thread.id, stretch, after, thread }
-  const page = await readPage(deps, readable, reading)
+  const stretch = { first: laterOf(firstIdAt(from), start.id), end: null, limit: LOOKED }
+  const linkTo = (id: string) => `${startQuery({ kind: 'at', id })}#m-${id}`
+  const page = await readPage(deps, readable, { channelId: thread.id, stretch, start, thread, linkTo })
   const path = threadPath(snapshot.space.id, room.id, thread)
   if (page === undefined) return leadTo(path)
   const content = threadContent(page, thread, `${deps.origin}${path}`)
-  const made = finish(deps, readable, { page, path, after, title: thread.title, content, isArticle: true })
+  const made = finish(deps, readable, { page, path, start, title: thread.title, content, isArticle: true })
   const shown = made.shown.filter((id) => id !== room.id && id !== endOf(room.id))
   return { ...made, shown: [...shown, thread.id, thread.creator_id] }
 }
@@ -97,9 +107,11 @@ export function leadTo(path: string): MadePage {
 interface Reading {
   readonly channelId: string
   readonly stretch: Stretch
-  readonly after: string | undefined
+  readonly start: Start
   /** Undefined for a month of a room. */
   readonly thread?: Thread
+  /** Returns the address of a message that is on another page. */
+  readonly linkTo: (id: string) => string
 }
 
 interface ReadPage {
@@ -116,22 +128,22 @@ interface ReadPage {
 async function readPage(
   { database }: MakingDeps,
   { snapshot, room, from }: ReadableRoom,
-  { channelId, stretch, after, thread }: Reading,
+  { channelId, stretch, start, thread, linkTo }: Reading,
 ): Promise<ReadPage | undefined> {
   const { space } = snapshot
   const source = { spaceId: space.id, channelId, from }
   const found = await listReadable(database, source, stretch)
-  // A made-up or deleted message has no page after it.
-  if (after !== undefined && found.earliest !== after) return undefined
-  const fresh = found.messages.filter(({ id }) => id !== after)
+  if (isMadeUp(start, found)) return undefined
+  const fresh = start.kind === 'after' ? found.messages.filter(({ id }) => id !== start.id) : found.messages
   const answers = fresh.flatMap(({ answered_id: id }) => id ?? [])
   const [answered, { names, named }] = await Promise.all([
     listReadableIds(database, source, answers),
     namesFor(database, snapshot, fresh),
   ])
   const words = wordsFor(space.locale)
-  const topic = thread && after === undefined ? topicOf(fresh, thread, found.earliest) : undefined
-  const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, topic }
+  const isOpening = thread !== undefined && start.kind === 'first' && fresh[0]?.id === found.earliest
+  const topic = isOpening ? topicOf(fresh, thread) : undefined
+  const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, topic, linkTo }
   const { articles, messages, isCut } = fit(fresh, context)
   const content = articles.length === 0 ? html`<p>${words.empty}</p>` : html`${articles}`
   return {
@@ -143,7 +155,13 @@ async function readPage(
   }
 }
 
-/** Returns what a page is about if it has the opening. A message that answers is one only if it is on the page, too. */
+/** A made-up or deleted message has no page of its own, nor has one that may not be read; the latter has a page after it. */
+function isMadeUp({ kind, id }: Start, { earliest, messages }: FoundStretch): boolean {
+  if (kind === 'first') return false
+  return kind === 'after' ? earliest !== id : messages[0]?.id !== id
+}
+
+/** A message that answers is one only if it is on the page. */
 function topicOf(
   messages: readonly ReadableMessage[],
   { solved_message_id: answerId, opening_message_id }: Thread,
@@ -156,14 +174,16 @@ function topicOf(
 }
 
 /** Renders as many messages as fit on a page, at least one. */
-function fit(messages: readonly ReadableMessage[], context: ArticleContext) {
+function fit(messages: readonly ReadableMessage[], context: Omit<ArticleContext, 'onPage'>) {
+  const onPage = new Set<string>()
   const articles: Html[] = []
   let characters = 0
   for (const message of messages) {
-    const article = articleOf(message, context)
+    const article = articleOf(message, { ...context, onPage })
     characters += article.text.length
     if (articles.length > 0 && characters > MAX_CHARACTERS) break
     articles.push(article)
+    onPage.add(message.id)
   }
   const shown = messages.slice(0, articles.length)
   return { articles, messages: shown, isCut: shown.length < messages.length }
@@ -172,30 +192,32 @@ function fit(messages: readonly ReadableMessage[], context: ArticleContext) {
 interface Finishing {
   readonly page: ReadPage
   readonly path: string
-  readonly after: string | undefined
+  readonly start: Start
   readonly title: string
   readonly content: Html
   readonly isArticle?: boolean
 }
 
 function finish(deps: MakingDeps, readable: ReadableRoom, finishing: Finishing): MadePage {
-  const { page, path, after, title, content, isArticle = false } = finishing
+  const { page, path, start, title, content, isArticle = false } = finishing
   const { snapshot, room } = readable
-  const own = after === undefined ? path : `${path}?after=${after}`
+  const own = `${path}${startQuery(start)}`
   const { spoiler } = wordsFor(snapshot.space.locale)
   const text = layOut({
     ...framing(deps, readable),
     title,
     description: summaryOf(page.messages[0]?.content ?? title, DESCRIPTION_CHARACTERS, spoiler) || title,
     path: own,
-    earlier: after === undefined ? undefined : path,
-    later: page.next && `${path}?after=${page.next}`,
+    earlier: start.kind === 'first' ? undefined : path,
+    later: page.next && `${path}${startQuery({ kind: 'after', id: page.next })}`,
     isArticle,
     content,
   })
   const end = page.next === undefined ? [endOf(room.id)] : []
   const shown = [...new Set([snapshot.space.id, room.id, ...end, ...page.users])]
-  return { type: HTML_TYPE, text, path: own, shown, until: readable.wholeFrom }
+  // A page that begins with a message repeats others: its address is for people.
+  const isIndexed = readable.isIndexed && start.kind !== 'at'
+  return { type: HTML_TYPE, text, path: own, shown, until: readable.wholeFrom, isIndexed }
 }
 
 export function framing({ origin }: MakingDeps, { snapshot, room }: ReadableRoom) {
@@ -212,6 +234,6 @@ export function framing({ origin }: MakingDeps, { snapshot, room }: ReadableRoom
   }
 }
 
-function laterOf(first: string, after: string | undefined): string {
-  return after !== undefined && after > first ? after : first
+function laterOf(first: string, id: string | undefined): string {
+  return id !== undefined && id > first ? id : first
 }

@@ -1,3 +1,5 @@
+import { idTime } from '#src/kernel/ids.ts'
+
 /** Characters of a name in an address. */
 const MAX_SLUG = 60
 
@@ -42,6 +44,21 @@ export function filePath(
 /** The id at the beginning of a part of an address; undefined if there is none. */
 export function idOf(part: string): string | undefined {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=-|$)/.exec(part)?.[0]
+}
+
+/** The message that a page begins with or after; a first page has none. */
+export type Start =
+  | { readonly kind: 'first'; readonly id?: undefined }
+  | { readonly kind: 'at' | 'after'; readonly id: string }
+
+/** Pages have sizes of their own, so that only a page that begins with a message is sure to have it. */
+export function startQuery({ kind, id }: Start): string {
+  return kind === 'first' ? '' : `?${kind}=${id}`
+}
+
+/** The address of a message of a room, on the page that begins with it. */
+export function messagePath(roomPath: string, messageId: string): string {
+  return `${roomPath}/${monthOf(idTime(messageId))}${startQuery({ kind: 'at', id: messageId })}#m-${messageId}`
 }
 
 /** A month in UTC, like `2026-11`. */

@@ -174,14 +174,22 @@ export async function findReadableFile(
 }
 
 const MAX_MONTHS = 240
+/** The newest messages of a month that are looked at for one that may be read. */
+const LOOKED_IN_MONTH = 1000
 
-/** Returns the newest message of each month with any, newest first: the ids tell the months. */
+/** A readable message of a month. Its id tells the month. */
+export interface FoundMonth {
+  readonly id: string
+  readonly author_id: string
+}
+
+/** Returns the newest message that may be read of each month, newest first. */
 export async function listMonths(
   database: Queryable,
-  { spaceId, channelId }: Source,
-  first: string,
-): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(sql`
+  { spaceId, channelId, from }: Source,
+): Promise<FoundMonth[]> {
+  const first = firstIdAt(from)
+  return database.query<FoundMonth>(sql`
     with recursive found as (
       (select id from messages where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first}
         order by id desc limit 1)
@@ -193,14 +201,27 @@ export async function listMonths(
         select id from messages where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first}
           and id < (lpad(to_hex((extract(epoch from month.start) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
         order by id desc limit 1) as earlier)
-    select id from found limit ${MAX_MONTHS}`)
-  return rows.map(({ id }) => id)
+    select newest.id, newest.author_id
+    from (select id from found limit ${MAX_MONTHS}) as month
+    cross join lateral (
+      select message.id, message.author_id
+      from (
+        select * from messages where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first} and id <= month.id
+          and id >= (lpad(to_hex((extract(epoch from
+            date_trunc('month', uuid_extract_timestamp(month.id) at time zone 'UTC') at time zone 'UTC') * 1000)::bigint), 12, '0')
+            || '70008000000000000000')::uuid
+        order by id desc limit ${LOOKED_IN_MONTH}) as message ${withAuthor}
+      where ${readable} and message.created_at >= ${new Date(from)}
+      order by message.id desc limit 1) as newest
+    order by newest.id desc`)
 }
 
 export type ListedThread = Pick<Thread, 'id' | 'title' | 'creator_id' | 'created_at'> & {
   /** Tags of a post in a forum; deleted ones are among them. */
   readonly tag_ids: readonly string[] | null
   readonly is_solved: boolean
+  /** The author of the answer, also of one that may not be read; null without one. */
+  readonly answer_author_id: string | null
 }
 
 /** Returns threads whose titles may be read, newest first. */
@@ -211,10 +232,15 @@ export async function listReadableThreads(
 ): Promise<ListedThread[]> {
   return database.query<ListedThread>(sql`
     select thread.id, title, creator_id, thread.created_at, post.tag_ids,
-      post.solved_message_id is not null as is_solved
+      coalesce(answer.is_readable, false) as is_solved, answer.author_id as answer_author_id
     from thread_rooms as thread
     left join posts as post on post.space_id = thread.space_id and post.id = thread.id
     left join users as creator on creator.id = creator_id
+    left join lateral (
+      select message.author_id, ${readable} and message.created_at >= ${new Date(from)} as is_readable
+      from messages as message ${withAuthor}
+      where message.tenant_id = thread.space_id and message.channel_id = thread.id and message.id = post.solved_message_id
+    ) as answer on true
     where thread.space_id = ${spaceId} and thread.room_id = ${roomId} and (${before}::uuid is null or thread.id < ${before}::uuid)
       and thread.id >= ${firstIdAt(from)} and thread.created_at >= ${new Date(from)} and coalesce(creator.web_presence, 2) < 2
     order by thread.id desc limit ${limit}`)

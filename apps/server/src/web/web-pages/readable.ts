@@ -21,6 +21,8 @@ export interface ReadableRoom {
   readonly from: number
   /** When earlier ones become readable; undefined if they are not to. */
   readonly wholeFrom: number | undefined
+  /** True if search engines may index its pages. */
+  readonly isIndexed: boolean
 }
 
 export interface ReadableThread extends ReadableRoom {
@@ -75,5 +77,6 @@ export function readableRoom(snapshot: SpaceSnapshot, room: Room): ReadableRoom 
     room,
     from: isWhole ? 0 : Date.parse(room.web.since),
     wholeFrom: isWhole ? undefined : wholeFrom,
+    isIndexed: room.web.is_indexed,
   }
 }

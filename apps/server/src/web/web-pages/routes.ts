@@ -1,18 +1,17 @@
 import type { FastifyRequest } from 'fastify'
-import { type DownloadDeps, lookOf, openDownload } from '#src/files/attachments/downloads.ts'
+import type { DownloadDeps } from '#src/files/attachments/downloads.ts'
+import { sendFile } from '#src/files/attachments/file-answers.ts'
 import { refuseExecution } from '#src/kernel/http/fetch-destination.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import type { RateCounters } from '#src/kernel/limits/rate-limits.ts'
-import { dispositionOf } from '#src/kernel/media/disposition.ts'
-import { strangerHeaders } from '#src/kernel/media/stranger-headers.ts'
 import { makeFeed, makeRobots, makeRoomSitemap, makeSitemap } from './feeds.ts'
 import { makeRoomPage, makeSpacePage } from './index-pages.ts'
 import type { PageCache } from './page-cache.ts'
 import { leadTo, type MadePage, type MakingDeps, makeMonthPage, makeThreadPage } from './pages.ts'
-import { idOf } from './paths.ts'
+import { idOf, type Start } from './paths.ts'
 import { findReadableFile } from './queries.ts'
 import { findReadableRoom, findReadableSpace, findReadableThread, type ReadableDeps } from './readable.ts'
-import { missing, PageServer } from './serving.ts'
+import { missing, PageServer, unindexed } from './serving.ts'
 import { wordsFor } from './words.ts'
 
 interface Given extends ReadableDeps, Pick<DownloadDeps, 'downloadFacts'> {
@@ -78,13 +77,13 @@ function roomRoutes(app: App, deps: Deps): void {
       const { part: month = '' } = request.params
       if (month === 'feed.atom') return withoutQuery(request) ?? makeFeed(making, room)
       if (month === 'sitemap.xml') return withoutQuery(request) ?? makeRoomSitemap(making, room)
-      return makeMonthPage(making, room, { month, after: idIn(request, 'after') })
+      return makeMonthPage(making, room, month, startIn(request))
     }),
   )
   app.get('/read/:space/:room/t/:thread', options, async (request: Asked, reply) =>
     pageServer.answer(request, reply, async () => {
       const thread = await threadOf(deps, request, request.params.thread)
-      return thread && makeThreadPage(makingFor(deps, request), thread, idIn(request, 'after'))
+      return thread && makeThreadPage(makingFor(deps, request), thread, startIn(request))
     }),
   )
 }
@@ -102,13 +101,8 @@ function fileRoute(app: App, deps: Deps): void {
     refuseExecution(request.headers)
     const found = await findFile(deps, request)
     if (found === undefined) return missing(reply, wordsFor(request.headers['accept-language'] ?? 'en'))
-    const look = lookOf(found.file)
-    reply
-      .headers(strangerHeaders)
-      .header('cache-control', 'no-store')
-      .header('content-type', look.contentType)
-    reply.header('content-disposition', dispositionOf(look)).header('content-length', found.file.size_bytes)
-    return reply.send(await openDownload(found, undefined, reply.raw))
+    if (!found.isIndexed) reply.headers(unindexed)
+    return sendFile(request, reply.header('cache-control', 'no-store'), found.fact)
   })
 }
 
@@ -122,7 +116,8 @@ async function findFile(deps: Deps, request: Asked) {
   if (isInThread && (await threadOf(deps, request, channelId)) === undefined) return undefined
   const source = { spaceId: room.snapshot.space.id, channelId, from: room.from }
   const found = await findReadableFile(deps.database, source, { messageId, fileId })
-  return found && deps.downloadFacts.find(fileId)
+  const fact = found && (await deps.downloadFacts.find(fileId))
+  return fact && { fact, isIndexed: room.isIndexed }
 }
 
 async function roomOf(deps: Deps, { params }: Asked) {
@@ -138,6 +133,12 @@ async function threadOf(deps: Deps, { params }: Asked, thread = '') {
 
 function makingFor(deps: Deps, request: FastifyRequest): MakingDeps {
   return { ...deps, origin: deps.publicUrl ?? `${request.protocol}://${request.host}` }
+}
+
+function startIn(request: Asked): Start {
+  const [after, at] = [idIn(request, 'after'), idIn(request, 'at')]
+  if (after !== undefined) return { kind: 'after', id: after }
+  return at === undefined ? { kind: 'first' } : { kind: 'at', id: at }
 }
 
 /** Returns an id of the query; undefined for anything else. */

@@ -126,10 +126,10 @@ export class PageServer {
   }
 }
 
-async function stored({ type, text }: MadePage): Promise<StoredPage> {
+async function stored({ type, text, isIndexed = true }: MadePage): Promise<StoredPage> {
   const body = Buffer.from(text)
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  return { type, etag, body, compressed: await compress(body, QUALITY) }
+  return { type, etag, isIndexed, body, compressed: await compress(body, QUALITY) }
 }
 
 /** `no-cache` lets caches keep a page, and ask each time whether it is still the same. */
@@ -139,10 +139,14 @@ function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage
   const etag = takesBrotli ? page.etag.replace(/"$/, '-br"') : page.etag
   reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', etag)
   reply.header('vary', 'accept-encoding')
+  if (!page.isIndexed) reply.headers(unindexed)
   if (isKnownTag(headers['if-none-match'], etag)) return reply.code(304).send()
   if (takesBrotli) reply.header('content-encoding', 'br')
   return reply.type(page.type).send(takesBrotli ? page.compressed : page.body)
 }
+
+/** Also for feeds and files, in which no element could say it. */
+export const unindexed = { 'x-robots-tag': 'noindex' } as const
 
 function languageOf({ headers }: FastifyRequest): string {
   return headers['accept-language'] ?? 'en'

@@ -10,38 +10,47 @@ interface Place {
   roomId: string
 }
 
+/** The decisions of the owner about a room on the web. */
+export interface WebChoices {
+  readonly backwards: boolean
+  readonly isIndexed: boolean
+}
+
 /** Returns what of the room is on the web, also while the server allows no such pages. */
 export async function findWebRoom(
   database: Queryable,
   { spaceId, roomId }: Place,
 ): Promise<RoomOnWeb | undefined> {
   const [row] = await database.query<RoomOnWeb>(sql`
-    select since, whole_from from web_rooms where space_id = ${spaceId} and room_id = ${roomId}`)
+    select since, whole_from, is_indexed from web_rooms where space_id = ${spaceId} and room_id = ${roomId}`)
   return row
 }
 
 export async function insertWebRoom(
   transaction: Queryable,
-  { spaceId, roomId, openedBy, backwards }: Place & { openedBy: string; backwards: boolean },
+  { spaceId, roomId, openedBy }: Place & { openedBy: string },
+  { backwards, isIndexed }: WebChoices,
 ): Promise<RoomOnWeb | undefined> {
   const [row] = await transaction.query<RoomOnWeb>(sql`
-    insert into web_rooms (space_id, room_id, opened_by, whole_from)
-    values (${spaceId}, ${roomId}, ${openedBy},
+    insert into web_rooms (space_id, room_id, opened_by, is_indexed, whole_from)
+    values (${spaceId}, ${roomId}, ${openedBy}, ${isIndexed},
       case when ${backwards}::boolean then now() + make_interval(days => ${DAYS_OF_NOTICE}) end)
-    returning since, whole_from`)
+    returning since, whole_from, is_indexed`)
   return row
 }
 
 export async function updateWebRoom(
   transaction: Queryable,
   { spaceId, roomId }: Place,
-  backwards: boolean,
+  { backwards, isIndexed }: WebChoices,
 ): Promise<RoomOnWeb | undefined> {
   const [row] = await transaction.query<RoomOnWeb>(sql`
     update web_rooms set
-      whole_from = case when ${backwards}::boolean then now() + make_interval(days => ${DAYS_OF_NOTICE}) end
+      is_indexed = ${isIndexed},
+      whole_from = case when ${backwards}::boolean
+        then coalesce(whole_from, now() + make_interval(days => ${DAYS_OF_NOTICE})) end
     where space_id = ${spaceId} and room_id = ${roomId}
-    returning since, whole_from`)
+    returning since, whole_from, is_indexed`)
   return row
 }
 

@@ -154,7 +154,14 @@ test('WEBROOM-3: only text rooms that everyone in the space can view are opened'
   assert.equal(await put(owner, {}, secret.id), 'room_not_open')
   assert.equal((await web().get(secret.id)).is_open, false)
   assert.equal((await eve.call('GET', address(secret.id))).code, 'missing_permission')
-  for (const body of [{ backwards: null }, { backwards: 'yes' }, { backwards: 1 }, []])
+  for (const body of [
+    { backwards: null },
+    { backwards: 'yes' },
+    { backwards: 1 },
+    { is_indexed: null },
+    { is_indexed: 0 },
+    [],
+  ])
     assert.equal(await put(owner, body), 'invalid_request')
   assert.equal((await roomOf(owner)).web, undefined)
 })
@@ -169,7 +176,7 @@ test('WEBROOM-4: opening a room is told in the room, and counts from then on', a
   assert.deepEqual(await lines(), ['on'])
   const [entry, ...others] = await logged('web_room_open')
   assert.deepEqual([entry?.actor_id, entry?.target_id, others], [owner.id, space.general, []])
-  assert.deepEqual(entry?.after, { since: opened.since, whole_from: null })
+  assert.deepEqual(entry?.after, { since: opened.since, whole_from: null, is_indexed: true })
 })
 
 test('WEBROOM-4: earlier messages follow a week later, unless the owner takes that back', async () => {
@@ -178,7 +185,7 @@ test('WEBROOM-4: earlier messages follow a week later, unless the owner takes th
   assert.equal(Date.parse(wholeFrom) - Date.parse(opened?.since ?? ''), 7 * DAY_MS)
   assert.deepEqual(await web().open(space.general), { is_allowed: true, is_open: true, web: opened })
   const { web: without } = await web().open(space.general, { backwards: false })
-  assert.deepEqual(without, { since: opened?.since, whole_from: null })
+  assert.deepEqual(without, { since: opened?.since, whole_from: null, is_indexed: true })
   const { web: again } = await web().open(space.general, { backwards: true })
   assert.ok((again?.whole_from ?? '') > wholeFrom)
   assert.deepEqual(await lines(), [`on ${wholeFrom}`, 'later', `earlier ${again?.whole_from}`])
@@ -190,6 +197,24 @@ test('WEBROOM-4: earlier messages follow a week later, unless the owner takes th
       [{ whole_from: wholeFrom }, { whole_from: null }],
     ],
   )
+})
+
+test('WEBROOM-9: the owner keeps search engines away, which is logged, told to clients, and changes nothing else', async () => {
+  const { web: opened } = await web().open(space.general, { backwards: true })
+  const listening = await connect(server, eve)
+  const { web: kept } = await web().open(space.general, { is_indexed: false })
+  assert.deepEqual(kept, { ...opened, is_indexed: false })
+  await awaitEvent(listening, 'ROOM_UPDATE', 'web', kept)
+  listening.close()
+  assert.deepEqual((await roomOf(eve)).web, kept)
+  assert.deepEqual((await web().open(space.general)).web, kept)
+  const [entry, ...others] = await logged('web_room_update')
+  assert.deepEqual([entry?.before, entry?.after], [{ is_indexed: true }, { is_indexed: false }])
+  assert.deepEqual(others, [])
+  assert.deepEqual(await lines(), [`on ${opened?.whole_from}`])
+  assert.equal(await put(eve, { is_indexed: true }), 'owner_only')
+  await web().close(space.general)
+  assert.equal((await web().open(space.general)).web?.is_indexed, true)
 })
 
 test('SEARCH-5: notices about the web are not found', async () => {

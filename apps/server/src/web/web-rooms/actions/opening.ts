@@ -9,14 +9,14 @@ import { holdOwnedSpace } from '#src/spaces/management-access.ts'
 import { checkOpenable, isOpenToEveryone } from '../access.ts'
 import { enqueueNotice } from '../jobs.ts'
 import { readPublicPages } from '../public-pages.ts'
-import { deleteWebRoom, findWebRoom, insertWebRoom, updateWebRoom } from '../queries.ts'
+import { deleteWebRoom, findWebRoom, insertWebRoom, updateWebRoom, type WebChoices } from '../queries.ts'
 import { publishRooms } from './publishing.ts'
 
 interface Deps {
   database: Database
 }
 
-type Opening = { readonly room: Room; readonly backwards: boolean | undefined }
+type Opening = { readonly room: Room; readonly choices: WebChoices }
 
 export async function readWebRoom(
   { database }: Deps,
@@ -39,7 +39,7 @@ export async function openWebRoom(
   { database }: Deps,
   access: SpaceAccess,
   roomId: string,
-  { backwards }: OpenWebRoomBody,
+  { backwards, is_indexed: isIndexed }: OpenWebRoomBody,
 ): Promise<WebRoom> {
   return database.transactionIn(access.spaceId, async (transaction) => {
     const held = await holdOwnedSpace(transaction, access)
@@ -49,7 +49,11 @@ export async function openWebRoom(
     // Nothing in a forum could tell everyone beforehand that its earlier posts will be read.
     if (backwards === true && room.type === RoomType.Forum) throw new ApiError('not_for_the_web')
     const before = await findWebRoom(transaction, { spaceId: held.spaceId, roomId })
-    const web = await saveOpening(transaction, held, before, { room, backwards })
+    const choices = {
+      backwards: backwards ?? isBackwards(before),
+      isIndexed: isIndexed ?? before?.is_indexed ?? true,
+    }
+    const web = await saveOpening(transaction, held, before, { room, choices })
     return { is_allowed: true, is_open: true, web }
   })
 }
@@ -58,16 +62,14 @@ async function saveOpening(
   transaction: Transaction,
   held: SpaceAccess,
   before: RoomOnWeb | undefined,
-  { room, backwards }: Opening,
+  { room, choices }: Opening,
 ): Promise<RoomOnWeb> {
   const place = { spaceId: held.spaceId, roomId: room.id }
-  if (before !== undefined && (backwards ?? before.whole_from !== null) === (before.whole_from !== null))
-    return before
-  const opening = { ...place, openedBy: held.caller.user.id, backwards: backwards === true }
+  if (choices.backwards === isBackwards(before) && choices.isIndexed === before?.is_indexed) return before
   const after =
     before === undefined
-      ? await insertWebRoom(transaction, opening)
-      : await updateWebRoom(transaction, place, opening.backwards)
+      ? await insertWebRoom(transaction, { ...place, openedBy: held.caller.user.id }, choices)
+      : await updateWebRoom(transaction, place, choices)
   if (after === undefined) throw new Error('a room on the web that was just saved cannot be read')
   const change = { type: 'room', id: room.id, name: room.name, before, after } as const
   await record(transaction, held, before === undefined ? 'web_room_open' : 'web_room_update', change)
@@ -75,8 +77,17 @@ async function saveOpening(
   return after
 }
 
-function noticeOf(before: RoomOnWeb | undefined, { whole_from: wholeFrom }: RoomOnWeb): WebNotice {
+function isBackwards(web: RoomOnWeb | undefined): boolean {
+  return web !== undefined && web.whole_from !== null
+}
+
+/** Returns undefined if nothing has changed in what can be read. */
+function noticeOf(
+  before: RoomOnWeb | undefined,
+  { whole_from: wholeFrom }: RoomOnWeb,
+): WebNotice | undefined {
   if (before === undefined) return { kind: 'on', wholeFrom }
+  if (before.whole_from === wholeFrom) return undefined
   return wholeFrom === null ? { kind: 'later' } : { kind: 'earlier', wholeFrom }
 }
 
@@ -101,10 +112,10 @@ async function publishAndTell(
   transaction: Transaction,
   { spaceId, caller }: SpaceAccess,
   { id: roomId, type }: Room,
-  notice: WebNotice,
+  notice: WebNotice | undefined,
 ): Promise<void> {
   await publishRooms(transaction, spaceId, [roomId])
   // A forum has no messages of its own; each of its posts says that it can be read.
-  if (type === RoomType.Forum) return
+  if (type === RoomType.Forum || notice === undefined) return
   await enqueueNotice(transaction, { spaceId, roomId, userId: caller.user.id }, notice)
 }

@@ -9,6 +9,7 @@ import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { roomLabel } from '../../names/room-name.ts'
 import { EarlierWords } from './earlier-words.tsx'
+import { IndexingSwitch } from './indexing-switch.tsx'
 
 interface ClosedRoomProps {
   room: Room
@@ -19,6 +20,7 @@ interface ClosedRoomProps {
 export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
   const { client } = useSession()
   const [backwards, setBackwards] = useState(false)
+  const [isIndexed, setIsIndexed] = useState(true)
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
@@ -33,6 +35,7 @@ export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
           onChange={setBackwards}
         />
       )}
+      <IndexingSwitch checked={isIndexed} onChange={setIsIndexed} />
       <div className="form-actions">
         <Button look="primary" onClick={() => setIsAsking(true)}>
           {t('Open to the web…')}
@@ -44,12 +47,15 @@ export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
         title={t('Let everyone read {room}?', { room: roomLabel(room) })}
         action={t('Open to the web')}
         look="primary"
-        run={async () => onChange(await client.api(WebRooms).open(room.id, { backwards }))}
+        run={async () =>
+          onChange(await client.api(WebRooms).open(room.id, { backwards, is_indexed: isIndexed }))
+        }
       >
         <p>
-          {t(
-            'From now on, everyone on the internet can read what is written here, with names and pictures. Search engines may list and keep it, also after you close the room again.',
-          )}
+          {t('From now on, everyone on the internet can read what is written here, with names and pictures.')}{' '}
+          {isIndexed
+            ? t('Search engines may list and keep it, also after you close the room again.')
+            : t('Copies may remain elsewhere, also after you close the room again.')}
         </p>
         {backwards && <EarlierWords />}
         <p>

@@ -13,14 +13,15 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { serverNow } from '#src/ui/time/server-clock.ts'
 import { formatFull } from '#src/ui/time/time.ts'
 import { EarlierWords } from './earlier-words.tsx'
+import { IndexingSwitch } from './indexing-switch.tsx'
 
-interface OpenRoomProps extends EarlierSwitchProps {
+interface OpenRoomProps extends ChoiceProps {
   state: WebRoom
   /** False while something else keeps everyone from reading it. */
   isReadable: boolean
 }
 
-interface EarlierSwitchProps {
+interface ChoiceProps {
   room: Room
   web: RoomOnWeb
   onChange: (state: WebRoom) => void
@@ -53,6 +54,7 @@ export function OpenRoom({ room, state, web, isReadable, onChange }: OpenRoomPro
             </a>
           </p>
           {room.type !== RoomType.Forum && <EarlierSwitch room={room} web={web} onChange={onChange} />}
+          <Indexing room={room} web={web} onChange={onChange} />
         </>
       )}
       <div className="danger-zone">
@@ -77,7 +79,7 @@ function isWhole({ whole_from: wholeFrom }: RoomOnWeb): boolean {
 }
 
 /** Turns earlier messages on after a confirmation, and off immediately. */
-function EarlierSwitch({ room, web, onChange }: EarlierSwitchProps) {
+function EarlierSwitch({ room, web, onChange }: ChoiceProps) {
   const { client } = useSession()
   const saving = useAction()
   const [isAsking, setIsAsking] = useState(false)
@@ -109,6 +111,19 @@ function EarlierSwitch({ room, web, onChange }: EarlierSwitchProps) {
           {t('A line in the room says so to its members. Each of them can hide their name or be left out.')}
         </p>
       </Confirm>
+    </>
+  )
+}
+
+function Indexing({ room, web, onChange }: ChoiceProps) {
+  const { client } = useSession()
+  const saving = useAction()
+  const save = (isIndexed: boolean) =>
+    saving.run(async () => onChange(await client.api(WebRooms).open(room.id, { is_indexed: isIndexed })))
+  return (
+    <>
+      <IndexingSwitch checked={web.is_indexed} disabled={saving.pending} onChange={save} />
+      <ErrorLine message={saving.error} />
     </>
   )
 }

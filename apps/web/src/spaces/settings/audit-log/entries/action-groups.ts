@@ -57,7 +57,7 @@ export const actionGroups: readonly ActionGroup[] = [
       ['room_update', t('Room changed')],
       ['room_delete', t('Room deleted')],
       ['web_room_open', t('Room made readable on the web')],
-      ['web_room_update', t('Earlier messages on the web changed')],
+      ['web_room_update', t('Room on the web changed')],
       ['web_room_close', t('Room taken off the web')],
     ],
   },

@@ -144,6 +144,7 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   answer: [null, 'Not yet.'],
   since: ['2026-01-01T12:00:00.000Z', '2026-01-02T12:00:00.000Z'],
   whole_from: [null, '2026-01-09T12:00:00.000Z'],
+  is_indexed: [true, false],
   title: ['Tea', 'Coffee'],
   quiet_minutes: [0, 60],
   is_closed: [false, true],

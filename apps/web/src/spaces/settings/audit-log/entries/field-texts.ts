@@ -108,6 +108,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   answer: { label: t('Answer'), show: text },
   since: { label: t('Messages since'), show: given(time) },
   whole_from: { label: t('Earlier messages from'), show: given(time) },
+  is_indexed: { label: t('Indexed by search engines'), show: yesOrNo },
   title: { label: t('Title'), show: text },
   quiet_minutes: { label: t('Sleep after inactivity of'), show: (value) => quiet(value) },
   is_closed: { label: t('Closed'), show: yesOrNo },

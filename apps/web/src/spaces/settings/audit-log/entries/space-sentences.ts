@@ -35,10 +35,15 @@ export const spaceSentences = {
       ? t('{actor} deleted the category {target}')
       : t('{actor} deleted the room {target}'),
   web_room_open: () => t('{actor} made {target} readable on the web'),
-  web_room_update: ({ after }) =>
-    after?.whole_from === null
+  web_room_update: (entry) => {
+    if (changedOnly(entry, 'is_indexed'))
+      return entry.after?.is_indexed === true
+        ? t('{actor} let search engines index {target}')
+        : t('{actor} kept search engines from indexing {target}')
+    return entry.after?.whole_from === null
       ? t('{actor} took the earlier messages of {target} off the web')
-      : t('{actor} decided that earlier messages of {target} become readable on the web'),
+      : t('{actor} decided that earlier messages of {target} become readable on the web')
+  },
   web_room_close: () => t('{actor} took {target} off the web'),
   role_create: () => t('{actor} created the role {target}'),
   role_update: (entry) => {
