@@ -3,6 +3,7 @@ import { auditDeliveries } from './audit/deliveries.ts'
 import type { Findings } from './audit/findings.ts'
 import { auditHistory, auditPages } from './audit/history.ts'
 import { readHistory, readStored } from './audit/stored.ts'
+import { auditThreads } from './audit/threads.ts'
 import { auditViews } from './audit/views.ts'
 import { converge, laggards, marksOf } from './faults/convergence.ts'
 import { type FaultRecord, Schedule } from './faults/schedule.ts'
@@ -11,16 +12,18 @@ import { countFrames, rawFrames } from './listening/raw-frames.ts'
 import { Recorder, type Tally } from './listening/recorder.ts'
 import { Asker } from './load/ask.ts'
 import { Recent } from './load/recent.ts'
+import { Rights } from './load/rights.ts'
 import { Sender } from './load/sender.ts'
+import { ThreadActor } from './load/thread-actor.ts'
 import { MemoryWatch } from './memory.ts'
 import type { Options } from './options.ts'
 import { Dice } from './random.ts'
 import type { Results } from './report.ts'
-import { Ledger } from './world/ledger.ts'
+import { type Entry, Ledger } from './world/ledger.ts'
 import { freshClient, signUp } from './world/people.ts'
 import { Restrictions } from './world/restrictions.ts'
 import { Sights } from './world/sight.ts'
-import type { Person } from './world/tenant.ts'
+import type { Person, Tenant } from './world/tenant.ts'
 import { buildWorld, type World } from './world/world.ts'
 
 const MAX_CONVERGE_MS = 60_000
@@ -30,6 +33,10 @@ const MAX_ANSWER_MS = 60_000
 const PACE = 0.8
 const CALM_MS = [500, 2500] as const
 const CHANGE_EVERY_MS = 1500
+/** More often than spaces change, because these changes take nothing from anybody. */
+const THREAD_CHANGE_EVERY_MS = 500
+/** Share of the steps in threads. */
+const THREAD_SHARE = 0.25
 const MAX_MEMORY_MIB = 1024
 
 /** One run, from the first account to the audit. */
@@ -40,6 +47,7 @@ export class Run {
   readonly #ledger: Ledger
   readonly #sights = new Sights()
   readonly #restrictions = new Restrictions()
+  readonly #recent = new Recent()
   readonly #asker: Asker
   readonly #tally: Tally = { journaled: 0, deliveries: 0, old: 0, resumes: 0, replayed: 0, readies: 0 }
   readonly #recorders = new Map<string, Recorder>()
@@ -68,6 +76,8 @@ export class Run {
       seed,
       sights: this.#sights,
       restrictions: this.#restrictions,
+      ledger: this.#ledger,
+      recent: this.#recent,
       asker: this.#asker,
       findings: this.#findings,
     }
@@ -93,9 +103,10 @@ export class Run {
   }
 
   async #listen(people: readonly Person[]): Promise<void> {
-    for (const { id, client } of people) {
+    for (const { id, client, capabilities } of people) {
       const parts = {
         userId: id,
+        capabilities,
         ledger: this.#ledger,
         sights: this.#sights,
         findings: this.#findings,
@@ -109,33 +120,18 @@ export class Run {
   }
 
   /** Sends from all accounts until enough messages are acknowledged, or the time is over. */
-  async #load({ people, tenants, cast }: World): Promise<void> {
+  async #load(world: World): Promise<void> {
+    const { people } = world
     const { sends, minutes } = this.#options
     const until = performance.now() + minutes * 60_000
     const meanPauseMs = (people.length * minutes * 60_000 * PACE) / sends
-    const recent = new Recent()
     const isDone = () => this.#ledger.acked >= sends || performance.now() > until || this.#isOver
     const talk = async (person: Person) => {
-      const entered = tenants.filter(({ id }) => cast.get(id)?.includes(person))
-      const channels = entered.flatMap((tenant) => tenant.channels)
-      const owned = entered.filter(({ owner }) => owner === person).flatMap((tenant) => tenant.channels)
       const dice = this.#dice(`sender ${person.name}`)
-      const parts = {
-        person,
-        channels,
-        own: new Set(owned.map(({ id }) => id)),
-        restrictions: this.#restrictions,
-        recent,
-        dice,
-        ledger: this.#ledger,
-        sights: this.#sights,
-        asker: this.#asker,
-        findings: this.#findings,
-      }
-      const sender = new Sender(parts)
+      const { sender, actor } = this.#actorsOf(person, world, dice)
       while (!isDone()) {
         await sleep(-Math.log(1 - dice.next()) * meanPauseMs)
-        if (!isDone()) await sender.act()
+        if (!isDone()) await (dice.chance(THREAD_SHARE) ? actor : sender).act()
       }
     }
     const talking = Promise.all(people.map(talk))
@@ -145,16 +141,44 @@ export class Run {
     await talking
   }
 
-  async #changeAll({ tenants }: World): Promise<void> {
-    const change = async (tenant: World['tenants'][number]) => {
-      const dice = this.#dice(`changes of ${tenant.id}`)
-      while (!this.#isOver) {
-        await sleep(dice.between(0.2, 1.8) * CHANGE_EVERY_MS)
-        const name = this.#isOver ? undefined : await tenant.change()
-        if (name !== undefined) this.#changes.set(name, (this.#changes.get(name) ?? 0) + 1)
-      }
+  #actorsOf(person: Person, { tenants, cast, threads }: World, dice: Dice) {
+    const entered = tenants.filter(({ id }) => cast.get(id)?.includes(person))
+    const channels = entered.flatMap((tenant) => tenant.channels)
+    const roomsOf = ({ id }: { id: string }) => threads.get(id)?.rooms ?? []
+    const owned = entered.filter(({ owner }) => owner === person)
+    const own = new Set(
+      owned.flatMap((tenant) => [...tenant.channels, ...roomsOf(tenant)]).map(({ id }) => id),
+    )
+    const [sights, restrictions] = [this.#sights, this.#restrictions]
+    const parts = {
+      person,
+      rights: new Rights({ userId: person.id, sights, restrictions, own }),
+      recent: this.#recent,
+      dice,
+      ledger: this.#ledger,
+      sights,
+      asker: this.#asker,
+      findings: this.#findings,
     }
-    await Promise.all(tenants.map(change))
+    const actor = new ThreadActor({ ...parts, rooms: entered.flatMap(roomsOf) })
+    return { sender: new Sender({ ...parts, channels }), actor }
+  }
+
+  async #changeAll({ tenants, threads }: World): Promise<void> {
+    const ofSpaces = tenants.map((tenant) => this.#change(tenant, `changes of ${tenant.id}`, CHANGE_EVERY_MS))
+    const ofThreads = [...threads].map(([id, tenant]) =>
+      this.#change(tenant, `threads of ${id}`, THREAD_CHANGE_EVERY_MS),
+    )
+    await Promise.all([...ofSpaces, ...ofThreads])
+  }
+
+  async #change(tenant: Pick<Tenant, 'change'>, name: string, everyMs: number): Promise<void> {
+    const dice = this.#dice(name)
+    while (!this.#isOver) {
+      await sleep(dice.between(0.2, 1.8) * everyMs)
+      const change = this.#isOver ? undefined : await tenant.change()
+      if (change !== undefined) this.#changes.set(change, (this.#changes.get(change) ?? 0) + 1)
+    }
   }
 
   /** Causes one fault after the other, each after all clients have recovered from the last. */
@@ -199,11 +223,15 @@ export class Run {
     await sleep(3000)
   }
 
-  async #audit({ people, tenants }: World): Promise<void> {
+  async #audit({ people, tenants, threads }: World): Promise<void> {
     const { postgres, url } = this.#installation
     const stored = await readStored(postgres.connection)
     auditHistory(this.#ledger, stored, this.#findings)
-    for (const { owner, channels } of tenants) {
+    const ofThreads = [...threads.values()].map((tenant) => ({
+      owner: tenant.owner,
+      channels: tenant.threads(),
+    }))
+    for (const { owner, channels } of [...tenants, ...ofThreads]) {
       // Clients of the load try once, but a late page is not a lost one.
       const client = freshClient(url, owner)
       for (const channel of channels)
@@ -216,6 +244,8 @@ export class Run {
       findings: this.#findings,
     })
     await auditViews(url, people, this.#recorders, this.#findings)
+    const audit = { threads: this.#ledger.threads, findings: this.#findings }
+    await auditThreads(url, people, this.#recorders, audit)
   }
 
   #results({ seconds, raw, memory }: { seconds: number; raw: number; memory: number }): Results {
@@ -229,6 +259,8 @@ export class Run {
       acknowledged: acked,
       acknowledged_per_second: acked / seconds,
       refused: entries.filter(({ outcome }) => outcome === 'refused').length,
+      threads_and_posts: this.#ledger.threads.count,
+      acknowledged_in_threads: entries.filter(isInThread).length,
       changes_of_spaces_and_groups: [...this.#changes.values()].reduce((sum, count) => sum + count, 0),
       message_deliveries: deliveries,
       all_deliveries: journaled,
@@ -248,4 +280,8 @@ export class Run {
       faults: this.#faults,
     }
   }
+}
+
+function isInThread({ channelId, roomId, outcome }: Entry): boolean {
+  return channelId !== roomId && outcome === 'acknowledged'
 }

@@ -19,4 +19,6 @@ test('no message is lost, duplicated, leaked or reordered while three processes 
   assert.equal(status, 0, `${stdout}${stderr}`)
   assert.match(stdout, /faults +[1-9]/)
   assert.match(stdout, /message_deliveries +[1-9]/)
+  assert.match(stdout, /threads_and_posts +[1-9]/)
+  assert.match(stdout, /acknowledged_in_threads +[1-9]/)
 })

@@ -171,7 +171,7 @@ function openStage() {
   const recorders = [...wires].map(([userId, wire]) => {
     sights.set(userId, ROOM, 'yes')
     const gateway = { onAny: wire.onAny.bind(wire), onState: () => () => true }
-    return new Recorder(gateway, { userId, ledger, sights, findings, tally })
+    return new Recorder(gateway, { userId, capabilities: [], ledger, sights, findings, tally })
   })
   const rows: StoredMessage[] = []
   const emit = (userId: string, name: EventName, data: object) => dispatch(wires.get(userId), name, data)

@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts'
 import type { Stored, StoredMessage } from './stored.ts'
 
 export interface DeliveryAudit {
-  ledger: Pick<Ledger, 'entries'>
+  ledger: Ledger
   sights: Sights
   stored: Stored
   findings: Findings
@@ -24,15 +24,17 @@ export function auditDeliveries(recorders: readonly Recorder[], audit: DeliveryA
   }
 }
 
-/** Checks that clients received every message sent since they could see the channel. */
+/** Checks that clients received every message sent since they could see the channel, or the room of the thread. */
 function auditSight(
-  { userId, channels, trace }: Recorder,
+  recorder: Recorder,
   byChannel: ReadonlyMap<string, readonly Entry[]>,
-  { sights, findings }: DeliveryAudit,
+  { ledger, sights, findings }: DeliveryAudit,
 ): void {
+  const { userId, channels, trace } = recorder
   for (const [channelId, entries] of byChannel) {
-    if (sights.now(userId, channelId) !== 'yes') continue
-    const since = sights.since(userId, channelId)
+    const [{ roomId } = { roomId: '' }] = entries
+    if (ledger.threads.isLeaving(channelId) || sights.now(userId, roomId) !== 'yes') continue
+    const since = Math.max(sights.since(userId, roomId), knownSince(recorder, channelId, roomId))
     const record = channels.get(channelId)
     const due = entries.filter(({ outcome, begunAt }) => outcome === 'acknowledged' && begunAt >= since)
     const undelivered = due.filter((entry) => !wasDelivered(record, entry))
@@ -53,6 +55,13 @@ function auditSight(
       undelivered: undelivered.slice(0, 5),
     })
   }
+}
+
+/** Clients know messages of threads from when they received the room, and only if they asked for threads. */
+function knownSince({ threads }: Recorder, channelId: string, roomId: string): number {
+  if (channelId === roomId) return 0
+  const since = threads.hears(roomId) ? threads.view.rooms.get(roomId) : undefined
+  return since ?? Number.POSITIVE_INFINITY
 }
 
 /** Received by an event, or covered by a READY with a later seq. */
@@ -90,10 +99,11 @@ function auditChanges(
   { userId, trace }: Recorder,
   record: ChannelRecord,
   entries: readonly Entry[],
-  { stored, findings }: DeliveryAudit,
+  { ledger, stored, findings }: DeliveryAudit,
 ): void {
   for (const entry of entries) {
     const { id = '', seq = 0 } = entry
+    if (ledger.mayHaveMoved(entry) || ledger.isDoomed(entry)) continue
     const wasChanged = entry.edits.length > 0 || entry.deletion !== undefined || entry.reactions.size > 0
     if (seq <= record.base || !record.has(seq) || !(wasChanged || record.changes.has(id))) continue
     const known = describeKnown(record, entry)

@@ -3,18 +3,17 @@ import type { Findings } from './findings.ts'
 import type { Stored, StoredMessage } from './stored.ts'
 
 /** Checks that acknowledged messages are stored once, numbered without gaps, with the content last sent or edited. */
-export function auditHistory(
-  ledger: Pick<Ledger, 'entries' | 'find'>,
-  stored: Stored,
-  findings: Findings,
-): void {
+export function auditHistory(ledger: Ledger, stored: Stored, findings: Findings): void {
   const byNumber = new Map<number, StoredMessage>()
   for (const message of [...stored.messages.values()].flat()) {
     const entry = ledger.find(message.content)
     if (entry === undefined) findings.add('altered', 'a message is stored that was never sent', { message })
     else noteOnce(entry, message, byNumber, findings)
+    if (entry !== undefined) auditPlace(ledger, entry, message, findings)
   }
-  for (const entry of ledger.entries) auditEntry(entry, byNumber.get(entry.number), findings)
+  for (const entry of ledger.entries)
+    if (byNumber.has(entry.number) || !ledger.isDoomed(entry))
+      auditEntry(entry, byNumber.get(entry.number), findings)
   for (const entry of ledger.entries) auditReactions(entry, stored, byNumber.get(entry.number), findings)
   auditNumbers(ledger, stored, findings)
   if (stored.failedJobs > 0) findings.add('stuck', 'jobs failed for good', { jobs: stored.failedJobs })
@@ -49,11 +48,19 @@ function noteOnce(
   const other = byNumber.get(entry.number)
   if (other !== undefined) findings.add('doubled', 'a message is stored twice', { entry, message, other })
   byNumber.set(entry.number, message)
-  if (message.channelId !== entry.channelId || message.authorId !== entry.authorId)
+}
+
+function auditPlace(ledger: Ledger, entry: Entry, message: StoredMessage, findings: Findings): void {
+  const isUnseen = entry.channelId === '' && entry.outcome !== 'acknowledged'
+  const isThere = isUnseen || ledger.homesOf(entry).includes(message.channelId)
+  if (!isThere || message.authorId !== entry.authorId)
     findings.add('altered', 'a message is stored in another channel, or by another author', {
       entry,
       message,
     })
+  const seq = entry.seqs.get(message.channelId) ?? message.seq
+  if (entry.id !== undefined && (entry.id !== message.id || seq !== message.seq))
+    findings.add('doubled', 'a message is stored under another id or number', { entry, message })
 }
 
 function auditEntry(entry: Entry, message: StoredMessage | undefined, findings: Findings): void {
@@ -64,8 +71,6 @@ function auditEntry(entry: Entry, message: StoredMessage | undefined, findings: 
   }
   if (entry.deletion === 'acknowledged')
     findings.add('lost', 'an acknowledged deletion is not stored', { entry, message })
-  if (entry.id !== undefined && (entry.id !== message.id || entry.seq !== message.seq))
-    findings.add('doubled', 'a message is stored under another id or number', { entry, message })
   if (!isAsAsked(entry, message.content))
     findings.add('lost', 'a message does not have its last content', { entry, message })
 }
@@ -91,17 +96,21 @@ function auditReactions(
       findings.add('lost', 'an acknowledged reaction is not stored', { entry, key, isOn })
 }
 
-/** Checks that each channel counts from 1 to its last message, and that missing numbers belong to deleted ones. */
-function auditNumbers({ entries }: Pick<Ledger, 'entries'>, stored: Stored, findings: Findings): void {
-  const deleted = Map.groupBy(
-    entries.filter(({ deletion }) => deletion !== undefined),
+/**
+ * Checks that each channel counts from 1 to its last message, and that missing numbers belong to messages that were deleted or
+ * moved away. Threads that received messages are left out: not every number that these had there is known.
+ */
+function auditNumbers(ledger: Ledger, stored: Stored, findings: Findings): void {
+  const away = Map.groupBy(
+    ledger.entries.filter((entry) => entry.deletion !== undefined || ledger.mayHaveMoved(entry)),
     ({ channelId }) => channelId,
   )
   for (const [channelId, lastSeq] of stored.lastSeqs) {
+    if (ledger.threads.isLeaving(channelId)) continue
     const seqs = (stored.messages.get(channelId) ?? []).map(({ seq }) => seq)
-    const known = new Set([...seqs, ...(deleted.get(channelId) ?? []).map(({ seq = 0 }) => seq)])
+    const known = new Set([...seqs, ...(away.get(channelId) ?? []).map(({ seq = 0 }) => seq)])
     const gaps = Array.from({ length: lastSeq }, (_, index) => index + 1).filter((seq) => !known.has(seq))
-    if (gaps.length > 0)
+    if (gaps.length > 0 && !ledger.threads.hasReceived(channelId))
       findings.add('lost', 'a channel has numbers without messages', {
         channelId,
         lastSeq,

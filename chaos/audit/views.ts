@@ -51,7 +51,8 @@ export function compareViews(
   findings.add('diverged', 'the view of a client differs from READY', { ...who, onlyKnown, onlyFresh })
 }
 
-async function askReady(url: string, person: Person): Promise<Events['READY'] | undefined> {
+/** Connects another client. @returns undefined if no READY came */
+export async function askReady(url: string, person: Person): Promise<Events['READY'] | undefined> {
   const { gateway } = freshClient(url, person)
   const ready = Promise.withResolvers<Events['READY'] | undefined>()
   gateway.on('READY', ready.resolve)

@@ -5,6 +5,7 @@ import type { Findings } from '../audit/findings.ts'
 import { type Entry, editIn, type Ledger } from '../world/ledger.ts'
 import type { Sights } from '../world/sight.ts'
 import { ChannelRecord, type Origin } from './channel-record.ts'
+import { ThreadListener } from './thread-listener.ts'
 import { Trace } from './trace.ts'
 import { View } from './view.ts'
 
@@ -21,6 +22,8 @@ export interface Tally {
 
 export interface RecorderParts {
   userId: string
+  /** As the client named them to the gateway. */
+  capabilities: readonly string[]
   ledger: Ledger
   sights: Sights
   findings: Findings
@@ -35,6 +38,7 @@ export class Recorder {
   readonly userId: string
   readonly channels = new Map<string, ChannelRecord>()
   readonly view: View
+  readonly threads: ThreadListener
   readonly trace = new Trace()
   isReady = false
   readonly #parts: RecorderParts
@@ -53,10 +57,10 @@ export class Recorder {
     CONVERSATION_DELETE: ({ conversation_id }) => this.#forgetAll([conversation_id]),
     MESSAGE_CREATE: (message) => this.#receive(message),
     MESSAGE_UPDATE: (message) => this.#receiveEdit(message),
-    MESSAGE_DELETE: ({ id, ...channel }) => {
-      const change = this.channels.get(channelOf(channel))?.changeOf(id)
-      if (change !== undefined) change.isDeleted = true
-    },
+    MESSAGE_DELETE: ({ id, ...channel }) => this.#drop(channel, [id]),
+    MESSAGE_DELETE_BULK: ({ ids, ...channel }) => this.#drop(channel, ids),
+    THREAD_CREATE: ({ id }) => this.#announce(id, 0, 'event'),
+    THREAD_DELETE: ({ id }) => void this.channels.delete(id),
     MESSAGE_REACTION_ADD: (change) => this.#react(change, true),
     MESSAGE_REACTION_REMOVE: (change) => this.#react(change, false),
   }
@@ -65,6 +69,7 @@ export class Recorder {
     this.userId = parts.userId
     this.#parts = parts
     this.view = new View(parts.userId)
+    this.threads = new ThreadListener(parts)
     gateway.onAny((name, data, meta) => this.#note(name, data, meta))
     gateway.onState((state, reason) => {
       this.isReady = state === 'ready'
@@ -77,6 +82,7 @@ export class Recorder {
   #note<Name extends EventName>(name: Name, data: Events[Name], { s }: EventMeta): void {
     if (s !== undefined && name !== 'READY' && name !== 'RESUMED') this.#parts.tally.journaled += 1
     this.trace.note(name, data, s)
+    this.threads.note(name, data, s)
     const handler: Handlers[Name] = this.#handlers[name]
     handler?.(data)
     // Applied last, because handlers look up what an event removes.
@@ -101,8 +107,15 @@ export class Recorder {
     if (!this.channels.has(channelId)) this.channels.set(channelId, new ChannelRecord(lastSeq, origin))
   }
 
+  /** Forgets channels, and the threads of those that are rooms. */
   #forgetAll(channelIds: readonly string[]): void {
-    for (const id of channelIds) this.channels.delete(id)
+    for (const id of channelIds)
+      for (const forgotten of [id, ...this.threads.view.leave(id)]) this.channels.delete(forgotten)
+  }
+
+  #drop(channel: ChannelIds, ids: readonly string[]): void {
+    const record = this.channels.get(channelOf(channel))
+    if (record !== undefined) for (const id of ids) record.changeOf(id).isDeleted = true
   }
 
   #receive(message: Events['MESSAGE_CREATE']): void {
@@ -114,6 +127,8 @@ export class Recorder {
     const entry = ledger.receive(seen, this.userId)
     if (entry === undefined) return
     this.#checkSight(entry, entry.begunAt, 'a message')
+    // A thread from before the client received its room is known from its next message on.
+    if (message.parent_room_id !== undefined) this.#announce(channelId, seq - 1, 'event')
     const record = this.channels.get(channelId)
     if (record === undefined) return this.#complain('unordered', 'a message of an unknown channel', entry)
     const arrival = record.receive(seq)
@@ -144,7 +159,7 @@ export class Recorder {
   /** Reports actions begun after the client's loss of the channel was acknowledged. */
   #checkSight(entry: Entry, begunAt: number, what: string): void {
     const { sights } = this.#parts
-    if (!sights.hasBeen('no', this.userId, entry.channelId, begunAt)) return
+    if (!sights.hasBeen('no', this.userId, entry.roomId, begunAt)) return
     this.#complain('leaked', `${what} was delivered without access`, entry)
   }
 
@@ -156,7 +171,7 @@ export class Recorder {
       entry,
       last: record?.last,
       base: record?.base,
-      sight: sights.history(this.userId, entry.channelId).slice(-6),
+      sight: sights.history(this.userId, entry.roomId).slice(-6),
       trace: this.trace.lines(),
     })
   }

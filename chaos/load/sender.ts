@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Findings } from '../audit/findings.ts'
 import type { Dice } from '../random.ts'
 import { type Entry, editedContent, type Ledger } from '../world/ledger.ts'
-import { EVERYONE, FORBIDDEN, type Restrictions } from '../world/restrictions.ts'
+import { FORBIDDEN } from '../world/restrictions.ts'
 import type { Sights } from '../world/sight.ts'
 import type { Channel, Person } from '../world/tenant.ts'
-import { type Asker, MAX_STALE_MS } from './ask.ts'
+import type { Asker } from './ask.ts'
 import type { Recent } from './recent.ts'
+import type { Rights } from './rights.ts'
 
 export interface SenderParts {
   person: Person
@@ -14,9 +15,7 @@ export interface SenderParts {
   channels: readonly Channel[]
   ledger: Ledger
   sights: Sights
-  restrictions: Restrictions
-  /** Channels that they own: no rule checks them there. */
-  own: ReadonlySet<string>
+  rights: Rights
   asker: Asker
   findings: Findings
   recent: Recent
@@ -62,36 +61,29 @@ export class Sender {
 
   /** Complains if what was acknowledged was forbidden since before the request. */
   #checkRestrictions(entry: Entry, begunAt: number, isForbidden: boolean): void {
-    const { person, restrictions, own } = this.#parts
-    const { channelId } = entry
-    if (restrictions.timeouts.hasBeen('yes', person.id, channelId, begunAt))
-      this.#complain('leaked', 'a user could write during a timeout', entry)
-    if (isForbidden && !own.has(channelId) && restrictions.rules.hasBeen('yes', EVERYONE, channelId, begunAt))
-      this.#complain('leaked', 'a user could send a forbidden word', entry)
+    const breach = this.#parts.rights.breachOf(entry.roomId, begunAt, isForbidden)
+    if (breach !== undefined) this.#complain('leaked', breach, entry)
   }
 
   /** Returns whether access, and that no restriction applies, was certain for every process. */
-  #mayWrite({ channelId }: Entry, begunAt: number, isForbidden: boolean): boolean {
-    const { person, sights, restrictions, own } = this.#parts
-    const from = begunAt - MAX_STALE_MS
-    const isFree =
-      !isForbidden || own.has(channelId) || restrictions.rules.hasBeen('no', EVERYONE, channelId, from)
-    const { timeouts } = restrictions
-    return (
-      isFree &&
-      sights.hasBeen('yes', person.id, channelId, from) &&
-      timeouts.hasBeen('no', person.id, channelId, from)
-    )
+  #mayWrite(entry: Entry, begunAt: number, isForbidden: boolean): boolean {
+    return this.#isWhereItWas(entry) && this.#parts.rights.mayWrite(entry.roomId, begunAt, isForbidden)
+  }
+
+  /** A message that may have been moved, or whose thread may be closed or gone, is not found or not changed. */
+  #isWhereItWas(entry: Entry): boolean {
+    const { ledger } = this.#parts
+    const isOpen = ledger.threads.get(entry.channelId)?.wasClosed !== true
+    return isOpen && !ledger.mayHaveMoved(entry) && !ledger.isDoomed(entry)
   }
 
   /** Sends to a channel the user cannot see. */
   async #trespass(): Promise<void> {
     const channel = this.#pickChannel('no')
     if (channel === undefined) return
-    const { person, sights } = this.#parts
     const entry = this.#begin(channel)
     await this.#create(channel, entry)
-    const mightNot = sights.hasBeen('no', person.id, channel.id, entry.begunAt)
+    const mightNot = this.#parts.rights.isShutOut(channel.id, entry.begunAt)
     if (entry.outcome === 'acknowledged' && mightNot)
       this.#complain('leaked', 'a user could send without access', entry)
   }
@@ -144,8 +136,8 @@ export class Sender {
     entry.deletion = 'asked'
     const answer = await asker.ask(() => person.client.messages.delete(channel.address, id))
     // Without access to a group the answer is also 404.
-    const wasDone = answer.kind === 'refused' && answer.error.code === 'unknown_message' && answer.tries > 1
-    if (answer.kind === 'done' || wasDone) entry.deletion = 'acknowledged'
+    const isGone = answer.kind === 'refused' && answer.error.code === 'unknown_message' && answer.tries > 1
+    if (answer.kind === 'done' || (isGone && this.#isWhereItWas(entry))) entry.deletion = 'acknowledged'
     else this.#checkRefusal(entry, begunAt)
   }
 
@@ -170,8 +162,7 @@ export class Sender {
 
   /** Users may delete their messages while they can see the channel, so a refusal is wrong. */
   #checkRefusal(entry: Entry, begunAt: number): void {
-    const { sights, person } = this.#parts
-    if (sights.hasBeen('yes', person.id, entry.channelId, begunAt - MAX_STALE_MS))
+    if (this.#isWhereItWas(entry) && this.#parts.rights.maySee(entry.roomId, begunAt))
       this.#complain('refused', 'a user could not delete their own message', entry)
   }
 
@@ -182,7 +173,7 @@ export class Sender {
 
   #complain(violation: 'refused' | 'leaked' | 'stuck', what: string, entry: Entry): void {
     const { person, sights, findings } = this.#parts
-    const sight = sights.history(person.id, entry.channelId).slice(-6)
+    const sight = sights.history(person.id, entry.roomId).slice(-6)
     findings.add(violation, what, { userId: person.id, entry, sight })
   }
 }

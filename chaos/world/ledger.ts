@@ -1,11 +1,15 @@
 import type { Findings } from '../audit/findings.ts'
+import { Threads } from './threads.ts'
 
 export type Outcome = 'open' | 'acknowledged' | 'refused' | 'unclear'
 
 /** A message, from the moment before it is sent. Times are on the clock of the run. */
 export interface Entry {
   number: number
+  /** The room, thread or conversation it was sent to; empty for the first message of a thread until its id is known. */
   channelId: string
+  /** The room or conversation whose access decides: of a message in a thread, the thread's room. */
+  roomId: string
   authorId: string
   content: string
   begunAt: number
@@ -14,6 +18,12 @@ export interface Entry {
   /** From the answer or an event, whichever came first. */
   id?: string
   seq?: number
+  /** Its number by channel: more than one for a moved message. */
+  seqs: Map<string, number>
+  /** Threads into which moving it was asked, in order. */
+  moves: string[]
+  /** Number of the moves that certainly happened. */
+  ackedMoves: number
   /** Start times of edits, by edit number. The content of an edit contains its number. */
   edits: number[]
   /** The last edit with an answer. */
@@ -37,6 +47,7 @@ export interface Seen {
 /** Every message that was sent, or attempted. */
 export class Ledger {
   readonly entries: Entry[] = []
+  readonly threads = new Threads()
   readonly #byId = new Map<string, Entry>()
   readonly #findings: Findings
   acked = 0
@@ -45,17 +56,24 @@ export class Ledger {
     this.#findings = findings
   }
 
-  /** Records a message before its request. */
-  begin(channelId: string, authorId: string, text: string): Entry {
+  /**
+   * Records a message before its request.
+   * @param roomId of a message in a thread: the thread's room
+   */
+  begin(channelId: string, authorId: string, text: string, roomId = channelId): Entry {
     const number = this.entries.length
     const content = `#${number} ${text}`
     const entry: Entry = {
       number,
       channelId,
+      roomId,
       authorId,
       content,
       begunAt: performance.now(),
       outcome: 'open',
+      seqs: new Map(),
+      moves: [],
+      ackedMoves: 0,
       edits: [],
       hasDoubtfulEdit: false,
       reactions: new Map(),
@@ -66,12 +84,18 @@ export class Ledger {
 
   acknowledge(entry: Entry, seen: Seen): void {
     this.#note(entry, seen, 'answer')
+    this.acknowledgeOpening(entry, seen.channelId)
+    if (seen.content !== entry.content)
+      this.#findings.add('altered', 'an answer has other content', { entry, seen })
+  }
+
+  /** Notes that a thread was begun with the message. The answer does not contain the message. */
+  acknowledgeOpening(entry: Entry, threadId: string): void {
+    if (entry.channelId === '') entry.channelId = threadId
     if (entry.outcome === 'acknowledged') return
     entry.outcome = 'acknowledged'
     entry.ackedAt = performance.now()
     this.acked += 1
-    if (seen.content !== entry.content)
-      this.#findings.add('altered', 'an answer has other content', { entry, seen })
   }
 
   /** Records a received message. @returns undefined for one that was never sent */
@@ -82,7 +106,9 @@ export class Ledger {
       return undefined
     }
     this.#note(entry, seen, listener)
-    if (seen.content !== entry.content)
+    // An edit may come before a move, which creates the message anew.
+    const isExpected = seen.content === entry.content || (this.mayHaveMoved(entry) && isEditOf(entry, seen))
+    if (!isExpected)
       this.#findings.add('altered', 'a message was delivered with other content', { entry, seen, listener })
     return entry
   }
@@ -98,20 +124,49 @@ export class Ledger {
   }
 
   #note(entry: Entry, seen: Seen, by: string): void {
+    const { channelId, seq } = seen
+    if (entry.channelId === '') entry.channelId = channelId
     if (entry.id === undefined) {
       entry.id = seen.id
-      entry.seq = seen.seq
       this.#byId.set(seen.id, entry)
     }
-    if (entry.id !== seen.id || entry.seq !== seen.seq)
+    if (channelId === entry.channelId) entry.seq ??= seq
+    const known = entry.seqs.get(channelId) ?? seq
+    entry.seqs.set(channelId, known)
+    if (entry.id !== seen.id || known !== seq)
       this.#findings.add('doubled', 'a message has two ids or numbers', { entry, seen, by })
-    if (entry.channelId !== seen.channelId || entry.authorId !== seen.authorId)
+    const places = this.#placesFrom([entry.channelId, ...entry.moves])
+    if (!places.includes(channelId) || entry.authorId !== seen.authorId)
       this.#findings.add('altered', 'a message is in another channel, or by another author', {
         entry,
         seen,
         by,
       })
   }
+
+  /** True once a move of the message was asked, or a merge of a thread that may have it. */
+  mayHaveMoved(entry: Entry): boolean {
+    return this.#placesFrom([entry.channelId, ...entry.moves]).length > 1
+  }
+
+  /** Returns the channels in which the message may be now. */
+  homesOf({ channelId, moves, ackedMoves }: Entry): string[] {
+    return this.#placesFrom(ackedMoves === 0 ? [channelId, ...moves] : moves.slice(ackedMoves - 1))
+  }
+
+  /** True if the message may have gone with its thread. */
+  isDoomed(entry: Entry): boolean {
+    return this.homesOf(entry).some((id) => this.threads.isDoomed(id))
+  }
+
+  #placesFrom(channelIds: readonly string[]): string[] {
+    return channelIds.flatMap((id) => this.threads.homesFrom(id))
+  }
+}
+
+function isEditOf(entry: Entry, { content }: Seen): boolean {
+  const edit = editIn(content)
+  return edit !== undefined && edit < entry.edits.length
 }
 
 /** The content after the edit with that number. */

@@ -1,3 +1,5 @@
+import { FORUMS_CAPABILITY } from '@foyer/protocol/forums'
+import { THREADS_CAPABILITY } from '@foyer/protocol/thread-rooms'
 import { Client } from '@foyer/sdk/client'
 import type { Person } from './tenant.ts'
 
@@ -8,6 +10,14 @@ const AT_ONCE = 8
 const RETRY = { maxAttempts: 1, timeoutMs: 6000 }
 /** Short, so that failures are noticed within the run. */
 const GATEWAY_TIMINGS = { baseDelayMs: 200, maxDelayMs: 3000, helloTimeoutMs: 5000 }
+
+/** Capabilities that clients name to the gateway, in turns: an old client names none. */
+const CAPABILITIES = [
+  [],
+  [THREADS_CAPABILITY, FORUMS_CAPABILITY],
+  [THREADS_CAPABILITY],
+  [THREADS_CAPABILITY, FORUMS_CAPABILITY],
+]
 
 /** Signs up this many people. */
 export async function signUp(url: string, count: number): Promise<Person[]> {
@@ -20,12 +30,18 @@ export async function signUp(url: string, count: number): Promise<Person[]> {
 }
 
 /** Creates another client of the same person, which is not connected. */
-export function freshClient(url: string, { tokens }: Person): Client {
-  return new Client({ baseUrl: url, tokens, gatewayTimings: GATEWAY_TIMINGS })
+export function freshClient(url: string, { tokens, capabilities }: Person): Client {
+  return new Client({ baseUrl: url, tokens, gatewayTimings: GATEWAY_TIMINGS, ...asking(capabilities) })
+}
+
+function asking(capabilities: readonly string[]): { capabilities?: string[] } {
+  return capabilities.length === 0 ? {} : { capabilities: [...capabilities] }
 }
 
 async function signUpOne(url: string, number: number): Promise<Person> {
-  const client = new Client({ baseUrl: url, retry: RETRY, gatewayTimings: GATEWAY_TIMINGS })
+  const capabilities = CAPABILITIES[number % CAPABILITIES.length] ?? []
+  const options = { baseUrl: url, retry: RETRY, gatewayTimings: GATEWAY_TIMINGS }
+  const client = new Client({ ...options, ...asking(capabilities) })
   const name = `person_${number}`
   const { user, ...tokens } = await client.auth.signin({
     username: name,
@@ -33,5 +49,5 @@ async function signUpOne(url: string, number: number): Promise<Person> {
     password: 'correct horse battery staple',
     alias: `Person ${number}`,
   })
-  return { id: user.id, name, client, tokens }
+  return { id: user.id, name, client, tokens, capabilities }
 }

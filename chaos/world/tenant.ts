@@ -9,6 +9,8 @@ export interface Person {
   client: Client
   /** Tokens from signing up. */
   tokens: Tokens
+  /** Capabilities that the client names to the gateway. */
+  capabilities: readonly string[]
 }
 
 /** A room or a conversation. */

@@ -3,14 +3,20 @@ import { RoomType } from '@foyer/protocol/rooms'
 import { Automod } from '@foyer/sdk/api/automod'
 import type { Findings } from '../audit/findings.ts'
 import type { Asker } from '../load/ask.ts'
+import type { Recent } from '../load/recent.ts'
 import { Dice } from '../random.ts'
+import { openForum } from './forum-rooms.ts'
 import { GroupTenant } from './group-tenant.ts'
+import type { Ledger } from './ledger.ts'
 import { FORBIDDEN, type Restrictions } from './restrictions.ts'
 import type { Sights } from './sight.ts'
 import { spaceChanges } from './space-changes.ts'
 import { type SpaceModel, setOverwrite } from './space-model.ts'
 import { SpaceTenant } from './space-tenant.ts'
 import type { Channel, Person, Tenant } from './tenant.ts'
+import { threadChanges } from './thread-changes.ts'
+import { ThreadTenant } from './thread-tenant.ts'
+import type { ThreadedRoom } from './threads.ts'
 
 /** All people and tenants of a run. */
 export interface World {
@@ -18,6 +24,8 @@ export interface World {
   tenants: readonly Tenant[]
   /** By tenant: everyone who may be in it, owner first. */
   cast: ReadonlyMap<string, readonly Person[]>
+  /** By space: its threads and forums. */
+  threads: ReadonlyMap<string, ThreadTenant>
 }
 
 export interface WorldParts {
@@ -27,6 +35,8 @@ export interface WorldParts {
   seed: number
   sights: Sights
   restrictions: Restrictions
+  ledger: Ledger
+  recent: Recent
   asker: Asker
   findings: Findings
 }
@@ -39,10 +49,11 @@ const GROUP_CAST = 10
 
 export async function buildWorld(parts: WorldParts): Promise<World> {
   const { people } = parts
+  const threads = new Map<string, ThreadTenant>()
   const lobby = { who: people, open: () => openLobby(parts, people) }
   const spaces = castOfSpaces(parts).map((who, number) => ({
     who,
-    open: () => openSpace(parts, who, number),
+    open: () => openSpace(parts, { who, number, threads }),
   }))
   const groups = castOfGroups(parts).map((who, number) => ({
     who,
@@ -56,7 +67,7 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
     tenants.push(...opened)
     for (const [index, tenant] of opened.entries()) cast.set(tenant.id, stage[index]?.who ?? [])
   }
-  return { people, tenants, cast }
+  return { people, tenants, cast, threads }
 }
 
 /** Every second person of a space is also in the next one. */
@@ -90,14 +101,22 @@ async function openLobby(parts: WorldParts, people: readonly Person[]): Promise<
   return new SpaceTenant({ ...parts, table, kinds: [], channels: channelsOf(model, LOBBY_WEIGHT) })
 }
 
-/** Creates a space with two open rooms, and one that a role opens for about half of the members. */
-async function openSpace(parts: WorldParts, who: readonly Person[], number: number): Promise<Tenant> {
+interface NewSpace {
+  who: readonly Person[]
+  number: number
+  /** Receives the threads of the space. */
+  threads: Map<string, ThreadTenant>
+}
+
+/** Creates a space with a forum, two open rooms, and one that a role opens for about half of the members. */
+async function openSpace(parts: WorldParts, { who, number, threads }: NewSpace): Promise<Tenant> {
   const [owner] = who
   if (owner === undefined) throw new Error('a space needs an owner')
   const dice = diceOf(parts, `space ${number}`)
   const members = who.filter((person) => person === owner || dice.chance(0.8))
   const { model, invite } = await makeSpace(parts, owner, members, 3)
   const { id: gateRoleId } = await owner.client.roles.create(model.id, { name: 'Gate' })
+  const channels = channelsOf(model, ROOM_WEIGHT)
   const gated = model.rooms.at(-1) ?? ''
   await restrict(owner, model, gated, gateRoleId)
   for (const { id } of members.filter((person) => person !== owner && dice.chance(0.5))) {
@@ -109,15 +128,49 @@ async function openSpace(parts: WorldParts, who: readonly Person[], number: numb
     name: 'Animals',
     trigger: { type: 'words', words: [FORBIDDEN] },
   })
+  const rooms = await openThreads(parts, owner, model)
+  threads.set(model.id, threadsOf(parts, who, rooms, number))
   const table = { model, owner, people, invite, gateRoleId, ruleId, dice, changes: 0 }
-  const tenant = new SpaceTenant({
-    ...parts,
-    table,
-    kinds: spaceChanges,
-    channels: channelsOf(model, ROOM_WEIGHT),
-  })
+  const tenant = new SpaceTenant({ ...parts, table, kinds: spaceChanges, channels })
   tenant.noteSights()
   return tenant
+}
+
+/** Adds a forum to the space. @returns it, and the text rooms */
+async function openThreads(
+  { ledger, sights }: WorldParts,
+  owner: Person,
+  model: SpaceModel,
+): Promise<ThreadedRoom[]> {
+  const spaceId = model.id
+  const forum = await openForum(owner, spaceId, ledger.threads)
+  const texts = model.rooms.map((id) => ({ id, spaceId, isForum: false, tags: [] }))
+  sights.set(owner.id, forum.id, 'yes')
+  model.rooms = [forum.id, ...model.rooms]
+  return [...texts, forum]
+}
+
+function threadsOf(
+  parts: WorldParts,
+  people: readonly Person[],
+  rooms: readonly ThreadedRoom[],
+  number: number,
+): ThreadTenant {
+  const [owner] = people
+  if (owner === undefined) throw new Error('a space needs an owner')
+  const table = {
+    ...parts,
+    owner,
+    people,
+    rooms,
+    dice: diceOf(parts, `threads ${number}`),
+    pinned: new Set<string>(),
+    closed: new Set<string>(),
+    passingTags: new Map<string, string>(),
+    passingForum: undefined,
+    changes: 0,
+  }
+  return new ThreadTenant({ ...parts, table, kinds: threadChanges })
 }
 
 async function restrict(owner: Person, model: SpaceModel, roomId: string, roleId: string): Promise<void> {

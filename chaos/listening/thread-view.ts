@@ -1,0 +1,123 @@
+import type { Events } from '@foyer/protocol/events'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
+import type { Thread } from '@foyer/protocol/thread-rooms'
+
+type RoomKind = Pick<Room, 'id' | 'type' | 'forum'>
+
+/** A thread as events describe it to one client. */
+export interface SeenThread {
+  thread: Thread
+  /** Its messages, if the client knows it since its creation. */
+  messageIds: Set<string> | undefined
+}
+
+export interface SeenFollow {
+  follow: string | null
+  read_seq: number
+}
+
+/**
+ * The threads that one client knows from events. READY has none, nor has ROOM_CREATE, so a client knows only what was told since
+ * it received the room.
+ */
+export class ThreadView {
+  /** By room with threads: when the client received it, on the clock of the run. */
+  readonly rooms = new Map<string, number>()
+  readonly threads = new Map<string, SeenThread>()
+  /** By forum. */
+  readonly #tags = new Map<string, ReadonlySet<string>>()
+  /** By thread: the last THREAD_FOLLOW_UPDATE. */
+  readonly follows = new Map<string, SeenFollow>()
+  /** The room of each thread that any event named. */
+  readonly #places = new Map<string, string>()
+  /** The newest event that described each thread. */
+  readonly #describedBy = new Map<string, string>()
+  /** Threads that were deleted while the client knew their room. */
+  readonly gone = new Set<string>()
+
+  startOver(rooms: readonly RoomKind[]): void {
+    this.rooms.clear()
+    this.threads.clear()
+    this.follows.clear()
+    this.#places.clear()
+    for (const room of rooms) this.enter(room)
+  }
+
+  /** Keeps what is known: announcing a room again changes nothing about its threads. */
+  enter(room: RoomKind): void {
+    const { id, type } = room
+    this.change(room)
+    const hasThreads = type === RoomType.Text || type === RoomType.Forum
+    if (hasThreads && !this.rooms.has(id)) this.rooms.set(id, performance.now())
+  }
+
+  change({ id, forum }: RoomKind): void {
+    if (forum !== undefined) this.#tags.set(id, new Set(forum.tags.map((tag) => tag.id)))
+  }
+
+  /** A tag that is deleted leaves all posts at once, without an event for each. */
+  hasTag(roomId: string, tagId: string): boolean {
+    return this.#tags.get(roomId)?.has(tagId) === true
+  }
+
+  /** Without the room, the client is not told everything about its threads. @returns the ids of the forgotten ones */
+  leave(roomId: string): string[] {
+    this.rooms.delete(roomId)
+    const ids = [...this.#places].flatMap(([id, place]) => (place === roomId ? [id] : []))
+    for (const id of ids) {
+      this.threads.delete(id)
+      this.#places.delete(id)
+    }
+    for (const id of this.follows.keys()) if (!this.threads.has(id)) this.follows.delete(id)
+    return ids
+  }
+
+  of(roomId: string): SeenThread[] {
+    return [...this.threads.values()].filter(({ thread }) => thread.room_id === roomId)
+  }
+
+  /** Notes an event of a thread that does not describe it. */
+  place(threadId: string, roomId: string): void {
+    this.#places.set(threadId, roomId)
+  }
+
+  /** A client that was given the room a moment ago may know later messages already: a resume begins earlier. */
+  create(thread: Thread, s = ''): void {
+    const { id } = thread
+    const isFirst = !this.#places.has(id)
+    this.#describe(thread, s, isFirst ? new Set() : this.threads.get(id)?.messageIds)
+  }
+
+  update(thread: Thread, s = ''): void {
+    this.#describe(thread, s, this.threads.get(thread.id)?.messageIds)
+  }
+
+  /** Leaves a thread as it is if a resume repeats what came before. */
+  #describe(thread: Thread, s: string, messageIds: Set<string> | undefined): void {
+    const { id, room_id } = thread
+    this.place(id, room_id)
+    const known = this.threads.get(id)
+    if (known !== undefined && s < (this.#describedBy.get(id) ?? '')) return
+    this.#describedBy.set(id, s)
+    this.threads.set(id, { thread, messageIds })
+  }
+
+  delete(threadId: string): void {
+    this.threads.delete(threadId)
+    this.follows.delete(threadId)
+    this.gone.add(threadId)
+  }
+
+  follow({ thread_id, follow, read_seq }: Events['THREAD_FOLLOW_UPDATE']): void {
+    this.follows.set(thread_id, { follow, read_seq })
+  }
+
+  addMessage(threadId: string, messageId: string): void {
+    this.threads.get(threadId)?.messageIds?.add(messageId)
+  }
+
+  removeMessages(threadId: string, messageIds: readonly string[]): void {
+    const known = this.threads.get(threadId)?.messageIds
+    for (const id of messageIds) known?.delete(id)
+  }
+}

@@ -1,0 +1,50 @@
+import { EVERYONE, type Restrictions } from '../world/restrictions.ts'
+import type { Sights } from '../world/sight.ts'
+import { MAX_STALE_MS } from './ask.ts'
+
+interface RightsParts {
+  userId: string
+  sights: Sights
+  restrictions: Restrictions
+  /** Rooms and groups that they own: no rule checks them there. */
+  own: ReadonlySet<string>
+}
+
+/** The certain part of what a user may do in rooms and groups, and in their threads. */
+export class Rights {
+  readonly #parts: RightsParts
+
+  constructor(parts: RightsParts) {
+    this.#parts = parts
+  }
+
+  /** Returns whether access was certain for every process. */
+  maySee(roomId: string, begunAt: number): boolean {
+    const { userId, sights } = this.#parts
+    return sights.hasBeen('yes', userId, roomId, begunAt - MAX_STALE_MS)
+  }
+
+  /** Returns whether it was certain that the user has no access. */
+  isShutOut(roomId: string, begunAt: number): boolean {
+    const { userId, sights } = this.#parts
+    return sights.hasBeen('no', userId, roomId, begunAt)
+  }
+
+  /** Returns whether access, and that no restriction applies, was certain for every process. */
+  mayWrite(roomId: string, begunAt: number, isForbidden: boolean): boolean {
+    const { userId, restrictions, own } = this.#parts
+    const from = begunAt - MAX_STALE_MS
+    const isFree = !isForbidden || own.has(roomId) || restrictions.rules.hasBeen('no', EVERYONE, roomId, from)
+    return isFree && this.maySee(roomId, begunAt) && restrictions.timeouts.hasBeen('no', userId, roomId, from)
+  }
+
+  /** Returns the restriction that applied since before the request, although it was acknowledged. */
+  breachOf(roomId: string, begunAt: number, isForbidden: boolean): string | undefined {
+    const { userId, restrictions, own } = this.#parts
+    if (restrictions.timeouts.hasBeen('yes', userId, roomId, begunAt))
+      return 'a user could write during a timeout'
+    if (isForbidden && !own.has(roomId) && restrictions.rules.hasBeen('yes', EVERYONE, roomId, begunAt))
+      return 'a user could send a forbidden word'
+    return undefined
+  }
+}

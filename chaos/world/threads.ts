@@ -1,0 +1,122 @@
+import type { Dice } from '../random.ts'
+import type { Channel } from './tenant.ts'
+
+/** A room in which threads are begun. */
+export interface ThreadedRoom {
+  id: string
+  spaceId: string
+  isForum: boolean
+  /** Tags of a forum that are never deleted. */
+  tags: readonly string[]
+}
+
+/** A thread whose creation was answered. */
+export interface KnownThread {
+  id: string
+  room: ThreadedRoom
+  creatorId: string
+  /** Time of the request, on the clock of the run. */
+  begunAt: number
+  /** It was asked to be closed once, so that writing may be refused. */
+  wasClosed: boolean
+}
+
+/** Newest threads of a room that are written in. */
+const BUSY = 12
+
+/** The threads of a run. Each title contains a number that tells when its request began. */
+export class Threads {
+  readonly #byRoom = new Map<string, KnownThread[]>()
+  readonly #byId = new Map<string, KnownThread>()
+  readonly #titles: number[] = []
+  readonly #forums = new Set<string>()
+  /** Threads that were asked to be deleted, and those of deleted rooms. */
+  readonly #doomed = new Set<string>()
+  /** Threads that were asked to be merged, and into which. */
+  readonly #merges = new Map<string, string>()
+  /** Threads that messages were asked to be moved into: their numbers may have been used before. */
+  readonly #receiving = new Set<string>()
+
+  /** Notes a forum before anything is written in it. */
+  addForum(roomId: string): void {
+    this.#forums.add(roomId)
+  }
+
+  isForum(roomId: string): boolean {
+    return this.#forums.has(roomId)
+  }
+
+  /** @returns a title that no other request has */
+  newTitle(): string {
+    return `Thread ${this.#titles.push(performance.now()) - 1}`
+  }
+
+  /** Returns when the request that gave this title began. */
+  titledAt(title: string): number | undefined {
+    return this.#titles[Number(/^Thread (\d+)$/.exec(title)?.[1])]
+  }
+
+  add(thread: KnownThread): void {
+    this.#byId.set(thread.id, thread)
+    const there = this.#byRoom.get(thread.room.id) ?? []
+    this.#byRoom.set(thread.room.id, [...there, thread])
+  }
+
+  get(id: string): KnownThread | undefined {
+    return this.#byId.get(id)
+  }
+
+  get count(): number {
+    return this.#byId.size
+  }
+
+  /** Returns the threads of a room that were not asked to go, in the order of their creation. */
+  standing(roomId: string): readonly KnownThread[] {
+    return (this.#byRoom.get(roomId) ?? []).filter(({ id }) => !this.isLeaving(id))
+  }
+
+  pickBusy(roomId: string, dice: Dice): KnownThread | undefined {
+    return dice.pick(this.standing(roomId).slice(-BUSY))
+  }
+
+  doom(id: string): void {
+    this.#doomed.add(id)
+  }
+
+  doomAll(roomId: string): void {
+    for (const { id } of this.#byRoom.get(roomId) ?? []) this.doom(id)
+  }
+
+  merge(from: string, into: string): void {
+    this.#merges.set(from, into)
+    this.#receiving.add(into)
+  }
+
+  receive(id: string): void {
+    this.#receiving.add(id)
+  }
+
+  /** True once the thread was asked to be deleted or merged. */
+  isLeaving(id: string): boolean {
+    return this.#doomed.has(id) || this.#merges.has(id)
+  }
+
+  isDoomed(id: string): boolean {
+    return this.#doomed.has(id)
+  }
+
+  hasReceived(id: string): boolean {
+    return this.#receiving.has(id)
+  }
+
+  /** Returns the channel and all threads into which its messages may have been merged. */
+  homesFrom(channelId: string): string[] {
+    const into = this.#merges.get(channelId)
+    return into === undefined ? [channelId] : [channelId, ...this.homesFrom(into)]
+  }
+}
+
+/** Messages of a thread are addressed as those of a room. It is never chosen among rooms. */
+export function threadChannel(id: string): Channel {
+  return { id, address: id, weight: 0 }
+}
