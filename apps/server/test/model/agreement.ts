@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import type { Events } from '@foyer/protocol/events'
+import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
 import { RoomType } from '@foyer/protocol/rooms'
 import type { SpaceState } from '@foyer/protocol/spaces'
-import { connect } from '../gateway-client.ts'
+import { Forums } from '@foyer/sdk/api/forums'
+import { openGateway, openSession } from '../gateway-client.ts'
 import type { Person } from '../scenes/people.ts'
 import { makeSpace } from '../scenes/spaces.ts'
 import type { TestServer } from '../server.ts'
 import { type Dice, join, planChange } from './changes.ts'
 import { Mirror } from './mirror.ts'
 import { mayCross } from './pairs.ts'
-import { mayIn, type SpaceModel, viewable } from './space-model.ts'
+import { type Probe, Prober } from './probes.ts'
+import { mayIn, type SpaceModel, sent, viewable } from './space-model.ts'
 import { Wanderer } from './wanderer.ts'
 
 /** A space on the server, its model, and the clients that watch it. */
@@ -18,10 +21,11 @@ export interface Arena {
   server: TestServer
   space: SpaceModel
   people: readonly Person[]
-  /** One client per person, always connected. */
+  /** One client per person, always connected. It knows neither threads nor forums. */
   mirrors: readonly Mirror[]
-  /** One client per person that disconnects and comes back. */
+  /** One client per person that disconnects and comes back. It asks for threads and forums. */
   roamers: readonly Roamer[]
+  prober: Prober
   steps: number
 }
 
@@ -31,6 +35,8 @@ interface Roamer {
   /** Rooms of the messages sent while the client was away, by content. */
   missed: Map<string, string>
 }
+
+const ASKED = ['threads', 'forums']
 
 /** Random choices for one step. */
 export interface Turn {
@@ -57,7 +63,7 @@ export async function openArena(server: TestServer, people: readonly Person[]): 
   await appointModerators(owner, space, people.slice(1, 3))
   const mirrors = await Promise.all(people.map((person) => watch(person, made.id)))
   const roamers = await Promise.all(people.map((person) => wander(server, person, made.id)))
-  return { server, space, people, mirrors, roamers, steps: 0 }
+  return { server, space, people, mirrors, roamers, prober: new Prober(), steps: 0 }
 }
 
 async function watch({ id, client }: Person, spaceId: string): Promise<Mirror> {
@@ -69,8 +75,8 @@ async function watch({ id, client }: Person, spaceId: string): Promise<Mirror> {
 }
 
 async function wander(server: TestServer, { id }: Person, spaceId: string): Promise<Roamer> {
-  const wanderer = new Wanderer(server, id)
-  const mirror = new Mirror(id, wanderer.events, spaceId)
+  const wanderer = new Wanderer(server, id, ASKED)
+  const mirror = new Mirror(id, wanderer.events, spaceId, true)
   await wanderer.comeBack()
   return { mirror, wanderer, missed: new Map() }
 }
@@ -101,7 +107,7 @@ export async function step(arena: Arena, { dice, other, roamer }: Turn): Promise
   const before = new Map(people.map(({ id }) => [id, viewable(space, id)]))
   await Promise.all([makeChanges(arena, dice, other), roam(roamers[roamer])])
   arena.steps += 1
-  const probes = await sendProbes(arena)
+  const probes = await arena.prober.send(ownerOf(arena), space, `${arena.steps}`)
   const marks = await mark(arena)
   const present = roamers.filter(({ wanderer }) => !wanderer.isAway)
   const mirrors = [...arena.mirrors, ...present.map(({ mirror }) => mirror)]
@@ -109,7 +115,7 @@ export async function step(arena: Arena, { dice, other, roamer }: Turn): Promise
   for (const mirror of mirrors) compareMirror(arena, mirror, probes)
   for (const each of present) compareMissed(arena, each, before.get(each.mirror.userId) ?? [])
   for (const { missed } of roamers.filter(({ wanderer }) => wanderer.isAway))
-    for (const [content, roomId] of probes) missed.set(content, roomId)
+    for (const { content, roomId } of probes) missed.set(content, roomId)
   await Promise.all(arena.people.map((person) => compareAnswers(arena, person)))
   await compareReady(arena, dice)
 }
@@ -160,15 +166,6 @@ async function comeIn({ space, people }: Arena, dice: Dice): Promise<void> {
   join(space, guest)
 }
 
-/** Sends a message to every room as the owner, to check who receives it. */
-async function sendProbes({ space, people, steps }: Arena): Promise<Map<string, string>> {
-  const rooms = space.rooms.filter(({ type }) => type !== RoomType.Category)
-  const { client } = ownerOf({ space, people })
-  const contents = rooms.map(({ id }) => [`${steps} ${id}`, id] as const)
-  await Promise.all(contents.map(([content, id]) => client.messages.create(id, { content })))
-  return new Map(contents)
-}
-
 /**
  * Publishes a mark that each client will receive: in the space's events for members, in their own for other users.
  */
@@ -179,21 +176,23 @@ async function mark({ space, people, steps }: Arena): Promise<Map<string, string
   return new Map(people.map(({ id }) => [id, space.members.has(id) ? `${steps}` : `${steps} ${id}`]))
 }
 
-function compareMirror({ space }: Arena, mirror: Mirror, probes: ReadonlyMap<string, string>): void {
-  const { userId: id } = mirror
+function compareMirror({ space }: Arena, mirror: Mirror, probes: readonly Probe[]): void {
+  const { userId: id, isAsking } = mirror
   assert.deepEqual(mirror.surprises, [], `what surprised ${id}`)
   const isMember = space.members.has(id)
   assert.equal(mirror.isIn, isMember, 'whether the client is in the space')
-  const rooms = viewable(space, id)
+  const rooms = sent(space, id, isAsking)
   const heard = new Set(mirror.heard)
   assert.equal(heard.size, mirror.heard.length, `${id} heard each message once`)
-  for (const [content, roomId] of probes)
-    assert.equal(heard.has(content), rooms.includes(roomId), `whether ${id} heard ${content}`)
+  for (const { content, roomId, isInThread } of probes) {
+    const isDue = rooms.includes(roomId) && (isAsking || !isInThread)
+    assert.equal(heard.has(content), isDue, `whether ${id} heard ${content}`)
+  }
   if (!isMember) return
   assert.equal(mirror.ownerId, space.ownerId)
   assert.deepEqual(inOrder(mirror.rooms.values()), rooms, `the rooms that ${id} has heard of`)
   assert.deepEqual(inOrder(mirror.roles.values()), idsOf(space.roles), 'the roles')
-  compareParts(space, id, {
+  compareParts(space, mirror, {
     roles: [...mirror.roles.values()],
     overwrites: [...mirror.overwrites.values()],
     own: mirror.ownRoles,
@@ -217,13 +216,17 @@ async function compareAnswers({ space }: Arena, person: Person): Promise<void> {
   const isMember = space.members.has(person.id)
   assert.equal(rooms.status, isMember ? 200 : 403)
   const views = viewable(space, person.id)
-  if (isMember) assert.deepEqual(idsOf(await person.client.rooms.list(space.id)), views)
+  if (isMember) {
+    assert.deepEqual(idsOf(await person.client.rooms.list(space.id)), sent(space, person.id, false))
+    assert.deepEqual(idsOf(await person.client.api(Forums).listRooms(space.id)), views)
+  }
   const answers = space.rooms.map(async ({ id, type }) => {
-    const answer = await person.call('GET', `/api/rooms/${id}/messages`)
-    assert.equal(answer.status, views.includes(id) ? 200 : 403, `messages of ${id}`)
+    const { status } = await person.call('GET', `/api/rooms/${id}/messages`)
+    assert.equal(status, views.includes(id) ? 200 : 403, `messages of ${id}`)
     const typing = await person.call('POST', `/api/rooms/${id}/typing`)
     const maySend = views.includes(id) && mayIn(space, person.id, id, 'SendMessages')
-    if (type !== RoomType.Category) assert.equal(typing.status, maySend ? 204 : 403)
+    const done = type === RoomType.Forum ? 400 : 204
+    if (type !== RoomType.Category) assert.equal(typing.status, maySend ? done : 403)
   })
   await Promise.all(answers)
 }
@@ -231,29 +234,33 @@ async function compareAnswers({ space }: Arena, person: Person): Promise<void> {
 async function compareReady({ server, space, people }: Arena, dice: Dice): Promise<void> {
   const person = people[dice.more % people.length]
   assert.ok(person)
-  const client = await connect(server, person)
+  const isAsking = dice.second % 2 === 0
+  const client = await openGateway(server)
+  const identity = await openSession(server, person.id)
+  client.send(Opcode.Identify, { ...identity, capabilities: isAsking ? ASKED : [] })
   const { spaces } = readyOf((await client.findEvent('READY')).text)
   client.close()
   const state = spaces.find(({ id }) => id === space.id)
   assert.equal(state !== undefined, space.members.has(person.id))
   if (state === undefined) return
-  assert.deepEqual(idsOf(state.rooms), viewable(space, person.id))
-  compareParts(space, person.id, {
-    roles: state.roles,
-    overwrites: state.overwrites,
-    own: state.member.roles,
-  })
+  assert.deepEqual(idsOf(state.rooms), sent(space, person.id, isAsking))
+  const { roles, overwrites, member } = state
+  compareParts(space, { userId: person.id, isAsking }, { roles, overwrites, own: member.roles })
 }
 
 interface Parts extends Pick<SpaceState, 'roles' | 'overwrites'> {
   own: readonly string[]
 }
 
-function compareParts(space: SpaceModel, userId: string, { roles, overwrites, own }: Parts): void {
+function compareParts(
+  space: SpaceModel,
+  { userId, isAsking }: Pick<Mirror, 'userId' | 'isAsking'>,
+  { roles, overwrites, own }: Parts,
+): void {
   const permissions = new Map(roles.map((role) => [role.id, role.permissions]))
   assert.deepEqual(permissions, new Map(space.roles.map((role) => [role.id, role.permissions])))
   assert.deepEqual(own.toSorted(), [...(space.members.get(userId) ?? [])].toSorted())
-  const rooms = viewable(space, userId)
+  const rooms = sent(space, userId, isAsking)
   const expected = space.overwrites.filter(({ roomId }) => rooms.includes(roomId))
   assert.deepEqual(
     overwrites

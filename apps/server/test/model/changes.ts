@@ -1,4 +1,5 @@
 import type { Member } from '@foyer/protocol/members'
+import { RoomType } from '@foyer/protocol/rooms'
 import {
   highest,
   type ModelOverwrite,
@@ -183,7 +184,7 @@ function deleteOverwrite(table: Table): Change {
 }
 
 function createRoom({ space, actor, dice }: Table): Change {
-  const type = 1 + (dice.first % 3)
+  const type = pick([RoomType.Text, RoomType.Voice, RoomType.Category, RoomType.Forum], dice.first)
   const status = may(space, actor, 'ManageChannels') ? 200 : 403
   const path = `/api/spaces/${space.id}/rooms`
   return change({ actor, method: 'POST', path, body: { name: 'room', type }, status }, (id) => {

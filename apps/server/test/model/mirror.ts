@@ -13,6 +13,8 @@ export type EventFeed = Pick<Subscribers, 'on'>
 /** A space as a client knows it from gateway events alone. */
 export class Mirror {
   readonly userId: string
+  /** True for a client that asked for threads and forums. */
+  readonly isAsking: boolean
   readonly #spaceId: string
   /** True while the user is a member of the space. */
   isIn = false
@@ -31,8 +33,9 @@ export class Mirror {
   readonly #marks = new Set<string>()
   #wake = () => {}
 
-  constructor(userId: string, feed: EventFeed, spaceId: string) {
+  constructor(userId: string, feed: EventFeed, spaceId: string, isAsking = false) {
     this.userId = userId
+    this.isAsking = isAsking
     this.#spaceId = spaceId
     this.#listenToSpace(feed)
     this.#listenToParts(feed)

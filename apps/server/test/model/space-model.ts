@@ -1,4 +1,5 @@
 import { Permission, type PermissionName } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
 
 /**
  * A space as the specification describes it, with sets of names and none of the server's code. It is deliberately
@@ -91,6 +92,12 @@ function overwritesOf(
 /** Returns the ids of the rooms that the user may view, by position. */
 export function viewable(space: SpaceModel, userId: string): string[] {
   return space.rooms.filter(({ id }) => mayIn(space, userId, id, 'ViewChannels')).map(({ id }) => id)
+}
+
+/** "Only connections with `forums` are sent forums." */
+export function sent(space: SpaceModel, userId: string, withForums: boolean): string[] {
+  const forums = space.rooms.filter(({ type }) => type === RoomType.Forum).map(({ id }) => id)
+  return viewable(space, userId).filter((id) => withForums || !forums.includes(id))
 }
 
 /**

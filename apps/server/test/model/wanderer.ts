@@ -12,13 +12,16 @@ export class Wanderer {
   readonly events = new Subscribers()
   readonly #server: TestServer
   readonly #userId: string
+  readonly #capabilities: string[]
   readonly #position = new Position()
   #identity: Identity | undefined
   #client: GatewayClient | undefined
 
-  constructor(server: TestServer, userId: string) {
+  /** @param capabilities kinds of events to ask the gateway for */
+  constructor(server: TestServer, userId: string, capabilities: readonly string[] = []) {
     this.#server = server
     this.#userId = userId
+    this.#capabilities = [...capabilities]
   }
 
   get isAway(): boolean {
@@ -44,9 +47,10 @@ export class Wanderer {
 
   #join(client: GatewayClient, identity: Identity): void {
     const s = this.#position.resumeFrom
-    if (s === null) return client.send(Opcode.Identify, identity)
+    const introduction = { ...identity, capabilities: this.#capabilities }
+    if (s === null) return client.send(Opcode.Identify, introduction)
     this.#position.beginReplay()
-    client.send(Opcode.Resume, { ...identity, s })
+    client.send(Opcode.Resume, { ...introduction, s })
   }
 
   #hear(text: string): void {
