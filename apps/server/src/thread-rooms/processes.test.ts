@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
+import { RoomType } from '@foyer/protocol/rooms'
 import { followLevels } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
-import { type ShownThread, ThreadModel } from '#test/model/thread-model.ts'
+import { describedBy, type ShownThread, ThreadModel } from '#test/model/thread-model.ts'
 import { type Processes, startProcesses } from '#test/processes/processes.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -31,6 +32,8 @@ function diceOf(seed: number): (sides: number) => number {
 
 interface Scene {
   space: TestSpace
+  /** A forum with two tags that stay. */
+  forum: { id: string; tags: readonly string[] }
   /** The owner, the person whose clients are compared, and another member. */
   cast: readonly [Person, Person, Person]
   roll: (sides: number) => number
@@ -40,7 +43,7 @@ interface Scene {
 }
 
 /** Changes something by a request to either server. Nothing may fail but for what a change before it took away. */
-async function step({ space, cast, roll, threadIds, written }: Scene): Promise<void> {
+async function step({ space, forum, cast, roll, threadIds, written }: Scene): Promise<void> {
   const [owner, eve] = cast.map((person) => person.at(processes.servers[roll(2)] ?? processes.servers[0]))
   const speaker = cast[roll(3)]?.at(processes.servers[roll(2)] ?? processes.servers[0])
   assert.ok(owner && eve && speaker)
@@ -52,9 +55,11 @@ async function step({ space, cast, roll, threadIds, written }: Scene): Promise<v
     if (answer.status < 300) written.push({ id: Object(answer.body).id, channelId })
     return answer
   }
-  const start = async () => {
-    const body = { title: `thread ${threadIds.length}`, ...(roll(2) === 0 && { content: 'first' }) }
-    const answer = await speaker.call('POST', `/api/rooms/${space.general}/threads`, body)
+  const start = async (inForum = roll(2) === 0) => {
+    const hasMessage = inForum || roll(2) === 0
+    const body = { title: `thread ${threadIds.length}`, ...(hasMessage && { content: 'first' }) }
+    const roomId = inForum ? forum.id : space.general
+    const answer = await speaker.call('POST', `/api/rooms/${roomId}/threads`, body)
     threadIds.push(Object(answer.body).id)
     return answer
   }
@@ -71,6 +76,10 @@ async function step({ space, cast, roll, threadIds, written }: Scene): Promise<v
     () => eve.call('POST', `/api/rooms/${message?.channelId}/messages/${message?.id}/ack`),
     () => owner.call('POST', `${path}/move`, { message_ids: [message?.id] }),
     () => owner.call('PATCH', path, { is_closed: roll(2) === 0, title: `title ${roll(1000)}` }),
+    () => owner.call('PATCH', path, { tags: forum.tags.filter(() => roll(2) === 0) }),
+    () => owner.call('PATCH', path, { is_pinned: roll(2) === 0 }),
+    () => owner.call('PUT', `${path}/solution`, { message_id: message?.id }),
+    () => owner.call('DELETE', `${path}/solution`),
     () => owner.call('DELETE', `/api/rooms/${message?.channelId}/messages/${message?.id}`),
     () => (roll(4) === 0 ? owner.call('POST', `${path}/merge`, { into: other }) : start()),
     () => (roll(8) === 0 ? owner.call('DELETE', path) : say(threadId ?? '')),
@@ -79,10 +88,17 @@ async function step({ space, cast, roll, threadIds, written }: Scene): Promise<v
   assert.ok(answer !== undefined && answer.status < 500, `${answer?.status} ${answer?.code}`)
 }
 
+async function makeForum({ client }: Person, spaceId: string): Promise<Scene['forum']> {
+  const { id } = await client.rooms.create(spaceId, { name: 'Forum', type: RoomType.Forum })
+  const tags = [{ name: 'one' }, { name: 'two' }]
+  const { forum } = await client.rooms.update(spaceId, id, { forum: { tags } })
+  return { id, tags: forum?.tags.map((tag) => tag.id) ?? [] }
+}
+
 async function comeTo(server: { url: string }, { id }: Person): Promise<GatewayClient> {
   const { token, session_token } = await openSession(processes.servers[0], id)
   const client = await openGateway(server)
-  client.send(Opcode.Identify, { token, session_token, capabilities: ['threads'] })
+  client.send(Opcode.Identify, { token, session_token, capabilities: ['threads', 'forums'] })
   await client.findEvent('READY')
   return client
 }
@@ -91,18 +107,19 @@ async function comeTo(server: { url: string }, { id }: Person): Promise<GatewayC
 async function readAll(person: Person, roomId: string): Promise<Record<string, ShownThread>> {
   const { threads } = await person.client.api(ThreadRooms).list(roomId, { limit: 100 })
   const shown = await Promise.all(
-    threads.map(async ({ id, title, is_closed, own: { follow, read_seq } }) => {
+    threads.map(async (thread) => {
+      const { id, own, message_count } = thread
+      const { follow, read_seq } = own
       const messages = (await person.client.messages.list(id, { limit: 100 })).toReversed()
-      return [
-        id,
-        { title, is_closed, message_ids: messages.map((each) => each.id), follow, read_seq },
-      ] as const
+      const message_ids = messages.map((each) => each.id)
+      assert.equal(message_count, message_ids.length)
+      return [id, { ...describedBy(thread), message_ids, follow, read_seq }] as const
     }),
   )
   return Object.fromEntries(shown)
 }
 
-test('TROOM-8, TROOM-10: clients of both processes are told what fresh clients read, after any changes', {
+test('TROOM-8, TROOM-10, FORUM-3: clients of both processes are told what fresh clients read, after any changes', {
   skip: withoutValkey,
 }, async () => {
   const [one, other] = processes.servers
@@ -112,7 +129,8 @@ test('TROOM-8, TROOM-10: clients of both processes are told what fresh clients r
     await createPerson(one, 'bob'),
   ]
   const space = await makeSpace(ada, [eve, bob])
-  const scene: Scene = { space, cast: [ada, eve, bob], roll: diceOf(SEED), threadIds: [], written: [] }
+  const forum = await makeForum(ada, space.id)
+  const scene: Scene = { space, forum, cast: [ada, eve, bob], roll: diceOf(SEED), threadIds: [], written: [] }
   const listeners = [await comeTo(one, eve), await comeTo(other, eve)]
   for (let count = 0; count < STEPS; count += 1) await step(scene)
   // Events of one topic arrive in their order, so nothing follows these.
@@ -127,7 +145,9 @@ test('TROOM-8, TROOM-10: clients of both processes are told what fresh clients r
   }
   for (const [index, server] of processes.servers.entries()) {
     const told = new ThreadModel(eve.id, listeners[index]?.frames ?? [])
-    assert.deepEqual(told.shown, await readAll(eve.at(server), space.general))
+    const reader = eve.at(server)
+    const read = { ...(await readAll(reader, space.general)), ...(await readAll(reader, forum.id)) }
+    assert.deepEqual(told.shown, read)
     const fresh = await comeTo(server, eve)
     fresh.close()
     assert.equal(Object(fresh.heard('READY')[0]?.d).followed_thread_count_unread, told.unread)

@@ -1,3 +1,4 @@
+import type { Thread } from '@foyer/protocol/thread-rooms'
 import type { ReceivedFrame } from '../gateway-client.ts'
 
 interface KnownMessage {
@@ -6,9 +7,11 @@ interface KnownMessage {
   authorId: string
 }
 
-interface KnownThread {
-  title: string
-  is_closed: boolean
+type DescribedField = 'title' | 'is_closed' | 'tags' | 'is_pinned' | 'solved_message_id'
+/** Undefined fields are only of a post. */
+type Described = { [Field in DescribedField]: Thread[Field] | undefined }
+
+interface KnownThread extends Described {
   messages: Map<string, KnownMessage>
 }
 
@@ -18,9 +21,7 @@ interface KnownFollow {
 }
 
 /** A thread as the client and the server can both describe it. */
-export interface ShownThread extends KnownFollow {
-  title: string
-  is_closed: boolean
+export interface ShownThread extends KnownFollow, Described {
   message_ids: readonly string[]
 }
 
@@ -37,9 +38,9 @@ export class ThreadModel {
 
   /** The threads by their ids. */
   get shown(): Record<string, ShownThread> {
-    const shown = [...this.#threads].map(([id, { title, is_closed, messages }]) => {
+    const shown = [...this.#threads].map(([id, { messages, ...described }]) => {
       const inOrder = [...messages.values()].sort((one, other) => one.seq - other.seq)
-      return [id, { title, is_closed, message_ids: inOrder.map((each) => each.id), ...this.#followOf(id) }]
+      return [id, { ...described, message_ids: inOrder.map((each) => each.id), ...this.#followOf(id) }]
     })
     return Object.fromEntries(shown)
   }
@@ -69,8 +70,13 @@ export class ThreadModel {
     else if (name === 'MESSAGE_DELETE_BULK') for (const id of d.ids) thread?.messages.delete(id)
   }
 
-  #keep({ id, title, is_closed }: { id: string; title: string; is_closed: boolean }): void {
-    const messages = this.#threads.get(id)?.messages ?? new Map()
-    this.#threads.set(id, { title, is_closed, messages })
+  #keep(thread: Thread): void {
+    const messages = this.#threads.get(thread.id)?.messages ?? new Map()
+    this.#threads.set(thread.id, { ...describedBy(thread), messages })
   }
+}
+
+/** Returns the part of a thread that a client shows. */
+export function describedBy({ title, is_closed, tags, is_pinned, solved_message_id }: Thread): Described {
+  return { title, is_closed, tags, is_pinned, solved_message_id }
 }
