@@ -71,6 +71,8 @@ export const DEFAULT_SEARCH_PAGE = 25
 export const MAX_MENTIONS_PAGE = 50
 export const DEFAULT_MENTIONS_PAGE = 25
 export const MAX_WEBHOOKS = 15
+/** Rooms that may follow one announcement room. */
+export const MAX_FOLLOWERS = 2000
 export const MAX_WEBHOOK_SECRET = 256
 export const MAX_COMMANDS = 100
 /** Listed commands in one channel. Commands beyond it can still be invoked. */

@@ -3,6 +3,7 @@ import { Attachment, DescribedFiles } from './attachments.ts'
 import { ChannelPlace } from './channels.ts'
 import { ComponentRow } from './components.ts'
 import { CreateEmbed, Embed } from './embeds.ts'
+import { CopiedMessage } from './follows.ts'
 import {
   DEFAULT_PAGE,
   limits,
@@ -140,6 +141,7 @@ const plainFields = {
 const laterFields = {
   snapshot: Nullable(MessageSnapshot),
   webhook_id: Nullable(Uuid('webhook that posted it: the author is not a user')),
+  copy_of: Type.Optional(CopiedMessage),
   application_id: Nullable(Uuid()),
   interaction: Nullable(MessageInteraction),
   call: Nullable(CallRecord),

@@ -15,6 +15,13 @@ export type ReplyPlace = (typeof replyPlaces)[number]
 const Replies = (description: string) =>
   Type.Optional(Type.Unsafe<ReplyPlace>({ type: 'string', enum: [...replyPlaces], description }))
 
+const Announces = () =>
+  Type.Optional(
+    Type.Boolean({
+      description: 'whether other rooms can follow this text room; 400 as true for other types',
+    }),
+  )
+
 export const Room = Type.Object(
   {
     id: Uuid(),
@@ -33,6 +40,12 @@ export const Room = Type.Object(
       }),
     ),
     replies: Replies('present only as `threads`; omitted means `room`'),
+    announces: Type.Optional(
+      Type.Boolean({
+        description:
+          'present only as true: other rooms can follow this text room, and get copies of its messages',
+      }),
+    ),
     web: Type.Optional(RoomOnWeb),
     forum: Type.Optional(Forum),
     last_message_id: Nullable(Uuid()),
@@ -48,6 +61,7 @@ export const CreateRoomBody = Type.Object({
   name: Text(1, limits.nameMax),
   type: Type.Integer({ enum: [1, 2, 3, 5], description: '1 text, 2 voice, 3 category, 5 forum' }),
   parent_id: Type.Optional(Nullable(Uuid('a category of the space; ignored for categories'))),
+  announces: Announces(),
   overwrites: Type.Optional(
     Type.Array(UpsertOverwriteBody, {
       maxItems: MAX_OVERWRITES,
@@ -79,6 +93,7 @@ export const UpdateRoomBody = Type.Object({
     'days after which messages are deleted here; null for those of the space; ignored for categories',
   ),
   replies: Replies('where clients open an answer: in the room, or in a thread; ignored for categories'),
+  announces: Announces(),
   forum: Type.Optional({ ...UpdateForum, description: 'settings of a forum; 400 for other rooms' }),
 })
 export type UpdateRoomBody = Static<typeof UpdateRoomBody>

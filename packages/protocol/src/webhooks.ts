@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DescribedFile } from './attachments.ts'
 import { CreateEmbed } from './embeds.ts'
+import { FollowedRoom } from './follows.ts'
 import {
   limits,
   MAX_EMBEDS,
@@ -13,7 +14,7 @@ import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './sche
 
 /**
  * `token` and `url` are present for members with ManageSpaceWebhooks and SendMessages in the room, because they allow
- * posting.
+ * posting. A follow has neither, but `source`.
  */
 export const Webhook = Type.Object(
   {
@@ -27,6 +28,7 @@ export const Webhook = Type.Object(
     token: Nullable(Type.String()),
     has_secret: Type.Boolean({ description: 'whether /github only accepts signed deliveries' }),
     created_at: Timestamp(),
+    source: Type.Optional(Nullable(FollowedRoom)),
   },
   { title: 'Webhook' },
 )

@@ -1,4 +1,5 @@
 import { archiveErrors } from './archive-errors.ts'
+import { followErrors } from './follow-errors.ts'
 import { operatorErrors } from './operator-errors.ts'
 import { threadErrors } from './thread-errors.ts'
 import { voiceErrors } from './voice-errors.ts'
@@ -6,6 +7,7 @@ import { voiceErrors } from './voice-errors.ts'
 /** All errors of the API: code, status and message. Messages fixed by the specification are used to the letter. */
 export const errors = {
   ...archiveErrors,
+  ...followErrors,
   ...operatorErrors,
   ...threadErrors,
   ...voiceErrors,

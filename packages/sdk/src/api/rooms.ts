@@ -1,4 +1,6 @@
+import type { FollowRoomBody, RoomFollowers } from '@foyer/protocol/follows'
 import type { CreateRoomBody, Room, UpdateRoomBody } from '@foyer/protocol/rooms'
+import type { Webhook } from '@foyer/protocol/webhooks'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export class Rooms {
@@ -33,5 +35,24 @@ export class Rooms {
       method: 'DELETE',
       path: path`/api/spaces/${spaceId}/rooms/${roomId}`,
     })
+  }
+
+  /**
+   * Copies what is written into an announcement room from now on into the target. Needs ManageSpaceWebhooks there.
+   * Deleting the returned webhook ends it.
+   */
+  follow(sourceId: string, targetId: string, options?: CallOptions): Promise<Webhook> {
+    const body: FollowRoomBody = { room_id: targetId }
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/rooms/${sourceId}/followers`,
+      body,
+    })
+  }
+
+  /** Returns how many rooms follow an announcement room. Needs ManageChannels. */
+  followers(sourceId: string, options?: CallOptions): Promise<RoomFollowers> {
+    return this.#rest.request({ ...options, method: 'GET', path: path`/api/rooms/${sourceId}/followers` })
   }
 }
