@@ -3,8 +3,8 @@ import type { Node, Source, Violation } from './source.ts'
 import { isWeb, textCallsIn } from './texts.ts'
 
 const CATALOGUE = /^apps\/web\/src\/language\/(\w+)\.json$/
-/** The table of errors, and its parts for archives, operators, threads and voice. */
-const ERRORS = /^apps\/server\/src\/kernel\/(?:archive-|operator-|thread-|voice-)?errors\.ts$/
+/** The table of errors, and its parts for archives, operators, threads, voice and webhooks. */
+const ERRORS = /^apps\/server\/src\/kernel\/(?:archive-|operator-|thread-|voice-|webhook-)?errors\.ts$/
 /** Prefix of an error's code in the names of server messages. */
 const ERROR = 'error.'
 

@@ -17,6 +17,7 @@ import { gatewayRoutes } from './gateway/routes.ts'
 import { botRoutes } from './integrations/applications/bots/routes.ts'
 import { applicationRoutes } from './integrations/applications/routes.ts'
 import { commandRoutes } from './integrations/commands/routes.ts'
+import { followRoutes } from './integrations/follows/routes.ts'
 import { interactionRoutes } from './integrations/interactions/routes.ts'
 import { webhookRoutes } from './integrations/webhooks/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
@@ -129,7 +130,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   pinRoutes(app, deps)
   threadRoutes(app, deps)
   roomsOfThreadsRoutes(app, deps)
-  webhookRoutes(app, deps)
+  routesOfWebhooks(app, deps)
   voiceRoutes(app, deps)
   checkRoutes(app, deps)
   searchRoutes(app, deps)
@@ -146,6 +147,11 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
   objectRoutes(app, { own: deps.stores.own, isAwaited, uploads, disk: deps.ownLimits.disk })
   gatewayRoutes(app, deps.config)
   await pageRoutes(app, deps)
+}
+
+function routesOfWebhooks(app: App, deps: Deps): void {
+  webhookRoutes(app, deps)
+  followRoutes(app, deps)
 }
 
 function roomsOfThreadsRoutes(app: App, deps: Deps): void {

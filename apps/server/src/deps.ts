@@ -49,7 +49,7 @@ import { type PuzzleWork, SignupPuzzles } from './people/registration/puzzles.ts
 import { Registration } from './people/registration/settings.ts'
 import { createPushParts, type PushParts } from './push/parts.ts'
 import { createSearchParts, type SearchParts } from './search/parts.ts'
-import { Snapshots } from './spaces/snapshots.ts'
+import { mayAnnounce, Snapshots } from './spaces/snapshots.ts'
 import { ThreadPlaces } from './spaces/thread-places.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { PageCache } from './web/web-pages/page-cache.ts'
@@ -161,7 +161,11 @@ export function createDeps(given: Given): Deps {
     snapshotReads: new SnapshotReads(given.directConnection),
     reads: createReads({ ...deps, replicaConnection }),
     // Runs after the senders are answered.
-    messageWriter: new MessageWriter({ ...deps, onWritten: (places) => search.searchIndexer.note(places) }),
+    messageWriter: new MessageWriter({
+      ...deps,
+      onWritten: (places) => search.searchIndexer.note(places),
+      mayAnnounce: (place) => mayAnnounce(deps.snapshots, place),
+    }),
     indicatorThrottle: new IndicatorThrottle(counters),
     webhookPictures: new WebhookPictures(deps),
     webhookTurns: new Turns(WEBHOOK_TURNS),

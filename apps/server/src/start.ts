@@ -13,6 +13,8 @@ import type { ProbeTimes } from './files/buckets/probe.ts'
 import { fileJobs } from './files/objects/jobs.ts'
 import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './files/previews/jobs.ts'
 import { commandJobs } from './integrations/commands/jobs.ts'
+import { Copier } from './integrations/follows/copier.ts'
+import { followJobs } from './integrations/follows/jobs.ts'
 import { interactionJobs } from './integrations/interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
@@ -196,8 +198,11 @@ async function startWorkers(
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const tables = jobTables(deps, deps.config.publicUrl ?? url)
+  const copier = new Copier(deps)
+  opened.defer(() => copier.close())
   const worker = await startWorker({ pool, log: deps.log }, [
     ...tables,
+    followJobs(copier),
     updateJobs({ ...deps, directConnection }),
   ])
   opened.defer(() => worker.stop())

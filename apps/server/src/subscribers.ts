@@ -1,6 +1,7 @@
 import type { Deps } from './deps.ts'
 import { SweepRequests } from './files/objects/jobs.ts'
 import { PreviewRequests } from './files/previews/jobs.ts'
+import { CopyRequests } from './integrations/follows/jobs.ts'
 import type { Subscriber, Subscribers } from './kernel/journal/bus.ts'
 import { PushRequests } from './push/requests.ts'
 
@@ -34,6 +35,7 @@ export function subscribersOf(deps: Deps): Subscribers {
       new SweepRequests(deps),
       ...present(deps.config.linkPreviews ? new PreviewRequests(deps) : undefined),
       new PushRequests(deps),
+      new CopyRequests(deps),
     ],
     deliverers: [deps.hub],
   }

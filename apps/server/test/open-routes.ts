@@ -138,6 +138,8 @@ export const openRoutes = `
   POST /api/conversations/{conversationId}/messages/{messageId}/ack
   POST /api/conversations/{conversationId}/messages/bulk-delete
   GET /api/conversations/{conversationId}/read-state
+  GET /api/rooms/{roomId}/followers
+  POST /api/rooms/{roomId}/followers
   POST /api/rooms/{roomId}/webhooks
   GET /api/rooms/{roomId}/webhooks
   GET /api/spaces/{spaceId}/webhooks

@@ -34,6 +34,7 @@ const room = [
   'slow_mode_seconds',
   'retention_days',
   'replies',
+  'announces',
   'forum',
 ] as const
 const webRoom = ['since', 'whole_from', 'is_indexed'] as const

@@ -7,7 +7,6 @@ import { CopiedMessage } from './follows.ts'
 import {
   DEFAULT_PAGE,
   limits,
-  MAX_BULK_DELETE,
   MAX_COMPONENT_ROWS,
   MAX_EMBEDS,
   MAX_MENTIONS,
@@ -268,11 +267,6 @@ export type ListMessagesQuery = Static<typeof ListMessagesQuery>
 
 export const ListRepliesQuery = Type.Object(page)
 export type ListRepliesQuery = Static<typeof ListRepliesQuery>
-
-export const BulkDeleteBody = Type.Object({
-  ids: Type.Array(Uuid(), { minItems: 1, maxItems: MAX_BULK_DELETE }),
-})
-export type BulkDeleteBody = Static<typeof BulkDeleteBody>
 
 /** A deleted message, with the fields that clients need to correct unread and mention counts. */
 export const DeletedMessage = Type.Object({

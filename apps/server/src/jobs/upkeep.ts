@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { sweepCopies } from '#src/integrations/follows/copies.ts'
 import { sweepInvites } from '#src/invites/jobs.ts'
 import type { Database } from '#src/kernel/database/database.ts'
 import { databaseTime, dropPartitions, makePartitions } from '#src/kernel/database/journal-partitions.ts'
@@ -49,6 +50,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   passkey_challenges: (database) => sweepExpired(database, fragment`passkey_challenges`),
   owner_proofs: (database) => sweepExpired(database, fragment`owner_proofs`),
   message_nonces: sweepNonces,
+  message_copies: (database) => sweepInBatches((limit) => sweepCopies(database, limit)),
   slow_mode_turns: sweepTurns,
   audit_log: sweepAuditLog,
   timeouts: sweepTimeouts,

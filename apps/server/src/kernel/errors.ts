@@ -1,16 +1,16 @@
 import { archiveErrors } from './archive-errors.ts'
-import { followErrors } from './follow-errors.ts'
 import { operatorErrors } from './operator-errors.ts'
 import { threadErrors } from './thread-errors.ts'
 import { voiceErrors } from './voice-errors.ts'
+import { webhookErrors } from './webhook-errors.ts'
 
 /** All errors of the API: code, status and message. Messages fixed by the specification are used to the letter. */
 export const errors = {
   ...archiveErrors,
-  ...followErrors,
   ...operatorErrors,
   ...threadErrors,
   ...voiceErrors,
+  ...webhookErrors,
   invalid_request: { status: 400, message: 'invalid request' },
   invalid_json: { status: 400, message: 'the request body is not valid JSON' },
   malformed_request: { status: 400, message: 'the request is not valid HTTP' },
@@ -120,7 +120,6 @@ export const errors = {
   name_taken: { status: 400, message: 'name is taken' },
   too_many_emojis: { status: 400, message: 'the space already has 500 emojis' },
   too_many_stickers: { status: 400, message: 'the space already has 250 stickers' },
-  too_many_webhooks: { status: 400, message: 'the room already has 15 webhooks' },
   too_many_buckets: { status: 400, message: 'the space already has 20 buckets' },
   invalid_storage: { status: 400, message: 'invalid storage configuration' },
   included_is_fixed: { status: 400, message: 'only the name of the included storage can change' },
@@ -227,7 +226,6 @@ export const errors = {
   unknown_passkey: { status: 404, message: 'passkey not found' },
   unknown_session: { status: 404, message: 'session not found' },
   unknown_attachment: { status: 404, message: 'attachment not found' },
-  unknown_webhook: { status: 404, message: 'webhook not found' },
   unknown_automod_rule: { status: 404, message: 'automod rule not found' },
   unknown_held_message: { status: 404, message: 'held message not found' },
   unknown_bucket: { status: 404, message: 'bucket not found' },

@@ -3,6 +3,7 @@ import type { Embed } from '@foyer/protocol/embeds'
 import type { Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
+import { notedChanges } from './noted-changes.ts'
 import { type MessageRow, messageColumns } from './rows.ts'
 
 /** The editable columns of a message. */
@@ -41,12 +42,16 @@ export async function updateMessageRow(
   { edit, isEdited }: { edit: Edit; isEdited: boolean },
 ): Promise<void> {
   await transaction.query(sql`
-    update messages set content = ${edit.content}, flags = ${edit.flags},
-      mention_ids = ${orNull(edit.mention_ids)}, mention_role_ids = ${orNull(edit.mention_role_ids)},
-      mention_everyone = ${edit.mention_everyone}, embeds = ${jsonOrNull(edit.embeds)},
-      components = ${jsonOrNull(edit.components)},
-      edited_at = case when ${isEdited} then now() else edited_at end
-    where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = ${messageId}`)
+    with changed as (
+      update messages set content = ${edit.content}, flags = ${edit.flags},
+        mention_ids = ${orNull(edit.mention_ids)}, mention_role_ids = ${orNull(edit.mention_role_ids)},
+        mention_everyone = ${edit.mention_everyone}, embeds = ${jsonOrNull(edit.embeds)},
+        components = ${jsonOrNull(edit.components)},
+        edited_at = case when ${isEdited} then now() else edited_at end
+      where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = ${messageId}
+      returning tenant_id, channel_id, id, seq
+    )
+    ${notedChanges}`)
 }
 
 /** The columns that hold a message's mentions. */
@@ -111,13 +116,14 @@ export async function deleteMessageRows(
   // A deleted room has no head; a job sweeps its messages.
   if (heads.length === 0) return []
   const deleted = await transaction.query<DeletedRow>(sql`
-    with gone as (
+    with changed as (
       delete from messages
       where tenant_id = ${place.tenantId} and channel_id = ${place.channelId} and id = any(${ids})
-      returning channel_id, parent_id, id, seq, author_id, mention_ids, mention_role_ids, mention_everyone, has_files,
+      returning tenant_id, channel_id, parent_id, id, seq, author_id, mention_ids, mention_role_ids, mention_everyone, has_files,
         has_reactions, pinned, thread_id
-    )
-    select * from gone order by seq`)
+    ),
+    noted as (${notedChanges})
+    select * from changed order by seq`)
   await transaction.query(sql`
     update message_heads set last_message_id = (
       select id from messages where tenant_id = ${place.tenantId} and channel_id = ${place.channelId}

@@ -24,11 +24,13 @@ export interface Draft {
   origin?: MessageReference | undefined
   /** File ids in display order. The files of a forward are shown in its snapshot. */
   fileIds: readonly string[]
+  /** Names of files of the original that its copy lacks. */
+  leftOut?: readonly string[]
 }
 
 /** Fields that mostly messages posted by the server have. */
 export type MessageExtras = Partial<
-  Pick<Message, 'type' | 'interaction' | 'reference' | 'referenced_message' | 'call'>
+  Pick<Message, 'type' | 'interaction' | 'reference' | 'referenced_message' | 'call' | 'copy_of'>
 >
 
 export function draftMessage(

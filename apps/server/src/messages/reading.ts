@@ -183,11 +183,13 @@ function assembler(tenantId: string, parts: Parts, downloads: DownloadSigner) {
     const reference = storedReference(row)
     const author = webhookOf(row) ?? parts.users.get(row.author_id)
     if (author === undefined) return undefined
+    const { copy_of, ...rest } = row
     const { sticker_ids, mention_ids, interaction, snapshot } = row
     const files = (parts.files.get(row.id) ?? []).map((file) => messageAttachment(file, downloads, now))
     const asker = interaction === null ? undefined : parts.users.get(interaction.user_id)
     return {
-      ...row,
+      ...rest,
+      ...(copy_of !== null && { copy_of }),
       ...channelOf(placeOfRow(tenantId, row)),
       author,
       member: parts.members.get(row.author_id) ?? null,

@@ -1,6 +1,6 @@
+import { BulkDeleteBody } from '@foyer/protocol/bulk-deletion'
 import type { ChannelParams } from '@foyer/protocol/channels'
 import {
-  BulkDeleteBody,
   CreateMessageBody,
   CreateMessageForm,
   ListMessagesQuery,

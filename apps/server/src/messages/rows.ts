@@ -1,5 +1,6 @@
 import type { ComponentRow } from '@foyer/protocol/components'
 import type { Embed } from '@foyer/protocol/embeds'
+import type { CopiedMessage } from '@foyer/protocol/follows'
 import { type MessageSnapshot, MessageType } from '@foyer/protocol/messages'
 import type { CallRecord } from '@foyer/protocol/voice'
 import { fragment } from '#src/kernel/sql/sql.ts'
@@ -50,6 +51,8 @@ export interface MessageRow {
   application_id: string | null
   interaction: StoredInteraction | null
   call: CallRecord | null
+  /** The announcement that the message was copied from. */
+  copy_of: CopiedMessage | null
 }
 
 export const AUTHORED_TYPES: readonly number[] = [MessageType.Default, MessageType.InteractionResponse]
@@ -64,4 +67,4 @@ export const messageColumns = fragment`
   channel_id, parent_id, id, seq, author_id, type, content, flags, pinned, nonce, created_at, edited_at, sticker_ids, has_files, has_reactions,
   reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
   mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar, application_id,
-  interaction, call`
+  interaction, call, copy_of`

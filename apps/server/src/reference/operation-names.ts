@@ -1,6 +1,7 @@
 import { operatorNames } from './operator-names.ts'
 import { threadNames } from './thread-names.ts'
 import { webNames } from './web-names.ts'
+import { webhookNames } from './webhook-names.ts'
 
 /**
  * Operation names for generated clients: the SDK's noun and method, which a test compares. An unlisted route is named
@@ -91,6 +92,7 @@ const names: Readonly<Record<string, string>> = {
   ...operatorNames,
   ...threadNames,
   ...webNames,
+  ...webhookNames,
   'POST /api/spaces/{spaceId}/appeal': 'appeals.create',
   'GET /api/spaces/{spaceId}/appeal': 'appeals.getOwn',
   'GET /api/users/@me/appeals': 'appeals.listOwn',
@@ -248,21 +250,6 @@ const names: Readonly<Record<string, string>> = {
   'POST /api/voice/check': 'voiceChecks.begin',
   'POST /api/voice/check/doctor': 'voiceChecks.beginOfDoctor',
   'POST /api/voice/livekit': 'voiceChecks.tellOfLiveKit',
-  'GET /api/rooms/{roomId}/webhooks': 'webhooks.listOfRoom',
-  'POST /api/rooms/{roomId}/webhooks': 'webhooks.create',
-  'GET /api/spaces/{spaceId}/webhooks': 'webhooks.listOfSpace',
-  'DELETE /api/webhooks/{webhookId}': 'webhooks.delete',
-  'GET /api/webhooks/{webhookId}': 'webhooks.get',
-  'PATCH /api/webhooks/{webhookId}': 'webhooks.update',
-  'DELETE /api/webhooks/{webhookId}/{token}': 'webhooks.deleteByToken',
-  'GET /api/webhooks/{webhookId}/{token}': 'webhooks.getByToken',
-  'PATCH /api/webhooks/{webhookId}/{token}': 'webhooks.updateByToken',
-  'POST /api/webhooks/{webhookId}/{token}': 'webhooks.execute',
-  'POST /api/webhooks/{webhookId}/{token}/github': 'webhooks.executeAsGitHub',
-  'DELETE /api/webhooks/{webhookId}/{token}/messages/{messageId}': 'webhooks.deleteMessage',
-  'GET /api/webhooks/{webhookId}/{token}/messages/{messageId}': 'webhooks.getMessage',
-  'PATCH /api/webhooks/{webhookId}/{token}/messages/{messageId}': 'webhooks.updateMessage',
-  'POST /api/webhooks/{webhookId}/{token}/slack': 'webhooks.executeAsSlack',
 }
 
 /** Methods that a route accepts for compatibility, with the method that has its name. */

@@ -197,9 +197,13 @@ const own: Readonly<Record<string, string>> = {
   'roles.update':
     'everyone_is_fixed missing_permission permission_not_held role_not_below unknown_capabilities unknown_flags unknown_role',
   'rooms.create':
-    'automod_refused missing_permission not_a_category permission_not_held too_many_owned_overwrites too_many_owned_rooms too_many_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
+    'automod_refused cannot_announce missing_permission not_a_category permission_not_held too_many_owned_overwrites too_many_owned_rooms too_many_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
+  'rooms.follow':
+    'already_followed not_an_announcement_room too_many_followers too_many_webhooks unfit_follower',
+  'rooms.followers': 'not_an_announcement_room',
   'rooms.list': 'missing_permission',
-  'rooms.update': 'automod_refused duplicate_tag invalid_tag_name not_a_category not_a_forum unknown_tag',
+  'rooms.update':
+    'automod_refused cannot_announce duplicate_tag invalid_tag_name not_a_category not_a_forum unknown_tag',
   'search.conversation': 'empty_search search_timeout',
   'search.space': 'empty_search missing_permission search_timeout unknown_room unknown_thread',
   'secondFactors.confirmSession': 'code_required no_second_factor too_many_failed_logins wrong_code',
@@ -257,7 +261,7 @@ const own: Readonly<Record<string, string>> = {
   'webhooks.get': 'missing_permission not_a_member unknown_room',
   'webhooks.listOfSpace': 'missing_permission',
   'webhooks.update':
-    'disk_full image_needs_multipart image_too_complex image_too_large invalid_image missing_permission no_bucket not_a_member not_a_message_room storage_full storage_unavailable too_many_webhooks unknown_attachment unknown_room upload_too_large',
+    'already_followed disk_full image_needs_multipart image_too_complex image_too_large invalid_image missing_permission no_bucket not_a_member not_a_message_room storage_full storage_unavailable too_many_webhooks unfit_follower unknown_attachment unknown_room upload_too_large',
   'webhooks.updateByToken':
     'disk_full image_needs_multipart image_too_complex image_too_large invalid_image no_bucket storage_full storage_unavailable unknown_attachment upload_too_large',
   'webhooks.updateMessage': 'automod_refused embeds_too_large empty_message forward_has_more',

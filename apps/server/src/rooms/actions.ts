@@ -23,7 +23,7 @@ import { findRooms, insertRooms, saveOverwrites, saveSpace } from '#src/spaces/q
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { changedForum, newForum, textsOfForum } from './forums.ts'
 import { changedRooms, withoutRoom, withRoom } from './order.ts'
-import { deleteInvitesTo, deleteRoomRow, saveRooms } from './queries.ts'
+import { deleteInvitesTo, deleteRoomRow, endFollows, saveRooms } from './queries.ts'
 
 type Deps = ChargeDeps & ScreeningDeps
 
@@ -31,16 +31,17 @@ const { ManageChannels, ViewChannels } = Permission
 
 /**
  * Creates a room at the end. Members without access by its overwrites get no event.
- * @throws ApiError 400 for a parent that is not a category of the space, or at the space's or the owner's limit of
- * rooms or overwrites, 403 for a name that a rule of the space refuses; for the overwrites as setting each of them
+ * @throws ApiError 400 for a parent that is not a category of the space, for announcements in other than text rooms, or at
+ * the space's or the owner's limit of rooms or overwrites, 403 for a name that a rule of the space refuses; for the overwrites as setting each of them
  */
 export async function createRoom(
   deps: Deps,
   access: SpaceAccess,
-  { name, type, parent_id, overwrites = [] }: CreateRoomBody,
+  { name, type, parent_id, announces, overwrites = [] }: CreateRoomBody,
 ): Promise<Room> {
   const { spaceId } = access
   const id = newId()
+  checkMayAnnounce({ type }, announces)
   for (const overwrite of overwrites) checkOverwriteFlags(overwrite)
   await screenNames(deps, access, { source: 'room_name' }, [name])
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
@@ -56,7 +57,7 @@ export async function createRoom(
     const set = overwritesOf(id, overwrites)
     checkSpaceHasRoom(held, set.length)
     chargeChanges(deps, access, 1 + set.length)
-    await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position, forum }])
+    await insertRooms(transaction, spaceId, [{ id, name, type, parentId, position, announces, forum }])
     if (set.length > 0) await saveOverwrites(transaction, spaceId, set)
     await checkOwnerLimits(transaction, snapshot.space.owner_id, { rooms: 1, overwrites: set.length })
     transaction.publish(accessChange(spaceId))
@@ -96,10 +97,11 @@ export async function updateRoom(
     if (changed.length === 0) return room
     chargeChanges(deps, access, changed.length)
     await saveRooms(transaction, spaceId, changed, roomId)
+    if (room.announces && body.announces === false) await endFollows(transaction, spaceId, roomId)
     const updated = await publishRooms(transaction, 'ROOM_UPDATE', { spaceId, ids: idsOf(changed) })
     const now = roomIn(updated, roomId)
     const target = { type: 'room', id: roomId, name: now.name } as const
-    const change = { before: withReplies(room), after: withReplies(now) }
+    const change = { before: withDefaults(room), after: withDefaults(now) }
     await record(transaction, held, 'room_update', { ...target, ...change })
     return now
   })
@@ -167,6 +169,7 @@ function overwritesOf(roomId: string, overwrites: readonly UpsertOverwriteBody[]
 
 /** Null clears. A category has only a name and a position. */
 function withChanges({ snapshot, caller }: HeldSpace, room: Room, body: UpdateRoomBody): Room {
+  checkMayAnnounce(room, body.announces)
   if (body.forum !== undefined && room.forum === undefined) throw new ApiError('not_a_forum')
   const name = body.name === undefined ? room.name : (body.name ?? '')
   const named = { ...room, name, position: body.position ?? room.position }
@@ -179,6 +182,7 @@ function withChanges({ snapshot, caller }: HeldSpace, room: Room, body: UpdateRo
     description: body.description === undefined ? room.description : body.description || null,
     parent_id: body.parent_id === undefined ? room.parent_id : checkParent(snapshot, body.parent_id),
     ...(replies !== undefined && { replies }),
+    announces: body.announces ?? room.announces ?? false,
     ...(room.forum !== undefined && { forum: changedForum(room.forum, body.forum, caller) }),
   }
 }
@@ -189,9 +193,14 @@ function checkParent({ rooms }: SpaceSnapshot, parentId: string | null): string 
   return parentId
 }
 
-/** Returns the room with the field that it lacks where answers are in the room. */
-function withReplies(room: Room): Room {
-  return { replies: 'room', ...room }
+/** @throws ApiError 400 for anything but a text room */
+function checkMayAnnounce({ type }: Pick<Room, 'type'>, announces = false): void {
+  if (announces && type !== RoomType.Text) throw new ApiError('cannot_announce')
+}
+
+/** Returns the room with the fields that it lacks at their defaults. */
+function withDefaults(room: Room): Room {
+  return { replies: 'room', announces: false, ...room }
 }
 
 /** Publishes the rooms in their current state, each to those who may view it. */

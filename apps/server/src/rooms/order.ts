@@ -36,6 +36,7 @@ function isSame(one: Room, other: Room): boolean {
     one.slow_mode_seconds === other.slow_mode_seconds &&
     one.retention_days === other.retention_days &&
     (one.replies ?? 'room') === (other.replies ?? 'room') &&
+    (one.announces ?? false) === (other.announces ?? false) &&
     isDeepStrictEqual(one.forum, other.forum)
   )
 }

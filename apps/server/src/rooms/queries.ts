@@ -33,7 +33,7 @@ export async function saveRooms(
   await transaction.query(sql`
     update rooms set name = changed.name, description = changed.description, parent_id = changed.parent_id,
       position = changed.position, slow_mode_seconds = changed.slow_mode_seconds,
-      retention_days = changed.retention_days, replies = changed.replies, forum = changed.forum::jsonb,
+      retention_days = changed.retention_days, replies = changed.replies, announces = changed.announces, forum = changed.forum::jsonb,
       updated_at = case when rooms.id = ${updatedId}::uuid then now() else updated_at end
     from unnest(
       ${rooms.map((room) => room.id)}::uuid[],
@@ -44,9 +44,10 @@ export async function saveRooms(
       ${rooms.map((room) => room.slow_mode_seconds)}::integer[],
       ${rooms.map((room) => room.retention_days)}::integer[],
       ${rooms.map(({ replies }) => (replies === 'threads' ? replies : null))}::text[],
+      ${rooms.map(({ announces = false }) => announces)}::boolean[],
       ${rooms.map(({ forum }) => (forum === undefined ? null : JSON.stringify(forum)))}::text[])
       as changed
-        (id, name, description, parent_id, position, slow_mode_seconds, retention_days, replies, forum)
+        (id, name, description, parent_id, position, slow_mode_seconds, retention_days, replies, announces, forum)
     where rooms.space_id = ${spaceId} and rooms.id = changed.id`)
 }
 
@@ -60,6 +61,12 @@ export async function deleteRoomRow(transaction: Queryable, spaceId: string, roo
       turns as (delete from slow_mode_turns where space_id = ${spaceId} and room_id = ${roomId}),
       web as (delete from web_rooms where space_id = ${spaceId} and room_id = ${roomId})
     delete from rooms where space_id = ${spaceId} and id = ${roomId}`)
+}
+
+/** Ends the follows of a room that no longer announces. The copies stay, and so do the webhooks, to be deleted by hand. */
+export async function endFollows(transaction: Queryable, spaceId: string, roomId: string): Promise<void> {
+  await transaction.query(sql`
+    delete from followed_rooms where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
 /** Deletes all invites to the room. Returns those that were still valid. */

@@ -133,6 +133,7 @@ export const ArchivedRoom = Type.Object({
   slow_mode_seconds: Type.Integer({ minimum: 0, maximum: MAX_SLOW_MODE_SECONDS }),
   retention_days: days(MAX_RETENTION_DAYS),
   replies: Type.Optional(oneOf(['threads'])),
+  announces: Type.Optional(Type.Boolean()),
   forum: Type.Optional(ArchivedForum),
   overwrites: Type.Array(ArchivedOverwrite, { maxItems: MAX_ROLES }),
 })

@@ -183,6 +183,7 @@ export interface NewRoom {
   type: number
   parentId: string | null
   position: number
+  announces?: boolean | undefined
   /** Only of a forum. */
   forum?: Forum | undefined
 }
@@ -194,15 +195,16 @@ export async function insertRooms(
 ): Promise<void> {
   await database.query(sql`
     with room as (
-      insert into rooms (space_id, id, name, type, parent_id, position, forum)
-      select ${spaceId}, id, name, type, parent_id, position, forum::jsonb from unnest(
+      insert into rooms (space_id, id, name, type, parent_id, position, announces, forum)
+      select ${spaceId}, id, name, type, parent_id, position, announces, forum::jsonb from unnest(
         ${rooms.map((room) => room.id)}::uuid[],
         ${rooms.map((room) => room.name)}::text[],
         ${rooms.map((room) => room.type)}::smallint[],
         ${rooms.map((room) => room.parentId)}::uuid[],
         ${rooms.map((room) => room.position)}::integer[],
+        ${rooms.map(({ announces = false }) => announces)}::boolean[],
         ${rooms.map(({ forum }) => (forum === undefined ? null : JSON.stringify(forum)))}::text[])
-        as room (id, name, type, parent_id, position, forum)
+        as room (id, name, type, parent_id, position, announces, forum)
       returning space_id, id
     )
     insert into message_heads (tenant_id, channel_id) select space_id, id from room`)

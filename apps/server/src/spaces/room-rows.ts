@@ -5,13 +5,14 @@ import { fragment } from '#src/kernel/sql/sql.ts'
 /** The columns of a `RoomRow`, with the tables that they come from. */
 export const roomsWithHeads = fragment`
   rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days, replies,
-  forum, web_rooms.since as web_since, web_rooms.whole_from as web_whole_from, web_rooms.is_indexed as web_is_indexed,
+  announces, forum, web_rooms.since as web_since, web_rooms.whole_from as web_whole_from,
   last_message_id, coalesce(last_seq, 0) as last_seq, created_at, updated_at
   from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id
   left join web_rooms on web_rooms.space_id = rooms.space_id and web_rooms.room_id = rooms.id
     and exists (select from server_settings where public_pages)`
 
-export type RoomRow = Omit<Room, 'replies' | 'web' | 'forum'> & {
+export type RoomRow = Omit<Room, 'replies' | 'web' | 'forum' | 'announces'> & {
+  announces: boolean
   replies: 'threads' | null
   forum: Forum | null
   web_since: string | null
@@ -21,17 +22,11 @@ export type RoomRow = Omit<Room, 'replies' | 'web' | 'forum'> & {
 
 /** Clients from before these fields do not know them, and get them only where they say something. */
 export function roomOf(row: RoomRow): Room {
-  const {
-    replies,
-    forum,
-    web_since: since,
-    web_whole_from: wholeFrom,
-    web_is_indexed: isIndexed,
-    ...room
-  } = row
+  const { replies, announces, forum, web_since: since, web_whole_from: wholeFrom, ...room } = row
   return {
     ...room,
     ...(replies !== null && { replies }),
+    ...(announces && { announces }),
     ...(forum !== null && { forum }),
     ...(since !== null && { web: { since, whole_from: wholeFrom, is_indexed: isIndexed !== false } }),
   }

@@ -148,6 +148,16 @@ const changes: Record<string, 'space' | 'member'> = {
   SPACE_MEMBER_DELETE: 'member',
 }
 
+/** Returns false for a channel that certainly has no announcements: by the cached snapshot, without loading it. */
+export function mayAnnounce(
+  snapshots: Snapshots,
+  { tenantId, channelId, parentId }: { tenantId: string; channelId: string; parentId?: string | undefined },
+): boolean {
+  if (tenantId === channelId || parentId !== undefined) return false
+  const snapshot = snapshots.current(tenantId)
+  return snapshot === undefined || snapshot.rooms.get(channelId)?.announces === true
+}
+
 const singled = new WeakMap<SpaceSnapshot, ReadonlySet<string>>()
 
 /** Returns the members with overwrites of their own. */

@@ -1,6 +1,7 @@
 import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { DeletedRow } from '#src/messages/change-queries.ts'
+import { notedChanges } from '#src/messages/noted-changes.ts'
 import { AUTHORED_TYPES } from '#src/messages/rows.ts'
 
 /** Returns the room and the other threads of it in which messages are: only those that hold one of them. */
@@ -71,6 +72,14 @@ export async function moveRows(
           else reference_channel_id end
       from numbered
       where tenant_id = ${tenantId} and channel_id = ${source} and messages.id = numbered.id
+    ),
+    changed as (
+      select ${tenantId}::uuid as tenant_id, ${source}::uuid as channel_id, id, seq from numbered
+    ),
+    noted as (${notedChanges}),
+    copied as (
+      update message_copies set room_id = ${channelId}
+      where space_id = ${tenantId} and room_id = ${source} and message_id = any(${ids})
     ),
     mentioned as (
       update mentions set channel_id = ${channelId}, parent_id = ${parentId}, seq = numbered.seq,

@@ -161,6 +161,11 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
     ({ owner, member, space }) => owner.client.bans.create(space.id, member.id),
     ({ owner, member, space }) => owner.client.bans.delete(space.id, member.id),
   ),
+  'rooms.follow': of(
+    'webhook_create',
+    ({ owner, space }) => owner.client.rooms.create(space.id, { name: 'news', type: 1, announces: true }),
+    ({ owner, space }, { id }) => owner.client.rooms.follow(id, space.general),
+  ),
   'webhooks.create': at('webhook_create', webhook),
   'webhooks.update': of('webhook_update', webhook, ({ owner }, { id }) =>
     owner.client.webhooks.update(id, { secret: 'hush' }),

@@ -54,8 +54,9 @@ export async function accessByToken(
   return webhook
 }
 
-/** Returns the token, which lets anyone post; null if it was encrypted with another SECRET_KEY and is lost. */
+/** Returns the token, which lets anyone post; null in a follow, and if it was encrypted with another SECRET_KEY and is lost. */
 export function tokenOf(sealer: Sealer, { id, token }: WebhookRow): string | null {
+  if (token === null) return null
   try {
     return sealer.open(token, id)
   } catch {

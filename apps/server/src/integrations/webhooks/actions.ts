@@ -22,6 +22,7 @@ import { lockSpace } from '#src/spaces/membership.ts'
 import { WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
 import { keepPicture } from './picture-store.ts'
 import {
+  deleteFollow,
   deleteWebhookRow,
   findWebhook,
   insertWebhook,
@@ -52,12 +53,15 @@ export async function createWebhook(
       id,
       room_id: room.id,
       name,
+      avatar: null,
       creator_id: creatorId,
       token,
       secret: sealed,
+      source_space_id: null,
+      source_room_id: null,
     }
     const inserted = await insertWebhook(transaction, webhook)
-    publishChange(transaction, inserted)
+    publishWebhooks(transaction, inserted)
     await record(transaction, held, 'webhook_create', { ...targetOf(inserted), after: shownOf(inserted) })
     return inserted
   })
@@ -78,12 +82,14 @@ export async function updateWebhook(
   return database.transactionIn(access.webhook.space_id, async (transaction) => {
     const { held, webhook } = await holdWebhook(transaction, access)
     const roomId = body.room_id ?? webhook.room_id
-    if (roomId !== webhook.room_id) await enterRoom(transaction, held, roomId)
+    if (body.secret && webhook.token === null)
+      throw new ApiError('invalid_request', 'a follow has no deliveries to sign')
+    if (roomId !== webhook.room_id) await enterOther(transaction, held, webhook, roomId)
     const avatar = nextImage(webhook.avatar, body.avatar, images.avatar)
     const secret = body.secret === undefined ? webhook.secret : sealSecret(sealer, webhook.id, body.secret)
     const updated = { ...webhook, name: body.name ?? webhook.name, room_id: roomId, avatar, secret }
     await saveChange(transaction, webhook, updated)
-    if (roomId !== webhook.room_id) publishChange(transaction, webhook)
+    if (roomId !== webhook.room_id) publishWebhooks(transaction, webhook)
     await recordUpdate(transaction, held, webhook, updated)
     return updated
   })
@@ -134,7 +140,7 @@ async function saveChange(transaction: Transaction, before: WebhookRow, after: W
     await keepPicture(transaction, before, { attachmentId: avatar, urlHash: null })
   }
   await saveWebhook(transaction, after)
-  publishChange(transaction, after)
+  publishWebhooks(transaction, after)
 }
 
 /** Deletes the webhook. Its messages stay, with the avatar they were posted with. */
@@ -147,7 +153,8 @@ export async function deleteWebhook({ database }: WebhookAccessDeps, access: Web
 
 async function endWebhook(transaction: Transaction, by: Actor, webhook: WebhookRow): Promise<void> {
   await deleteWebhookRow(transaction, webhook.space_id, webhook.id)
-  publishChange(transaction, webhook)
+  if (webhook.source_space_id !== null) await deleteFollow(transaction, webhook.source_space_id, webhook.id)
+  publishWebhooks(transaction, webhook)
   await record(transaction, by, 'webhook_delete', { ...targetOf(webhook), before: shownOf(webhook) })
 }
 
@@ -163,11 +170,11 @@ async function recordUpdate(
   await record(transaction, by, 'webhook_update', change)
 }
 
-function targetOf({ id, name, room_id: roomId }: WebhookRow) {
+export function targetOf({ id, name, room_id: roomId }: WebhookRow) {
   return { type: 'webhook', id, name, roomId } as const
 }
 
-function shownOf({ name, room_id, avatar, secret }: WebhookRow) {
+export function shownOf({ name, room_id, avatar, secret }: WebhookRow) {
   return { name, room_id, avatar, has_secret: secret !== null }
 }
 
@@ -183,8 +190,43 @@ async function holdWebhook(
   return { held, webhook }
 }
 
-/** Returns the room if it may have another webhook and the caller may create it. */
-async function enterRoom(transaction: Transaction, held: HeldSpace, roomId: string): Promise<RoomAccess> {
+/** Lets a webhook move into the room. A follow needs a text room that does not follow its source yet. */
+async function enterOther(
+  transaction: Transaction,
+  held: HeldSpace,
+  webhook: WebhookRow,
+  roomId: string,
+): Promise<void> {
+  await enterRoom(transaction, held, roomId)
+  if (webhook.source_room_id !== null)
+    await checkFollower(transaction, held, { roomId, sourceRoomId: webhook.source_room_id })
+}
+
+/**
+ * Checks that the room can follow the source.
+ * @throws ApiError 400 for anything but another text room, 409 if it follows it already
+ */
+export async function checkFollower(
+  transaction: Transaction,
+  { snapshot, spaceId }: HeldSpace,
+  { roomId, sourceRoomId }: { roomId: string; sourceRoomId: string },
+): Promise<void> {
+  const type = snapshot.rooms.get(roomId)?.type
+  if (type !== RoomType.Text || roomId === sourceRoomId) throw new ApiError('unfit_follower')
+  const others = await listWebhooksOfRoom(transaction, spaceId, roomId)
+  if (others.some(({ source_room_id }) => source_room_id === sourceRoomId))
+    throw new ApiError('already_followed')
+}
+
+/**
+ * Returns the room if it may have another webhook and the caller may create it.
+ * @throws ApiError as `createWebhook`, and 403 without the permission
+ */
+export async function enterRoom(
+  transaction: Transaction,
+  held: HeldSpace,
+  roomId: string,
+): Promise<RoomAccess> {
   const access = accessRoomIn(held, roomId, WEBHOOK_PERMISSIONS)
   if (access.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
   const webhooks = await listWebhooksOfRoom(transaction, held.spaceId, roomId)
@@ -192,6 +234,6 @@ async function enterRoom(transaction: Transaction, held: HeldSpace, roomId: stri
   return access
 }
 
-function publishChange(transaction: Transaction, { space_id, room_id }: WebhookRow): void {
+export function publishWebhooks(transaction: Transaction, { space_id, room_id }: WebhookRow): void {
   transaction.publish(event(topicOf.space(space_id), 'SPACE_WEBHOOKS_UPDATE', { space_id, room_id }))
 }

@@ -1,8 +1,12 @@
+import type { FollowedRoom } from '@foyer/protocol/follows'
 import type { TokenWebhook, Webhook } from '@foyer/protocol/webhooks'
 import type { FastifyRequest } from 'fastify'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { tokenOf } from './access.ts'
 import type { WebhookRow } from './queries.ts'
+import { findSources } from './sources.ts'
 
 export interface ShownWhere {
   publicUrl: string | undefined
@@ -10,15 +14,46 @@ export interface ShownWhere {
 
 type AskedAt = Pick<FastifyRequest, 'protocol' | 'host'>
 
-/** Includes the token: only for callers who may manage the webhook. */
-export function shownWebhook(
-  { sealer, config }: { sealer: Sealer; config: ShownWhere },
+export interface PresentationDeps {
+  sealer: Sealer
+  config: ShownWhere
+  database: Queryable
+  snapshots: Snapshots
+}
+
+/** Includes the tokens, and the names of what is followed: only for callers who may manage the webhooks. */
+export async function shownWebhooks(
+  deps: PresentationDeps,
+  asked: AskedAt,
+  webhooks: readonly WebhookRow[],
+): Promise<Webhook[]> {
+  const sources = await findSources(deps, webhooks)
+  return webhooks.map((webhook) => shown(deps, asked, webhook, sources))
+}
+
+/** As `shownWebhooks`, for one of them. */
+export async function shownWebhook(
+  deps: PresentationDeps,
   asked: AskedAt,
   webhook: WebhookRow,
+): Promise<Webhook> {
+  return shown(deps, asked, webhook, await findSources(deps, [webhook]))
+}
+
+function shown(
+  { sealer, config }: PresentationDeps,
+  asked: AskedAt,
+  webhook: WebhookRow,
+  sources: ReadonlyMap<string, FollowedRoom | null>,
 ): Webhook {
   const token = tokenOf(sealer, webhook)
   const url = token === null ? null : addressOf(config, asked, { id: webhook.id, token })
-  return { ...webhook, token, url, has_secret: webhook.secret !== null }
+  const source = sources.get(webhook.id)
+  return {
+    ...webhook,
+    ...{ token, url, has_secret: webhook.secret !== null },
+    ...(source !== undefined && { source }),
+  }
 }
 
 /** For a caller with the token. The response schema omits the creator. */

@@ -7,14 +7,18 @@ export interface WebhookRow {
   name: string
   avatar: string | null
   creator_id: string
-  /** Encrypted, bound to the webhook's id. */
-  token: Buffer
+  /** Encrypted, bound to the webhook's id; null for a follow, by which only the server posts. */
+  token: Buffer | null
   /** Encrypted, bound to `secretContext`; null if deliveries need no signature. */
   secret: Buffer | null
   created_at: string
+  /** The announcement room that a follow copies from; null for other webhooks. */
+  source_space_id: string | null
+  source_room_id: string | null
 }
 
-const columns = fragment`space_id, id, room_id, name, avatar, creator_id, token, secret, created_at`
+const columns = fragment`space_id, id, room_id, name, avatar, creator_id, token, secret, created_at,
+  source_space_id, source_room_id`
 
 /** Finds a webhook by id alone: its address names no space. */
 export async function findWebhook(database: Queryable, id: string): Promise<WebhookRow | undefined> {
@@ -41,13 +45,14 @@ export async function listWebhooksOfRoom(
     where space_id = ${spaceId} and room_id = ${roomId} order by id`)
 }
 
-export type NewWebhook = Omit<WebhookRow, 'avatar' | 'created_at'>
+export type NewWebhook = Omit<WebhookRow, 'created_at'>
 
 export async function insertWebhook(transaction: Queryable, webhook: NewWebhook): Promise<WebhookRow> {
   const [inserted] = await transaction.query<WebhookRow>(sql`
-    insert into webhooks (space_id, id, room_id, name, creator_id, token, secret)
-    values (${webhook.space_id}, ${webhook.id}, ${webhook.room_id}, ${webhook.name}, ${webhook.creator_id},
-      ${webhook.token}, ${webhook.secret})
+    insert into webhooks
+      (space_id, id, room_id, name, avatar, creator_id, token, secret, source_space_id, source_room_id)
+    values (${webhook.space_id}, ${webhook.id}, ${webhook.room_id}, ${webhook.name}, ${webhook.avatar},
+      ${webhook.creator_id}, ${webhook.token}, ${webhook.secret}, ${webhook.source_space_id}, ${webhook.source_room_id})
     returning ${columns}`)
   if (inserted === undefined) throw new Error('a webhook that was just made cannot be read')
   return inserted
@@ -62,6 +67,16 @@ export async function saveWebhook(transaction: Queryable, webhook: WebhookRow): 
 
 export async function deleteWebhookRow(transaction: Queryable, spaceId: string, id: string): Promise<void> {
   await transaction.query(sql`delete from webhooks where space_id = ${spaceId} and id = ${id}`)
+}
+
+/** Forgets that the webhook follows a room of the space. */
+export async function deleteFollow(
+  transaction: Queryable,
+  sourceSpaceId: string,
+  webhookId: string,
+): Promise<void> {
+  await transaction.query(sql`
+    delete from room_follows where space_id = ${sourceSpaceId} and webhook_id = ${webhookId}`)
 }
 
 /** @param keys names folded by `foldName` */

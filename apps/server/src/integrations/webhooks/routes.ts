@@ -26,7 +26,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from './actions.ts'
 import { executionRoutes } from './execution-routes.ts'
 import type { ExecutionDeps } from './order.ts'
 import { ownMessageRoutes } from './own-message-routes.ts'
-import { type ShownWhere, shownWebhook } from './presentation.ts'
+import { type ShownWhere, shownWebhook, shownWebhooks } from './presentation.ts'
 import { listWebhooks, listWebhooksOfRoom, type WebhookRow } from './queries.ts'
 import { tokenRoutes } from './token-routes.ts'
 
@@ -53,7 +53,7 @@ function createRoute(app: App, deps: WebhookDeps): void {
     async (request) => {
       const { space, room } = await accessManagedRoom(deps, request.caller, request.params.roomId)
       const webhook = await createWebhook(deps, space, room.room.id, await readBody(request))
-      return shown(deps, request, webhook)
+      return shownWebhook(deps, request, webhook)
     },
   )
 }
@@ -66,7 +66,7 @@ function listRoutes(app: App, deps: WebhookDeps): void {
     async (request) => {
       const { room } = await accessManagedRoom(deps, request.caller, request.params.roomId)
       const webhooks = await listWebhooksOfRoom(deps.database, room.spaceId, room.room.id)
-      return webhooks.map((webhook) => shown(deps, request, webhook))
+      return shownWebhooks(deps, request, webhooks)
     },
   )
   app.get(
@@ -75,9 +75,8 @@ function listRoutes(app: App, deps: WebhookDeps): void {
     async (request) => {
       const space = await accessManagedSpace(deps, request.caller, request.params.spaceId)
       const webhooks = await listWebhooks(deps.database, space.spaceId)
-      return webhooks
-        .filter(({ room_id }) => isManagedBy(space, room_id))
-        .map((webhook) => shown(deps, request, webhook))
+      const managed = webhooks.filter(({ room_id }) => isManagedBy(space, room_id))
+      return shownWebhooks(deps, request, managed)
     },
   )
 }
@@ -88,7 +87,7 @@ function getRoute(app: App, deps: WebhookDeps): void {
     { schema: { tags, summary: 'Get Webhook', params: WebhookParams, response: { 200: Webhook } } },
     async (request) => {
       const { webhook } = await accessWebhook(deps, request.caller, request.params.webhookId)
-      return shown(deps, request, webhook)
+      return shownWebhook(deps, request, webhook)
     },
   )
 }
@@ -110,7 +109,7 @@ function updateRoute(app: App, deps: WebhookDeps): void {
       const updated = isForm(request)
         ? await updateByForm(deps, access, request)
         : await updateWebhook(deps, access, await readBody(request))
-      return shown(deps, request, updated)
+      return shownWebhook(deps, request, updated)
     },
   })
 }
@@ -164,8 +163,4 @@ async function updateByForm(
   return await withStoredImages(deps, home, imagesIn(form, ['avatar']), (images) =>
     updateWebhook(deps, access, body, images),
   )
-}
-
-function shown(deps: WebhookDeps, request: FastifyRequest, webhook: WebhookRow): Webhook {
-  return shownWebhook(deps, request, webhook)
 }

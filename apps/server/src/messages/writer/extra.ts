@@ -11,8 +11,8 @@ export function extraOf(draft: Draft): string | null {
   return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
 }
 
-function kindOf({ message }: Draft): Extra {
-  const { type, flags, webhook_id, application_id, interaction, call, author } = message
+function kindOf({ message, leftOut = [] }: Draft): Extra & { left_out?: readonly string[] } {
+  const { type, flags, webhook_id, application_id, interaction, call, author, copy_of } = message
   return {
     ...(type === 0 ? {} : { type }),
     ...(flags === 0 ? {} : { flags }),
@@ -22,6 +22,7 @@ function kindOf({ message }: Draft): Extra {
     ...(application_id === null ? {} : { application_id }),
     ...(interaction === null ? {} : { interaction: storedInteraction(interaction) }),
     ...(call === null ? {} : { call }),
+    ...(copy_of === undefined ? {} : { copy_of, left_out: leftOut }),
   }
 }
 

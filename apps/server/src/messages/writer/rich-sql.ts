@@ -6,7 +6,8 @@ import { inputOf, type NewMessage } from './sql.ts'
  * As `insertPlainMessages`, for batches with more than plain text. It is a statement of its own because planning the
  * file claims takes 0.1 ms, a third of a plain send. Files are locked in id order, after the heads. A message is
  * skipped if one of its files is missing, not the author's, of another channel or already used, or if the message it
- * shows was deleted: publishing it would reveal the deleted text again.
+ * shows was deleted: publishing it would reveal the deleted text again. A copy is also skipped if there is one already, or
+ * if its original was deleted.
  */
 export function insertRichMessages(rows: readonly NewMessage[]): Query {
   const isThreaded = rows.some(({ parentId }) => parentId !== null)
@@ -31,7 +32,9 @@ function valuesOf(rows: readonly NewMessage[]): unknown[] {
     files.map((file) => file.place),
     textArray(files.map((file) => file.description)),
   ]
-  return [...Object.values(input), extras, heads, tails, ...wanted, parents]
+  const isFollowed = rows.some((row) => row.isFollowed)
+  const chosen = statements[isFollowed ? 'followed' : 'other'][isThreaded ? 'threaded' : 'other']
+  return { ...chosen, values: [...Object.values(input), extras, heads, tails, ...wanted, parents] }
 }
 
 const journaled = `,
@@ -53,6 +56,27 @@ const threadChanges = `,
       from placed where parent_id is not null group by tenant_id, channel_id
     ) as written
     where space_id = written.tenant_id and thread_rooms.id = written.channel_id
+  )`
+
+/** Marks the originals as copied. A row that is there already prevents a second copy, and one of a deleted original. */
+const copies = `
+  copies as (
+    insert into message_copies (space_id, webhook_id, source_message_id, room_id, message_id, left_out)
+    select tenant_id, author_id, (extra::jsonb -> 'copy_of' ->> 'message_id')::uuid, channel_id, id,
+      array(select jsonb_array_elements_text(extra::jsonb -> 'left_out'))
+    from whole where extra::jsonb -> 'copy_of' is not null
+    on conflict do nothing
+    returning message_id
+  ),`
+const isOnlyCopy = `(extra::jsonb -> 'copy_of' is null or id in (select message_id from copies))`
+
+/** Notes the messages of followed rooms, to be copied. */
+const announced = `,
+  announced as (
+    insert into announcement_changes (space_id, room_id, message_id, seq)
+    select tenant_id, channel_id, id, seq from placed
+    where extra::jsonb -> 'copy_of' is null
+      and (tenant_id, channel_id) in (select space_id, room_id from followed_rooms)
   )`
 
 /** Parameters: the columns of `input`, then those of `wanted`, then the rooms of threads, each as one array. */
@@ -120,17 +144,17 @@ const base = sql`
       (tenant_id, channel_id, parent_id, id, seq, author_id, content, nonce, created_at, has_files, type, flags, sticker_ids,
        reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
        mention_role_ids, mention_everyone, embeds, components, webhook_id, author_name, author_avatar,
-       application_id, interaction, call)
+       application_id, interaction, call, copy_of)
     select tenant_id, channel_id, parent_id, id, seq, author_id, content, nonce, created_at,
       id in (select message_id from wanted), coalesce(more.type, 0), coalesce(flags, 0), sticker_ids,
       reference_type, reference_tenant_id, reference_channel_id, reference_message_id, thread_id, snapshot, mention_ids,
       mention_role_ids, coalesce(mention_everyone, false), embeds, components, webhook_id, author_name, author_avatar,
-      application_id, interaction, call
+      application_id, interaction, call, copy_of
     from placed, jsonb_to_record(extra::jsonb) as more (
       type smallint, flags integer, sticker_ids uuid[], reference_type smallint, reference_tenant_id uuid,
       reference_channel_id uuid, reference_message_id uuid, thread_id uuid, snapshot jsonb, mention_ids uuid[], mention_role_ids uuid[],
       mention_everyone boolean, embeds jsonb, components jsonb, webhook_id uuid, author_name text, author_avatar uuid,
-      application_id uuid, interaction jsonb, call jsonb)
+      application_id uuid, interaction jsonb, call jsonb, copy_of jsonb)
   ),
   mentioned as (
     insert into mentions (tenant_id, channel_id, parent_id, target_id, seq, message_id, author_id)
@@ -146,10 +170,25 @@ const base = sql`
   select id, seq from placed`
 
 const END = '\n  select id, seq from placed'
+const PLACED = 'where nonce is null or id in (select message_id from nonces)'
 
-/** Returns the statement with further parts. */
-function statementWith(name: string, parts: string): Query {
-  return { ...base, name: `${base.name}${name}`, text: base.text.replace(END, `${parts}${END}`) }
+const followedStatement = withText(statement, 'f', (text) =>
+  text
+    .replace('\n  placed as materialized (', `${copies}\n  placed as materialized (`)
+    .replace(PLACED, `where (${PLACED.slice('where '.length)}) and ${isOnlyCopy}`)
+    .replace(END, `${announced}${END}`),
+)
+const statements = {
+  followed: { threaded: withThreads(followedStatement), other: followedStatement },
+  other: { threaded: withThreads(statement), other: statement },
+}
+
+function withThreads(query: Query): Query {
+  return withText(query, 't', (text) => text.replace(END, `${threadChanges}${END}`))
+}
+
+function withText({ name, text, ...query }: Query, suffix: string, change: (text: string) => string): Query {
+  return { ...query, name: `${name}${suffix}`, text: change(text) }
 }
 
 const statement = statementWith('', journaled)

@@ -14,6 +14,8 @@ export interface NewMessage {
   createdAt: string
   /** Columns beyond plain text as JSON; null for a plain message. */
   extra: string | null
+  /** True for a copy of an announcement, and in rooms that may announce. */
+  isFollowed: boolean
   /** File ids in display order. Messages of a batch share none. */
   fileIds: readonly string[]
   /** Alternative texts of these files, in their order. */

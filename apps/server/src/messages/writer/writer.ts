@@ -44,6 +44,7 @@ export class MessageWriter {
   readonly #bus: Bus
   readonly #metrics: Metrics
   readonly #onWritten: (places: readonly Place[]) => void
+  readonly #mayAnnounce: (place: Place) => boolean
   #waiting: Waiting[] = []
   #idle: Promise<void> = Promise.resolve()
   #writing = false
@@ -52,18 +53,20 @@ export class MessageWriter {
 
   /**
    * @param options `onWritten` gets the channel of each stored message, after events and answers, so that no sender
-   *   waits for it
+   *   waits for it. `mayAnnounce` is false for a channel that certainly no room follows
    */
   constructor(options: {
     database: Database
     bus: Bus
     metrics: Metrics
     onWritten?: (places: readonly Place[]) => void
+    mayAnnounce: (place: Place) => boolean
   }) {
     this.#database = options.database
     this.#bus = options.bus
     this.#metrics = options.metrics
     this.#onWritten = options.onWritten ?? (() => undefined)
+    this.#mayAnnounce = options.mayAnnounce
   }
 
   /**
@@ -133,7 +136,7 @@ export class MessageWriter {
 
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     this.#metrics.messageBatch.observe(batch.length)
-    const rows: Row[] = batch.map((waiting) => ({ ...rowOf(waiting.draft), waiting }))
+    const rows = batch.map((waiting) => rowOf(waiting, this.#mayAnnounce))
     const places = await this.#database.execute<StoredSeq>(insertMessages(rows), () =>
       rows.map((row) => eventOf(row, row.waiting.draft, '')),
     )
@@ -163,7 +166,49 @@ function usedOnce({ draft: { place, message, fileIds } }: Waiting): readonly str
 
 function insertMessages(rows: readonly Row[]): Query {
   const isPlain = rows.every(
-    ({ extra, fileIds, parentId }) => extra === null && fileIds.length === 0 && parentId === null,
+    ({ extra, fileIds, parentId, isFollowed }) =>
+      extra === null && fileIds.length === 0 && parentId === null && !isFollowed,
   )
   return isPlain ? insertPlainMessages(rows) : insertRichMessages(rows)
+}
+
+const SEQ_FIELD = '"seq":'
+
+/**
+ * Encodes the event once, around the `seq` that only the database knows. Only ids come before `seq`, so user text
+ * cannot match the search.
+ */
+function rowOf(waiting: Waiting, mayAnnounce: (place: Place) => boolean): Row {
+  const { place, message, fileIds } = waiting.draft
+  const files = message.snapshot?.attachments ?? message.attachments
+  const json = encodeEvent('MESSAGE_CREATE', { ...message, seq: 0 })
+  const end = json.indexOf(SEQ_FIELD) + SEQ_FIELD.length
+  return {
+    waiting,
+    tenantId: place.tenantId,
+    channelId: place.channelId,
+    parentId: place.parentId ?? null,
+    id: message.id,
+    eventId: newId(),
+    authorId: message.author.id,
+    content: message.content,
+    nonce: message.nonce,
+    createdAt: message.created_at,
+    extra: extraOf(waiting.draft),
+    isFollowed: message.copy_of !== undefined || mayAnnounce(place),
+    fileIds,
+    descriptions: files.map(({ description }) => description),
+    head: json.slice(0, end),
+    tail: json.slice(end + 1),
+  }
+}
+
+function eventOf(row: Row, data: string): Event {
+  return {
+    id: row.eventId,
+    topic: topicOfChannel(row.waiting.draft.place),
+    audience: 0,
+    name: 'MESSAGE_CREATE',
+    data,
+  }
 }

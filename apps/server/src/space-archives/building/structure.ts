@@ -1,5 +1,6 @@
 import { OverwriteTarget } from '@foyer/protocol/permissions'
 import type { RoomOverwrite } from '@foyer/protocol/roles'
+import { RoomType } from '@foyer/protocol/rooms'
 import { insertBucket } from '#src/files/buckets/queries.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { newId } from '#src/kernel/ids.ts'
@@ -46,6 +47,7 @@ async function buildRooms(transaction: Transaction, plan: Plan): Promise<void> {
     type: room.type,
     parentId: newIdOrNull(rooms, room.parent_id),
     position,
+    announces: room.type === RoomType.Text && room.announces,
     forum: room.forum && {
       ...room.forum,
       tags: room.forum.tags.map((tag) => ({ ...tag, id: newIdOf(plan.tags, tag.id) })),

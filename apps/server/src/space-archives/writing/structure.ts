@@ -60,10 +60,12 @@ function archivedRole(role: Role): ArchivedRole {
 }
 
 function archivedRoom(room: Room, overwrites: readonly RoomOverwrite[]): ArchivedRoom {
-  const { id, name, type, parent_id, description, slow_mode_seconds, retention_days, replies, forum } = room
+  const { id, name, type, parent_id, description, slow_mode_seconds, retention_days, replies } = room
+  const { announces, forum } = room
   return {
     ...{ id, name, type, parent_id, description, slow_mode_seconds, retention_days },
     ...(replies === 'threads' && { replies }),
+    ...(announces && { announces }),
     ...(forum !== undefined && { forum }),
     overwrites: overwrites.map(archivedOverwrite),
   }

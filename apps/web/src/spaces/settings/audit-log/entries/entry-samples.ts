@@ -154,6 +154,7 @@ const values: Readonly<Record<FieldName, readonly [before: unknown, after: unkno
   from_id: [UNKNOWN, UNKNOWN],
   into_id: [UNKNOWN, UNKNOWN],
   replies: ['room', 'threads'],
+  announces: [false, true],
   forum: [
     { guidelines: null, template: null, tags: [] },
     { guidelines: 'Be kind', template: null, tags: [{ name: 'Bug' }, { name: 'Idea' }] },

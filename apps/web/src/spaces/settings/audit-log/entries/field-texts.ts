@@ -119,6 +119,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
     label: t('Replies'),
     show: (value) => plain(value === 'threads' ? t('In threads') : t('In the room')),
   },
+  announces: { label: t('Announcements'), show: yesOrNo },
   result: { label: t('Result'), show: (value) => plain(reportResults.get(value)) },
   ...automodFieldTexts,
   ...doorFieldTexts,

@@ -1,0 +1,114 @@
+import { limits, MAX_FOLLOWERS } from '@foyer/protocol/limits'
+import { Permission } from '@foyer/protocol/permissions'
+import { claimImages } from '#src/files/images/actions.ts'
+import { keepOrDiscard } from '#src/files/objects/actions.ts'
+import { type CopyDeps, copyFiles } from '#src/files/objects/copies.ts'
+import { findFile } from '#src/files/objects/queries.ts'
+import type { FileRow } from '#src/files/objects/rows.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { newId } from '#src/kernel/ids.ts'
+import type { Caller } from '#src/kernel/secrets/credentials.ts'
+import {
+  accessRoom,
+  accessRoomIn,
+  accessSpace,
+  type HeldSpace,
+  holdSpace,
+  type RoomAccess,
+} from '#src/spaces/access.ts'
+import { record } from '#src/spaces/actions/audit.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+import { WEBHOOK_PERMISSIONS } from '../webhooks/access.ts'
+import { checkFollower, enterRoom, publishWebhooks, shownOf, targetOf } from '../webhooks/actions.ts'
+import { keepPicture } from '../webhooks/picture-store.ts'
+import { insertWebhook, type WebhookRow } from '../webhooks/queries.ts'
+import { countFollows, holdSource, insertFollow } from './queries.ts'
+
+export type FollowDeps = CopyDeps & { snapshots: Snapshots }
+
+/**
+ * Access to an announcement room.
+ * @throws ApiError as `accessRoom`, 400 for a room that does not announce
+ */
+export async function accessSource(
+  { snapshots }: Pick<FollowDeps, 'snapshots'>,
+  caller: Caller,
+  roomId: string,
+  needed = 0,
+): Promise<RoomAccess> {
+  const source = await accessRoom(snapshots, caller, roomId, needed)
+  if (source.room.announces !== true) throw new ApiError('not_an_announcement_room')
+  return source
+}
+
+/**
+ * Makes the room a follower of the announcement room, by a webhook with the name and icon of the announcement room's space.
+ * @throws ApiError 400 for anything but another text room, and at the limits of webhooks and followers, 403 without the
+ *   right to manage webhooks there, 409 for a room that follows already
+ */
+export async function followRoom(deps: FollowDeps, source: RoomAccess, roomId: string): Promise<WebhookRow> {
+  const { caller } = source
+  const spaceId = await deps.snapshots.findSpaceOfRoom(roomId)
+  if (spaceId === undefined) throw new ApiError('unfit_follower')
+  const access = await accessSpace(deps.snapshots, caller, spaceId, Permission.ManageSpaceWebhooks)
+  const id = newId()
+  const { name, icon } = source.snapshot.space
+  const pictures = await copyIcon(deps, { tenantId: spaceId, ownerId: id }, icon)
+  const webhook = {
+    ...{ space_id: spaceId, id, room_id: roomId, creator_id: caller.user.id, token: null, secret: null },
+    name: Array.from(name).slice(0, limits.nameMax).join(''),
+    avatar: pictures[0]?.id ?? null,
+    source_space_id: source.spaceId,
+    source_room_id: source.room.id,
+  }
+  return keepOrDiscard(deps, pictures, () =>
+    deps.database.transactionIn(spaceId, async (transaction) => {
+      const held = await holdSpace(transaction, access, Permission.ManageSpaceWebhooks)
+      return insertFollower(transaction, held, webhook)
+    }),
+  )
+}
+
+type NewFollower = Omit<WebhookRow, 'created_at' | 'source_space_id' | 'source_room_id'> & {
+  source_space_id: string
+  source_room_id: string
+}
+
+async function insertFollower(
+  transaction: Transaction,
+  held: HeldSpace,
+  webhook: NewFollower,
+): Promise<WebhookRow> {
+  const { source_space_id, source_room_id: sourceRoomId, room_id: roomId, avatar } = webhook
+  accessRoomIn(held, roomId, WEBHOOK_PERMISSIONS)
+  await checkFollower(transaction, held, { roomId, sourceRoomId })
+  await enterRoom(transaction, held, roomId)
+  const source = { spaceId: source_space_id, roomId: sourceRoomId }
+  if (!(await holdSource(transaction, source))) throw new ApiError('not_an_announcement_room')
+  if ((await countFollows(transaction, source)) >= MAX_FOLLOWERS) throw new ApiError('too_many_followers')
+  if (avatar !== null) {
+    await claimImages(transaction, held.spaceId, [avatar])
+    await keepPicture(transaction, webhook, { attachmentId: avatar, urlHash: null })
+  }
+  const inserted = await insertWebhook(transaction, webhook)
+  await insertFollow(transaction, source, { webhook_id: webhook.id, follower_space_id: held.spaceId })
+  publishWebhooks(transaction, inserted)
+  await record(transaction, held, 'webhook_create', { ...targetOf(inserted), after: shownOf(inserted) })
+  return inserted
+}
+
+/** Copies the icon of the announcement room's space. A follow whose picture cannot be stored has none. */
+async function copyIcon(
+  deps: CopyDeps,
+  home: { tenantId: string; ownerId: string },
+  icon: string | null,
+): Promise<FileRow[]> {
+  const file = icon === null ? undefined : await findFile(deps.database, icon)
+  if (file === undefined) return []
+  const target = { ...home, purpose: 'avatar', where: 'own' } as const
+  return copyFiles(deps, target, [file]).catch((error: unknown) => {
+    if (error instanceof ApiError) return []
+    throw error
+  })
+}

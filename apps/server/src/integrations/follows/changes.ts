@@ -1,0 +1,123 @@
+import type { Database } from '#src/kernel/database/database.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
+import type { Source } from './queries.ts'
+
+/** A message that was written, changed or deleted, and whose copies are not yet as it is. */
+export interface ChangeRow {
+  message_id: string
+  seq: number
+  version: number
+  attempts: number
+}
+
+/** A process that was killed loses its room after so long. */
+const LEASE_SECONDS = 6
+/** Attempts at a change, the last an hour after the first one. */
+const MAX_ATTEMPTS = 10
+/** At most so many messages of a room are copied in so many seconds. */
+const COPIED_AT_ONCE = 30
+const COPIED_SECONDS = 600
+
+/** Lists rooms with changes to copy. */
+export async function listDueRooms(database: Database, limit: number): Promise<Source[]> {
+  return database.query<{ spaceId: string; roomId: string }>(sql`
+    select space_id as "spaceId", room_id as "roomId" from announcement_changes where due_at <= now()
+    group by space_id, room_id order by min(due_at), space_id, room_id limit ${limit}`)
+}
+
+/**
+ * Takes the room, or keeps it, so that no other process copies from it: the copies keep the order of the messages.
+ * @returns false if another process has it
+ */
+export async function lease(
+  database: Database,
+  { spaceId, roomId }: Source,
+  leaseId: string,
+): Promise<boolean> {
+  const leased = await database.execute(sql`
+    update followed_rooms
+    set leased_by = ${leaseId}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where space_id = ${spaceId} and room_id = ${roomId}
+      and (leased_by = ${leaseId} or leased_until is null or leased_until < now())
+    returning room_id`)
+  return leased.length > 0
+}
+
+export async function release(
+  database: Database,
+  { spaceId, roomId }: Source,
+  leaseId: string,
+): Promise<void> {
+  await database.execute(sql`
+    update followed_rooms set leased_by = null, leased_until = null
+    where space_id = ${spaceId} and room_id = ${roomId} and leased_by = ${leaseId}`)
+}
+
+/** Lists changes that are due, in the order of their messages. */
+export async function listDueChanges(
+  database: Database,
+  { spaceId, roomId }: Source,
+  limit: number,
+): Promise<ChangeRow[]> {
+  return database.query<ChangeRow>(sql`
+    select message_id, seq, version, attempts from announcement_changes
+    where space_id = ${spaceId} and room_id = ${roomId} and due_at <= now()
+    order by seq, message_id limit ${limit}`)
+}
+
+/** Forgets the changes, except for messages that have changed again. */
+export async function settleChanges(
+  database: Database,
+  { spaceId, roomId }: Source,
+  changes: readonly ChangeRow[],
+): Promise<void> {
+  if (changes.length === 0) return
+  await database.execute(sql`
+    delete from announcement_changes as known
+    using unnest(${changes.map((change) => change.message_id)}::uuid[],
+      ${changes.map((change) => change.version)}::bigint[]) as settled (message_id, version)
+    where space_id = ${spaceId} and room_id = ${roomId} and known.message_id = settled.message_id
+      and known.version = settled.version`)
+}
+
+/** Tries a change again later. @returns false after the last attempt */
+export async function postpone(database: Database, source: Source, change: ChangeRow): Promise<boolean> {
+  if (change.attempts + 1 >= MAX_ATTEMPTS) {
+    await settleChanges(database, source, [change])
+    return false
+  }
+  await database.execute(sql`
+    update announcement_changes
+    set attempts = attempts + 1, due_at = now() + make_interval(secs => ${2 ** (change.attempts + 1)})
+    where space_id = ${source.spaceId} and room_id = ${source.roomId} and message_id = ${change.message_id}
+      and version = ${change.version}`)
+  return true
+}
+
+/**
+ * Counts a message that is about to be copied.
+ * @returns false if it has to wait for its turn, because too many were copied lately; it is then due at that time
+ */
+export async function takeTurn(
+  database: Database,
+  { spaceId, roomId }: Source,
+  change: ChangeRow,
+): Promise<boolean> {
+  const taken = await database.execute(sql`
+    update followed_rooms set copied_at = array(
+      select at from unnest(copied_at) as at where at > now() - make_interval(secs => ${COPIED_SECONDS}) order by at
+    ) || now()::timestamptz(3)
+    where space_id = ${spaceId} and room_id = ${roomId} and (
+      select count(*) from unnest(copied_at) as at where at > now() - make_interval(secs => ${COPIED_SECONDS})
+    ) < ${COPIED_AT_ONCE}
+    returning room_id`)
+  if (taken.length > 0) return true
+  await database.execute(sql`
+    update announcement_changes set due_at = (
+      select min(at) + make_interval(secs => ${COPIED_SECONDS}) from followed_rooms, unnest(copied_at) as at
+      where followed_rooms.space_id = ${spaceId} and followed_rooms.room_id = ${roomId}
+        and at > now() - make_interval(secs => ${COPIED_SECONDS}))
+    where space_id = ${spaceId} and room_id = ${roomId} and message_id = ${change.message_id}
+      and version = ${change.version}`)
+  return false
+}

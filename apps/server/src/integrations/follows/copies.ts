@@ -1,0 +1,68 @@
+import type { Database } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { WebhookRow } from '../webhooks/queries.ts'
+
+export interface CopyRow {
+  space_id: string
+  webhook_id: string
+  source_message_id: string
+  room_id: string | null
+  /** Null for a deleted announcement that was not copied before. */
+  message_id: string | null
+  left_out: string[]
+}
+
+type Named = Pick<WebhookRow, 'space_id' | 'id'>
+
+/** Lists the copies of announcements by these webhooks. */
+export async function listCopies(
+  database: Queryable,
+  webhooks: readonly Named[],
+  originalIds: readonly string[],
+): Promise<CopyRow[]> {
+  return database.query<CopyRow>(sql`
+    select copy.space_id, webhook_id, source_message_id, room_id, message_id, left_out
+    from message_copies as copy
+    join unnest(${webhooks.map(({ space_id }) => space_id)}::uuid[], ${webhooks.map(({ id }) => id)}::uuid[])
+      as webhook (space_id, id) on copy.space_id = webhook.space_id and webhook_id = webhook.id
+    where source_message_id = any(${originalIds}::uuid[])
+    order by webhook_id, source_message_id`)
+}
+
+/** Prevents copies of deleted announcements: another process may have read them before. */
+export async function preventCopies(
+  database: Database,
+  webhooks: readonly Named[],
+  originalIds: readonly string[],
+): Promise<void> {
+  await database.execute(sql`
+    insert into message_copies (space_id, webhook_id, source_message_id)
+    select webhook.space_id, webhook.id, original.id
+    from unnest(${webhooks.map(({ space_id }) => space_id)}::uuid[], ${webhooks.map(({ id }) => id)}::uuid[])
+      as webhook (space_id, id)
+    join webhooks on webhooks.space_id = webhook.space_id and webhooks.id = webhook.id
+    cross join unnest(${originalIds}::uuid[]) as original (id)
+    on conflict do nothing`)
+}
+
+/** Lists the webhooks of follows that still exist. */
+export async function findWebhooks(
+  database: Queryable,
+  follows: readonly { webhook_id: string; follower_space_id: string }[],
+): Promise<Pick<WebhookRow, 'space_id' | 'id' | 'room_id' | 'name' | 'avatar'>[]> {
+  return database.query(sql`
+    select webhooks.space_id, webhooks.id, room_id, name, avatar from webhooks
+    join unnest(${follows.map((follow) => follow.follower_space_id)}::uuid[],
+      ${follows.map((follow) => follow.webhook_id)}::uuid[]) as follow (space_id, id)
+      on webhooks.space_id = follow.space_id and webhooks.id = follow.id
+    order by webhooks.id`)
+}
+
+/** Forgets which deleted announcements were not copied, once no process can still be copying them. */
+export async function sweepCopies(database: Database, limit: number): Promise<unknown[]> {
+  return database.execute(sql`
+    delete from message_copies where ctid = any(array(
+      select ctid from message_copies where message_id is null and made_at < now() - interval '1 day'
+      order by made_at limit ${limit} for update skip locked))
+    returning webhook_id`)
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import { EmbedType } from '@foyer/protocol/embeds'
+import type { Place } from '#src/channels/place.ts'
+import { discardUnshown, keepOrDiscard } from '#src/files/objects/actions.ts'
+import type { Transaction } from '#src/kernel/database/database.ts'
+import { publishChange } from '#src/messages/actions/changes.ts'
+import { deleteMessages } from '#src/messages/actions/messages.ts'
+import { authorOfWebhook } from '#src/messages/authors.ts'
+import { type Edit, lockMessage, updateMessageRow } from '#src/messages/change-queries.ts'
+import { type Contents, emptyContents } from '#src/messages/contents.ts'
+import { draftMessage } from '#src/messages/draft.ts'
+import { hasHead, listStickers } from '#src/messages/queries.ts'
+import { storedReference } from '#src/messages/references.ts'
+import type { MessageRow } from '#src/messages/rows.ts'
+import type { SendDeps } from '#src/messages/writing.ts'
+import { markedName } from '../webhooks/names.ts'
+import type { WebhookRow } from '../webhooks/queries.ts'
+import { type CopyRow, listCopies } from './copies.ts'
+import { copyEach } from './files.ts'
+import { copiedParts, findOriginals, type Original } from './originals.ts'
+
+/** The webhook of a follow. */
+export type Follower = Pick<WebhookRow, 'space_id' | 'id' | 'room_id' | 'name' | 'avatar'>
+
+/**
+ * Writes a copy for one follower, unless there is one. Rules and limits of its space do not apply to it, and it mentions
+ * nobody.
+ */
+export async function makeCopy(deps: SendDeps, follower: Follower, original: Original): Promise<void> {
+  const place = { tenantId: follower.space_id, channelId: follower.room_id }
+  const { row, source } = original
+  const name = await markedName(deps.database, follower.space_id, follower.name)
+  const author = authorOfWebhook({ id: follower.id, name, avatar: follower.avatar })
+  const { copied, leftOut } = await copyEach(deps, place, follower.id, original.files)
+  const contents = await contentsOf(deps, row, leftOut)
+  const forwarded = contents.forward === null ? contents : { ...contents, content: '' }
+  const copy_of = { space_id: source.spaceId, room_id: source.roomId, message_id: row.id }
+  const drafted = draftMessage(
+    deps.downloads,
+    { place, author },
+    { contents: forwarded, files: copied },
+    { copy_of },
+  )
+  const draft = { ...drafted, leftOut }
+  const written = await keepOrDiscard(deps, copied, () => deps.messageWriter.write(draft))
+  if (written !== undefined) return
+  await discardUnshown(deps.database, copied)
+  await checkUnneeded(deps, place, follower, row.id)
+}
+
+async function contentsOf(
+  { database }: SendDeps,
+  row: MessageRow,
+  leftOut: readonly string[],
+): Promise<Contents> {
+  const stickerIds = row.sticker_ids ?? []
+  const stickers = stickerIds.length === 0 ? [] : await listStickers(database, stickerIds)
+  const reference = storedReference(row)
+  const forward =
+    row.snapshot === null || reference === null ? null : { reference, snapshot: row.snapshot, files: [] }
+  return { ...emptyContents, ...copiedParts(row, leftOut), stickers, forward }
+}
+
+/** @throws Error if a copy was not written although it is needed */
+async function checkUnneeded(
+  { database }: SendDeps,
+  place: Place,
+  follower: Follower,
+  originalId: string,
+): Promise<void> {
+  const copies = await listCopies(database, [follower], [originalId])
+  if (copies.length === 0 && (await hasHead(database, place))) throw new Error('a copy was not written')
+}
+
+/** Makes a copy as its announcement is now. Locked in between, so that the last of several processes writes the newest. */
+export async function renewCopy(deps: SendDeps, copy: CopyRow, original: Original): Promise<void> {
+  const { room_id, message_id, space_id: tenantId } = copy
+  if (room_id === null || message_id === null) return
+  const place = { tenantId, channelId: room_id }
+  await deps.database.transaction(async (transaction) => {
+    const row = await lockMessage(transaction, place, message_id)
+    const now = await findOriginals(transaction, original.source, [original.row.id])
+    const found = now.get(original.row.id)
+    if (row === undefined || found === undefined || typeof found === 'string') return
+    if (!isOutdated(row, found.row, copy.left_out)) return
+    await writeEdit(transaction, { place, row }, editOf(row, found.row, copy.left_out))
+    await publishChange(transaction, deps, place, message_id)
+  })
+}
+
+/** Returns whether the copy differs from its announcement. A forward never changes. */
+function isOutdated(row: MessageRow, original: MessageRow, leftOut: readonly string[]): boolean {
+  return row.snapshot === null && !isDeepStrictEqual(partsOf(row), copiedParts(original, leftOut))
+}
+
+function partsOf({ content, flags, embeds, components }: MessageRow) {
+  const own = (embeds ?? []).filter(({ type }) => type === EmbedType.Rich)
+  return { content, flags, embeds: own, components: components ?? [] }
+}
+
+function editOf(row: MessageRow, original: MessageRow, leftOut: readonly string[]): Edit {
+  const parts = copiedParts(original, leftOut)
+  // Previews belong to the text. Those of a new one follow.
+  const previews = (row.embeds ?? []).filter(({ type }) => type !== EmbedType.Rich)
+  const embeds = parts.content === row.content ? [...parts.embeds, ...previews] : parts.embeds
+  return { ...parts, embeds, mention_ids: [], mention_role_ids: [], mention_everyone: false }
+}
+
+async function writeEdit(
+  transaction: Transaction,
+  { place, row }: { place: Place; row: MessageRow },
+  edit: Edit,
+): Promise<void> {
+  const isEdited = edit.content !== row.content
+  await updateMessageRow(transaction, place, row.id, { edit, isEdited })
+}
+
+/** Deletes copies, which are all in one room. */
+export async function deleteCopies(deps: SendDeps, copies: readonly CopyRow[]): Promise<void> {
+  const [first] = copies
+  if (first === undefined || first.room_id === null) return
+  const place = { tenantId: first.space_id, channelId: first.room_id }
+  const ids = copies.flatMap(({ message_id }) => message_id ?? [])
+  await deps.database.transaction((transaction) => deleteMessages(transaction, place, ids))
+}

@@ -1,0 +1,78 @@
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+/** An announcement room. */
+export interface Source {
+  spaceId: string
+  roomId: string
+}
+
+/** A follow of an announcement room, by its webhook. */
+export interface FollowRow {
+  webhook_id: string
+  follower_space_id: string
+  after_seq: number
+}
+
+/** Lists follows in the order of their ids, after one of them. */
+export async function listFollows(
+  database: Queryable,
+  { spaceId, roomId }: Source,
+  { after, limit }: { after: string; limit: number },
+): Promise<FollowRow[]> {
+  return database.query<FollowRow>(sql`
+    select webhook_id, follower_space_id, after_seq from room_follows
+    where space_id = ${spaceId} and room_id = ${roomId} and webhook_id > ${after}
+    order by webhook_id limit ${limit}`)
+}
+
+/** Counts the follows whose webhooks exist: those of deleted rooms and spaces are found later. */
+export async function countFollows(database: Queryable, { spaceId, roomId }: Source): Promise<number> {
+  const follows = await database.query<FollowRow>(sql`
+    select webhook_id, follower_space_id, after_seq from room_follows
+    where space_id = ${spaceId} and room_id = ${roomId}`)
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) from webhooks
+    join spaces on spaces.id = webhooks.space_id and spaces.deleted_at is null
+    join unnest(${follows.map((follow) => follow.follower_space_id)}::uuid[],
+      ${follows.map((follow) => follow.webhook_id)}::uuid[]) as follow (space_id, id)
+      on webhooks.space_id = follow.space_id and webhooks.id = follow.id`)
+  return row?.count ?? 0
+}
+
+/**
+ * Locks the announcement room against other follows, until the transaction ends.
+ * @returns false for a room that does not announce any more
+ */
+export async function holdSource(transaction: Queryable, { spaceId, roomId }: Source): Promise<boolean> {
+  const rooms = await transaction.query(sql`
+    select from rooms where space_id = ${spaceId} and id = ${roomId} and announces for share`)
+  if (rooms.length === 0) return false
+  await transaction.query(sql`
+    insert into followed_rooms (space_id, room_id) values (${spaceId}, ${roomId}) on conflict do nothing`)
+  await transaction.query(sql`
+    select from followed_rooms where space_id = ${spaceId} and room_id = ${roomId} for no key update`)
+  return true
+}
+
+/** Inserts a follow of what is written from now on. */
+export async function insertFollow(
+  transaction: Queryable,
+  { spaceId, roomId }: Source,
+  follow: Omit<FollowRow, 'after_seq'>,
+): Promise<void> {
+  await transaction.query(sql`
+    insert into room_follows (space_id, room_id, webhook_id, follower_space_id, after_seq)
+    select ${spaceId}, ${roomId}, ${follow.webhook_id}, ${follow.follower_space_id}, last_seq
+    from message_heads where tenant_id = ${spaceId} and channel_id = ${roomId}`)
+}
+
+export async function deleteFollows(
+  database: Queryable,
+  { spaceId, roomId }: Source,
+  webhookIds: readonly string[],
+): Promise<void> {
+  if (webhookIds.length === 0) return
+  await database.query(sql`
+    delete from room_follows
+    where space_id = ${spaceId} and room_id = ${roomId} and webhook_id = any(${webhookIds}::uuid[])`)
+}

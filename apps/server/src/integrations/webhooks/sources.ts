@@ -1,0 +1,46 @@
+import type { FollowedRoom } from '@foyer/protocol/follows'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+import type { WebhookRow } from './queries.ts'
+
+interface SourceDeps {
+  database: Queryable
+  snapshots: Snapshots
+}
+
+/** Returns the announcement rooms that webhooks follow, by webhook; null for a follow that has ended. */
+export async function findSources(
+  { database, snapshots }: SourceDeps,
+  webhooks: readonly WebhookRow[],
+): Promise<Map<string, FollowedRoom | null>> {
+  const follows = webhooks.filter(({ source_room_id }) => source_room_id !== null)
+  if (follows.length === 0) return new Map()
+  const working = new Set(await listWorking(database, follows))
+  const sources = await Promise.all(
+    follows.map(async (webhook) => {
+      const source = working.has(webhook.id) ? await sourceOf(snapshots, webhook) : null
+      return [webhook.id, source] as const
+    }),
+  )
+  return new Map(sources)
+}
+
+async function listWorking(database: Queryable, follows: readonly WebhookRow[]): Promise<string[]> {
+  const rows = await database.query<{ webhook_id: string }>(sql`
+    select webhook_id from room_follows
+    join unnest(${follows.map(({ source_space_id }) => source_space_id)}::uuid[],
+      ${follows.map(({ source_room_id }) => source_room_id)}::uuid[], ${follows.map(({ id }) => id)}::uuid[])
+      as follow (space_id, room_id, webhook_id) using (space_id, room_id, webhook_id)`)
+  return rows.map(({ webhook_id }) => webhook_id)
+}
+
+async function sourceOf(
+  snapshots: Snapshots,
+  { source_space_id, source_room_id }: WebhookRow,
+): Promise<FollowedRoom | null> {
+  const snapshot = source_space_id === null ? undefined : await snapshots.find(source_space_id)
+  const room = snapshot?.rooms.get(source_room_id ?? '')
+  if (snapshot === undefined || room === undefined) return null
+  const { id: space_id, name: space_name } = snapshot.space
+  return { space_id, space_name, room_id: room.id, room_name: room.name }
+}

@@ -1,0 +1,20 @@
+/** Operation names of webhooks, and of announcement rooms, which are followed by webhooks. */
+export const webhookNames = {
+  'GET /api/rooms/{roomId}/followers': 'rooms.followers',
+  'POST /api/rooms/{roomId}/followers': 'rooms.follow',
+  'GET /api/rooms/{roomId}/webhooks': 'webhooks.listOfRoom',
+  'POST /api/rooms/{roomId}/webhooks': 'webhooks.create',
+  'GET /api/spaces/{spaceId}/webhooks': 'webhooks.listOfSpace',
+  'DELETE /api/webhooks/{webhookId}': 'webhooks.delete',
+  'GET /api/webhooks/{webhookId}': 'webhooks.get',
+  'PATCH /api/webhooks/{webhookId}': 'webhooks.update',
+  'DELETE /api/webhooks/{webhookId}/{token}': 'webhooks.deleteByToken',
+  'GET /api/webhooks/{webhookId}/{token}': 'webhooks.getByToken',
+  'PATCH /api/webhooks/{webhookId}/{token}': 'webhooks.updateByToken',
+  'POST /api/webhooks/{webhookId}/{token}': 'webhooks.execute',
+  'POST /api/webhooks/{webhookId}/{token}/github': 'webhooks.executeAsGitHub',
+  'DELETE /api/webhooks/{webhookId}/{token}/messages/{messageId}': 'webhooks.deleteMessage',
+  'GET /api/webhooks/{webhookId}/{token}/messages/{messageId}': 'webhooks.getMessage',
+  'PATCH /api/webhooks/{webhookId}/{token}/messages/{messageId}': 'webhooks.updateMessage',
+  'POST /api/webhooks/{webhookId}/{token}/slack': 'webhooks.executeAsSlack',
+} as const

@@ -1,0 +1,26 @@
+import type { Message } from '@foyer/protocol/messages'
+import { RoomType } from '@foyer/protocol/rooms'
+import { until } from '../until.ts'
+import type { Person } from './people.ts'
+
+/** Makes a room whose messages others can follow. */
+export async function makeAnnouncementRoom({ client }: Person, spaceId: string): Promise<string> {
+  const room = await client.rooms.create(spaceId, { name: 'news', type: RoomType.Text, announces: true })
+  return room.id
+}
+
+/** Returns a room's messages without those of the server, oldest first. */
+export async function listWritten({ client }: Person, roomId: string): Promise<Message[]> {
+  const page = await client.messages.list(roomId, { limit: 100 })
+  return page.filter(({ type }) => type === 0).reverse()
+}
+
+/** Waits until the texts of a room are these, oldest first. */
+export async function untilTexts(person: Person, roomId: string, texts: readonly string[]): Promise<void> {
+  let seen: string[] = []
+  const isSo = async () => {
+    seen = (await listWritten(person, roomId)).map(({ content }) => content)
+    return seen.length === texts.length && seen.every((text, index) => text === texts[index])
+  }
+  await until(isSo, `the room never had the texts ${texts.join(', ')}`)
+}
