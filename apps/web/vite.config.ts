@@ -59,6 +59,7 @@ export default defineConfig({
           'Layout',
           'Color',
           'PostTags',
+          'Announces',
           'Replies',
           'RetentionDays',
           'Title',

@@ -7,10 +7,13 @@ import { notificationTarget } from './notification-target.ts'
 
 export type RoomDialog =
   | { readonly kind: 'create'; readonly parentId: string | null }
-  | { readonly kind: 'settings' | 'notifications' | 'delete'; readonly roomId: string }
+  | { readonly kind: 'settings' | 'notifications' | 'follow' | 'delete'; readonly roomId: string }
 
 const CreateRoomDialog = lazyComponent(() =>
   import('./creation/create-room-dialog.tsx').then((module) => module.CreateRoomDialog),
+)
+const FollowDialog = lazyComponent(() =>
+  import('./following/follow-dialog.tsx').then((module) => module.FollowDialog),
 )
 const RoomSettings = lazyComponent(() =>
   import('./settings/room-settings.tsx').then((module) => module.RoomSettings),
@@ -45,6 +48,7 @@ export function RoomDialogs({ spaceId, dialog, onClose }: RoomDialogsProps) {
       {dialog.kind === 'notifications' && room !== undefined && (
         <NotificationDialog target={notificationTarget(room)} onClose={onClose} />
       )}
+      {dialog.kind === 'follow' && room !== undefined && <FollowDialog room={room} onClose={onClose} />}
       {dialog.kind === 'delete' && room !== undefined && <DeleteRoom room={room} onClose={onClose} />}
     </Suspense>
   )

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { ArrowDown, ArrowUp, MessageSquare, Settings, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, MessageSquare, Rss, Settings, Trash2 } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { t } from '#src/language/texts.ts'
 import { NotificationItem } from '#src/notifications/notification-item.tsx'
@@ -43,6 +43,11 @@ export function RoomMenu({ label, popup, ...props }: RoomMenuProps) {
         target={notificationTarget(room)}
         onOpen={() => onOpen({ kind: 'notifications', roomId: room.id })}
       />
+      {room.announces && (
+        <Menu.Item className="menu-item" onClick={() => onOpen({ kind: 'follow', roomId: room.id })}>
+          <Rss aria-hidden="true" /> {t('Follow…')}
+        </Menu.Item>
+      )}
       {isManaged && <Management {...props} />}
     </PopupMenu>
   )

@@ -28,7 +28,7 @@ function SignOfRoom({ room }: { room: Room }) {
   const isPrivate = useIsPrivate(room)
   return (
     <>
-      <RoomIcon type={room.type} isPrivate={isPrivate} />
+      <RoomIcon room={room} isPrivate={isPrivate} />
       {isPrivate && <span className="visually-hidden">{t('private')}</span>}
     </>
   )

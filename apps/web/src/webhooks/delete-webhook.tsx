@@ -20,17 +20,24 @@ export function DeleteWebhook({ webhook, focusAfter, onClose, onDelete }: Delete
     onDelete(webhook.id)
   }
 
+  const isFollow = webhook.source !== undefined
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={t('Delete {name}?', { name: webhook.name })}
-      action={t('Delete')}
+      title={
+        isFollow ? t('Unfollow {name}?', { name: webhook.name }) : t('Delete {name}?', { name: webhook.name })
+      }
+      action={isFollow ? t('Unfollow') : t('Delete')}
       run={remove}
       words={webhookWords}
       {...(focusAfter !== undefined && { focusAfter })}
     >
-      <p>{t('Its URL will stop working immediately. Messages it posted will stay.')}</p>
+      <p>
+        {isFollow
+          ? t('No new messages will be copied. Those that are here stay.')
+          : t('Its URL will stop working immediately. Messages it posted will stay.')}
+      </p>
     </Confirm>
   )
 }

@@ -12,6 +12,7 @@ import { formatAgo } from '#src/ui/time/ago.ts'
 import '#src/ui/popups/menu.css'
 import { type Copying, useCopy } from '#src/ui/buttons/use-copy.ts'
 import { DeleteWebhook } from './delete-webhook.tsx'
+import { sourceText } from './source-text.ts'
 import { webhookFormats, webhookUrl } from './webhook-urls.ts'
 
 interface WebhookEntryProps {
@@ -24,7 +25,7 @@ interface WebhookEntryProps {
 
 /** A webhook in the list. */
 export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookEntryProps) {
-  const { name, avatar, created_at, creator_id, url } = webhook
+  const { name, avatar, created_at, creator_id, url, source } = webhook
   const creator = useAppState((state) => state.users[creator_id])
   const nameOf = useNames(webhook.space_id)
   const [deleting, setDeleting] = useState(false)
@@ -37,6 +38,7 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
           <strong className="settings-name" dir="auto">
             {name}
           </strong>
+          {source !== undefined && <span className="settings-note">{sourceText(source)}</span>}
           <span className="settings-note">
             {creator === undefined
               ? t('Created {ago}', { ago: formatAgo(created_at) })
@@ -48,7 +50,7 @@ export function WebhookEntry({ webhook, focusAfter, onEdit, onDelete }: WebhookE
         {url !== null && <CopyUrl name={name} url={url} copying={copying} />}
         <IconButton label={t('Edit {name}', { name })} icon={<Pencil />} onClick={onEdit} />
         <IconButton
-          label={t('Delete {name}', { name })}
+          label={source === undefined ? t('Delete {name}', { name }) : t('Unfollow {name}', { name })}
           icon={<Trash2 />}
           onClick={() => setDeleting(true)}
         />

@@ -20,6 +20,7 @@ import { TextField } from '#src/ui/fields/field.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { DeleteWebhook } from './delete-webhook.tsx'
+import { sourceText } from './source-text.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
 import { webhookFormats, webhookUrl } from './webhook-urls.ts'
 import { webhookWords } from './words.ts'
@@ -35,6 +36,7 @@ interface WebhookPageProps {
 
 /** The settings of one webhook, shown instead of the list. */
 export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: WebhookPageProps) {
+  const { source } = webhook
   const { client } = useSession()
   const attempt = useAttempt()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -49,6 +51,7 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
           {webhook.name}
         </h4>
       </header>
+      {source !== undefined && <p className="settings-note">{sourceText(source)}</p>}
       <ImageField
         label={t('Picture')}
         hint={t('Shown next to its messages. Square, up to 10 MB.')}
@@ -65,21 +68,35 @@ export function WebhookPage({ webhook, rooms, onBack, onSave, onDelete }: Webhoo
         save={async (avatar) => onSave(await client.webhooks.update(webhook.id, { avatar }))}
       />
       <WebhookForm webhook={webhook} rooms={rooms} onSave={onSave} />
-      <WebhookUrls webhook={webhook} />
-      <WebhookSecret webhook={webhook} onSave={onSave} />
-      <section className="danger-zone">
-        <div className="settings-line">
-          <p>
-            <strong>{t('Delete this webhook')}</strong>
-            <span>{t('Do this if the URL leaked, then create a new one.')}</span>
-          </p>
-          <Button look="danger" onClick={() => setDeleting(true)}>
-            {t('Delete…')}
-          </Button>
-        </div>
-      </section>
+      {source === undefined && (
+        <>
+          <WebhookUrls webhook={webhook} />
+          <WebhookSecret webhook={webhook} onSave={onSave} />
+        </>
+      )}
+      <DangerZone isFollow={source !== undefined} onDelete={() => setDeleting(true)} />
       {deleting && <DeleteWebhook webhook={webhook} onClose={() => setDeleting(false)} onDelete={onDelete} />}
     </div>
+  )
+}
+
+function DangerZone({ isFollow, onDelete }: { isFollow: boolean; onDelete: () => void }) {
+  return (
+    <section className="danger-zone">
+      <div className="settings-line">
+        <p>
+          <strong>{isFollow ? t('Stop following') : t('Delete this webhook')}</strong>
+          <span>
+            {isFollow
+              ? t('No new messages will be copied. Those that are here stay.')
+              : t('Do this if the URL leaked, then create a new one.')}
+          </span>
+        </p>
+        <Button look="danger" onClick={onDelete}>
+          {isFollow ? t('Unfollow…') : t('Delete…')}
+        </Button>
+      </div>
+    </section>
   )
 }
 
@@ -107,7 +124,7 @@ function WebhookForm({ webhook, rooms, onSave }: Pick<WebhookPageProps, 'webhook
           <TextField
             name="name"
             label={t('Name')}
-            hint={t('Individual messages can override this.')}
+            {...(webhook.source === undefined && { hint: t('Individual messages can override this.') })}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={name}

@@ -6,7 +6,7 @@ import { useAppState } from '#src/session/context.ts'
 import { ownerRoomOf } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
 import { useChannel } from '../channel-context.ts'
-import './on-web-line.css'
+import './pane-line.css'
 
 /** Says that everyone on the internet can read what is written here, in rooms and in their threads. */
 export function OnWebLine() {
@@ -15,7 +15,7 @@ export function OnWebLine() {
   const isOnWeb = useAppState((state) => isReadableOnWeb(state, id))
   if (!isOnWeb) return null
   return (
-    <p className="on-web-line">
+    <p className="pane-line">
       <Globe aria-hidden="true" />
       <span>{t('Readable on the web, by everyone')}</span>
       <button type="button" onClick={() => openSettings('privacy')}>

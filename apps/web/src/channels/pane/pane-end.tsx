@@ -1,12 +1,14 @@
 import { Announcer } from '#src/messages/timeline/announcer.tsx'
+import { FollowersLine } from './followers-line.tsx'
 import { OnWebLine } from './on-web-line.tsx'
 
-// One module for both: every lazy chunk adds its name to the first load.
+// One module for all: every lazy chunk adds its name to the first load.
 
-/** The last part of a channel: who can read it, and new messages for screen readers. */
+/** The last part of a channel: who can read and who follows it, and new messages for screen readers. */
 export function PaneEnd() {
   return (
     <>
+      <FollowersLine />
       <OnWebLine />
       <Announcer />
     </>

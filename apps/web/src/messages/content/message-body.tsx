@@ -21,8 +21,8 @@ const loadEditor = fetchedSoon(() =>
   import('../editing/message-editor.tsx').then((module) => module.MessageEditor),
 )
 const MessageEditor = lazyComponent(loadEditor)
-const MessageComponents = lazyComponent(() =>
-  import('#src/commands/interactions/message-components.tsx').then((module) => module.MessageComponents),
+const MessageExtras = lazyComponent(() =>
+  import('./message-extras.tsx').then((module) => module.MessageExtras),
 )
 
 const StarterLine = lazyAside(() =>
@@ -57,9 +57,9 @@ export function MessageBody(props: MessageBodyProps) {
         {message.attachments.length > 0 && <MessageFiles attachments={message.attachments} />}
         <MessageStickers stickers={message.stickers} />
         <MessageEmbeds embeds={embedsOf(message)} />
-        {message.components.length > 0 && (
+        {(message.components.length > 0 || message.copy_of) && (
           <Suspense>
-            <MessageComponents message={message} />
+            <MessageExtras message={message} />
           </Suspense>
         )}
         {message.reactions.length > 0 && (

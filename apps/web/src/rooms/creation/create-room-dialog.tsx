@@ -1,5 +1,6 @@
 import { limits } from '@foyer/protocol/limits'
 import { RoomType } from '@foyer/protocol/rooms'
+import { Folder, Hash, Megaphone, MessagesSquare, Volume2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { checkGiven } from '#src/auth/check.ts'
@@ -13,8 +14,7 @@ import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
 import { CategoryField } from './category-field.tsx'
 import './create-room-dialog.css'
-import { RoomIcon } from '../names/room-icon.tsx'
-import { privateOverwrites, type Viewer } from './private-room.ts'
+import { firstOverwrites, type Viewer } from './first-overwrites.ts'
 import { ViewerPicker } from './viewer-picker.tsx'
 
 interface CreateRoomDialogProps {
@@ -24,11 +24,44 @@ interface CreateRoomDialogProps {
   onClose: () => void
 }
 
+const TEXT = {
+  type: RoomType.Text,
+  announces: false,
+  Icon: Hash,
+  label: t('Text'),
+  description: t('Send messages and files.'),
+}
+
 const kinds = [
-  { type: RoomType.Text, label: t('Text'), description: t('Send messages and files.') },
-  { type: RoomType.Voice, label: t('Voice'), description: t('Talk together.') },
-  { type: RoomType.Forum, label: t('Forum'), description: t('Ask and discuss in posts.') },
-  { type: RoomType.Category, label: t('Category'), description: t('Group rooms under a heading.') },
+  TEXT,
+  {
+    type: RoomType.Text,
+    announces: true,
+    Icon: Megaphone,
+    label: t('Announcements'),
+    description: t('Only you can write at first. Other rooms can follow it.'),
+  },
+  {
+    type: RoomType.Voice,
+    announces: false,
+    Icon: Volume2,
+    label: t('Voice'),
+    description: t('Talk together.'),
+  },
+  {
+    type: RoomType.Forum,
+    announces: false,
+    Icon: MessagesSquare,
+    label: t('Forum'),
+    description: t('Ask and discuss in posts.'),
+  },
+  {
+    type: RoomType.Category,
+    announces: false,
+    Icon: Folder,
+    label: t('Category'),
+    description: t('Group rooms under a heading.'),
+  },
 ] as const
 
 const words = {
@@ -36,25 +69,31 @@ const words = {
   unknown_member: t('A member you chose has left the space. Remove them and try again.'),
 }
 
-type Kind = (typeof kinds)[number]['type']
+type Kind = (typeof kinds)[number]
 
 export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialogProps) {
   const { client, store } = useSession()
   const [, navigate] = useLocation()
-  const [type, setType] = useState<Kind>(RoomType.Text)
+  const [kind, setKind] = useState<Kind>(TEXT)
   const [parent, setParent] = useState(parentId)
   const space = useAppState((state) => state.spaces[spaceId])
   const [isPrivate, setIsPrivate] = useState(false)
   const [viewers, setViewers] = useState<readonly Viewer[]>([])
+  const { type, announces } = kind
   const isCategory = type === RoomType.Category
 
   async function create({ name = '' }: Values) {
     // Sent with the creation: otherwise everyone would see the name until the overwrites arrive.
     const overwrites =
-      space !== undefined && isPrivate && !isCategory
-        ? privateOverwrites(spaceId, space.member.user_id, viewers)
-        : []
-    const body = { name: name.trim(), type, parent_id: parent, overwrites }
+      space === undefined || isCategory
+        ? []
+        : firstOverwrites({
+            spaceId,
+            myId: space.member.user_id,
+            viewers: isPrivate ? viewers : null,
+            announces,
+          })
+    const body = { name: name.trim(), type, parent_id: parent, overwrites, ...(announces && { announces }) }
     const room = await client.rooms.create(spaceId, body)
     // The gateway dispatches it too, but the creator should not have to wait for that.
     store.adopt('ROOM_CREATE', room)
@@ -83,7 +122,7 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
               maxLength={limits.nameMax}
               placeholder={isCategory ? t('e.g. Projects') : t('e.g. announcements')}
             />
-            <KindField type={type} onChange={setType} />
+            <KindField chosen={kind} onChange={setKind} />
             {!isCategory && <CategoryField spaceId={spaceId} value={parent} onChange={setParent} />}
             {!isCategory && (
               <SwitchRow
@@ -109,14 +148,14 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
   )
 }
 
-function KindField({ type, onChange }: { type: Kind; onChange: (type: Kind) => void }) {
+function KindField({ chosen, onChange }: { chosen: Kind; onChange: (kind: Kind) => void }) {
   return (
     <fieldset className="room-kinds">
       <legend className="field-label">{t('Type')}</legend>
       {kinds.map((kind) => (
-        <label key={kind.type} className="room-kind">
-          <input type="radio" name="kind" checked={kind.type === type} onChange={() => onChange(kind.type)} />
-          <RoomIcon type={kind.type} />
+        <label key={kind.label} className="room-kind">
+          <input type="radio" name="kind" checked={kind === chosen} onChange={() => onChange(kind)} />
+          <kind.Icon aria-hidden="true" />
           <span className="room-kind-texts">
             <strong>{kind.label}</strong>
             <span>{kind.description}</span>

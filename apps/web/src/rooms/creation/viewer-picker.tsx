@@ -11,7 +11,7 @@ import { ColorDot } from '#src/roles/colored-name.tsx'
 import { colorsOf } from '#src/roles/role-color.ts'
 import '#src/spaces/settings/settings.css'
 import type { SpaceEntry } from '#src/store/state.ts'
-import type { Viewer } from './private-room.ts'
+import type { Viewer } from './first-overwrites.ts'
 import './viewer-picker.css'
 
 interface ViewerPickerProps {

@@ -24,3 +24,14 @@ test('a message changes none of 500 listed rooms, a new name changes one', () =>
   const gone = reduceEvent(renamed, 'ROOM_DELETE', { space_id: 'space', room_id: 'r7' }, 0)
   assert.equal(Object.keys(pick(gone.rooms)).length, 499)
 })
+
+test('ANNOUNCE-20: a room that begins or ceases to announce changes in the list', () => {
+  const ready = sampleReady({ spaces: [sampleSpace('space', { rooms: [sampleRoom('news')] })] })
+  const state = reduceEvent(initialState, 'READY', ready, 0)
+  const pick = listedRooms('space')
+  assert.equal(pick(state.rooms).news?.announces, undefined)
+  const announcing = reduceEvent(state, 'ROOM_UPDATE', sampleRoom('news', { announces: true }), 0)
+  assert.equal(pick(announcing.rooms).news?.announces, true)
+  const quiet = reduceEvent(announcing, 'ROOM_UPDATE', sampleRoom('news'), 0)
+  assert.equal(pick(quiet.rooms).news?.announces, undefined)
+})

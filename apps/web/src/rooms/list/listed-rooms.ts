@@ -27,6 +27,7 @@ function looksSame(one: Room, other: Room): boolean {
   return (
     one.name === other.name &&
     one.type === other.type &&
+    one.announces === other.announces &&
     one.position === other.position &&
     one.parent_id === other.parent_id
   )

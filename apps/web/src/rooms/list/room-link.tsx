@@ -33,6 +33,7 @@ export const RoomLink = memo(function RoomLink(props: RoomLinkProps) {
         name,
         ...(mentions > 0 ? [counted(mentions, '{count} mention', '{count} mentions')] : []),
         ...(isVoice ? [t('voice')] : []),
+        ...(room.announces ? [t('announcements')] : []),
         ...(isPrivate ? [t('private')] : []),
         ...(isMuted ? [t('muted')] : []),
         ...(isUnread ? [t('unread')] : []),
@@ -43,7 +44,7 @@ export const RoomLink = memo(function RoomLink(props: RoomLinkProps) {
       data-muted={isMuted || undefined}
       draggable={false}
     >
-      <RoomIcon type={room.type} isPrivate={isPrivate} />
+      <RoomIcon room={room} isPrivate={isPrivate} />
       <span className="room-name" dir="auto">
         {name}
       </span>{' '}

@@ -21,9 +21,7 @@ import { useRoomChannel } from './use-room-channel.ts'
 const InviteDialog = lazyPopup(() =>
   import('#src/spaces/invites/invite-dialog.tsx').then((module) => module.InviteDialog),
 )
-const VoiceChatButtons = lazyPopup(() =>
-  import('./voice-chat/voice-chat-buttons.tsx').then((module) => module.VoiceChatButtons),
-)
+const KindButtons = lazyPopup(() => import('./kind-buttons.tsx').then((module) => module.KindButtons))
 const RoomSettings = lazyComponent(() =>
   import('../settings/room-settings.tsx').then((module) => module.RoomSettings),
 )
@@ -53,13 +51,14 @@ export function RoomHeader(props: RoomHeaderProps) {
         <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
       <RoomTitle key={`title of ${room.id}`} room={room} channel={channel} isNarrow={openDrawer !== null} />
-      {room.type === RoomType.Text ? (
+      {room.type === RoomType.Text && (
         <>
           <ThreadsButton channel={channel} />
           <PinsButton channel={channel} />
         </>
-      ) : (
-        room.type === RoomType.Voice && <VoiceChatButtons key={room.id} room={room} channel={channel} />
+      )}
+      {(room.type === RoomType.Voice || room.announces) && (
+        <KindButtons key={room.id} room={room} channel={channel} />
       )}
       <SearchButtons channel={channel} {...search} />
       <NotificationButton target={notificationTarget(room)} />

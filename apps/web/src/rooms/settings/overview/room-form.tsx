@@ -7,6 +7,7 @@ import { SaveBar } from '#src/ui/dialogs/save-bar.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SelectField } from '#src/ui/fields/select-field.tsx'
 import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
+import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { formatDuration } from '#src/ui/time/duration.ts'
 import { roomName } from '../../names/room-name.ts'
 
@@ -16,6 +17,7 @@ interface Typed {
   readonly description?: string
   readonly slowMode?: number
   readonly replies?: ReplyPlace
+  readonly announces?: boolean
 }
 
 export function RoomForm({ room }: { room: Room }) {
@@ -23,6 +25,7 @@ export function RoomForm({ room }: { room: Room }) {
   const [typed, setTyped] = useState<Typed>({})
   const isCategory = room.type === RoomType.Category
   const body = changes(room, typed)
+  const setAnnounces = (announces: boolean) => setTyped({ ...typed, announces })
 
   async function save() {
     store.adopt('ROOM_UPDATE', await client.rooms.update(room.space_id, room.id, body))
@@ -72,10 +75,39 @@ export function RoomForm({ room }: { room: Room }) {
               onChange={(place) => setTyped({ ...typed, replies: place === 'threads' ? place : 'room' })}
             />
           )}
+          {room.type === RoomType.Text && (
+            <AnnouncesSwitch room={room} typed={typed.announces} onChange={setAnnounces} />
+          )}
           <SaveBar isUnsaved={Object.keys(body).length > 0} pending={pending} onReset={() => setTyped({})} />
         </>
       )}
     </SubmitForm>
+  )
+}
+
+interface AnnouncesSwitchProps {
+  room: Room
+  typed: boolean | undefined
+  onChange: (announces: boolean) => void
+}
+
+/** Warns before the follows of the room end. */
+function AnnouncesSwitch({ room, typed, onChange }: AnnouncesSwitchProps) {
+  const before = room.announces ?? false
+  const now = typed ?? before
+  return (
+    <SwitchRow
+      label={t('Announcements')}
+      description={
+        before && !now
+          ? t('Rooms that follow this one will stop following it. Messages they already have stay.')
+          : t(
+              'Other rooms can follow this one and get its new messages. Choose who can write under Permissions.',
+            )
+      }
+      checked={now}
+      onChange={onChange}
+    />
   )
 }
 
@@ -99,12 +131,14 @@ function optionsWith(current: number): [string, string][] {
 }
 
 /** Returns the request body for the edited fields. Null clears a field. */
-function changes(room: Room, { name = room.name, description, slowMode, replies }: Typed): UpdateRoomBody {
+function changes(room: Room, typed: Typed): UpdateRoomBody {
+  const { name = room.name, description, slowMode, replies, announces } = typed
   const edited = description ?? room.description ?? ''
   return {
     ...(name === room.name ? {} : { name: name.trim() || null }),
     ...(edited === (room.description ?? '') ? {} : { description: edited.trim() || null }),
     ...(slowMode === undefined || slowMode === room.slow_mode_seconds ? {} : { slow_mode_seconds: slowMode }),
     ...(replies === undefined || replies === (room.replies ?? 'room') ? {} : { replies }),
+    ...(announces === undefined || announces === (room.announces ?? false) ? {} : { announces }),
   }
 }
