@@ -11,7 +11,9 @@ import { inputOf, type NewMessage } from './sql.ts'
  */
 export function insertRichMessages(rows: readonly NewMessage[]): Query {
   const isThreaded = rows.some(({ parentId }) => parentId !== null)
-  return { ...(isThreaded ? threadStatement : statement), values: valuesOf(rows) }
+  const isFollowed = rows.some((row) => row.isFollowed)
+  const { threaded, other } = statements[isFollowed ? 'followed' : 'other']
+  return { ...(isThreaded ? threaded : other), values: valuesOf(rows) }
 }
 
 /** As `insertRichMessages`, for one message of a thread whose event a transaction publishes. */
@@ -32,9 +34,7 @@ function valuesOf(rows: readonly NewMessage[]): unknown[] {
     files.map((file) => file.place),
     textArray(files.map((file) => file.description)),
   ]
-  const isFollowed = rows.some((row) => row.isFollowed)
-  const chosen = statements[isFollowed ? 'followed' : 'other'][isThreaded ? 'threaded' : 'other']
-  return { ...chosen, values: [...Object.values(input), extras, heads, tails, ...wanted, parents] }
+  return [...Object.values(input), extras, heads, tails, ...wanted, parents]
 }
 
 const journaled = `,
@@ -170,27 +170,26 @@ const base = sql`
   select id, seq from placed`
 
 const END = '\n  select id, seq from placed'
+
+/** Returns the statement with further parts. */
+function statementWith(name: string, parts: string): Query {
+  return { ...base, name: `${base.name}${name}`, text: base.text.replace(END, `${parts}${END}`) }
+}
+
 const PLACED = 'where nonce is null or id in (select message_id from nonces)'
 
-const followedStatement = withText(statement, 'f', (text) =>
-  text
+/** Returns the statement for batches with messages of followed rooms, or with copies. */
+function followedWith({ name, text, ...query }: Query): Query {
+  const copying = text
     .replace('\n  placed as materialized (', `${copies}\n  placed as materialized (`)
     .replace(PLACED, `where (${PLACED.slice('where '.length)}) and ${isOnlyCopy}`)
-    .replace(END, `${announced}${END}`),
-)
-const statements = {
-  followed: { threaded: withThreads(followedStatement), other: followedStatement },
-  other: { threaded: withThreads(statement), other: statement },
-}
-
-function withThreads(query: Query): Query {
-  return withText(query, 't', (text) => text.replace(END, `${threadChanges}${END}`))
-}
-
-function withText({ name, text, ...query }: Query, suffix: string, change: (text: string) => string): Query {
-  return { ...query, name: `${name}${suffix}`, text: change(text) }
+  return { ...query, name: `${name}c`, text: copying.replace(END, `${announced}${END}`) }
 }
 
 const statement = statementWith('', journaled)
 const threadStatement = statementWith('t', `${journaled}${threadChanges}`)
 const firstStatement = statementWith('f', threadChanges)
+const statements = {
+  followed: { threaded: followedWith(threadStatement), other: followedWith(statement) },
+  other: { threaded: threadStatement, other: statement },
+}

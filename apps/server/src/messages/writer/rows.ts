@@ -16,8 +16,9 @@ const SEQ_FIELD = '"seq":'
 /**
  * Encodes the event once, around the `seq` that only the database knows. Only ids come before `seq`, so user text
  * cannot match the search.
+ * @param isFollowed for a message that rooms may follow, and for a copy
  */
-export function rowOf(draft: Draft): NewMessage {
+export function rowOf(draft: Draft, isFollowed: boolean): NewMessage {
   const { place, message, fileIds } = draft
   const files = message.snapshot?.attachments ?? message.attachments
   const json = encodeEvent('MESSAGE_CREATE', { ...message, seq: 0 })
@@ -33,6 +34,7 @@ export function rowOf(draft: Draft): NewMessage {
     nonce: message.nonce,
     createdAt: message.created_at,
     extra: extraOf(draft),
+    isFollowed,
     fileIds,
     descriptions: files.map(({ description }) => description),
     head: json.slice(0, end),

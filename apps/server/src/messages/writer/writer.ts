@@ -91,13 +91,14 @@ export class MessageWriter {
   async writeFirst(draft: Draft, begin: (transaction: Transaction) => Promise<void>): Promise<Written> {
     const written = await this.#database.transaction(async (transaction) => {
       await begin(transaction)
-      const row = rowOf(draft)
+      const row = rowOf(draft, false)
       const [stored] = await transaction.query<StoredSeq>(insertFirstMessage(row))
       if (stored === undefined) throw new Error('a thread that was just made takes no message')
       const json = jsonOf(row, stored.seq)
       transaction.publish(eventOf(row, draft, json))
       return { json }
     })
+    this.#metrics.messageBatch.observe(1)
     this.#onWritten([draft.place])
     return written
   }
@@ -134,9 +135,15 @@ export class MessageWriter {
       await this.#writeBatch([waiting]).catch((itsOwn: unknown) => waiting.reject(itsOwn))
   }
 
+  #isFollowed({ message, place }: Draft): boolean {
+    return message.copy_of !== undefined || this.#mayAnnounce(place)
+  }
+
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     this.#metrics.messageBatch.observe(batch.length)
-    const rows = batch.map((waiting) => rowOf(waiting, this.#mayAnnounce))
+    const rows: Row[] = batch.map((waiting) => {
+      return { ...rowOf(waiting.draft, this.#isFollowed(waiting.draft)), waiting }
+    })
     const places = await this.#database.execute<StoredSeq>(insertMessages(rows), () =>
       rows.map((row) => eventOf(row, row.waiting.draft, '')),
     )
@@ -170,45 +177,4 @@ function insertMessages(rows: readonly Row[]): Query {
       extra === null && fileIds.length === 0 && parentId === null && !isFollowed,
   )
   return isPlain ? insertPlainMessages(rows) : insertRichMessages(rows)
-}
-
-const SEQ_FIELD = '"seq":'
-
-/**
- * Encodes the event once, around the `seq` that only the database knows. Only ids come before `seq`, so user text
- * cannot match the search.
- */
-function rowOf(waiting: Waiting, mayAnnounce: (place: Place) => boolean): Row {
-  const { place, message, fileIds } = waiting.draft
-  const files = message.snapshot?.attachments ?? message.attachments
-  const json = encodeEvent('MESSAGE_CREATE', { ...message, seq: 0 })
-  const end = json.indexOf(SEQ_FIELD) + SEQ_FIELD.length
-  return {
-    waiting,
-    tenantId: place.tenantId,
-    channelId: place.channelId,
-    parentId: place.parentId ?? null,
-    id: message.id,
-    eventId: newId(),
-    authorId: message.author.id,
-    content: message.content,
-    nonce: message.nonce,
-    createdAt: message.created_at,
-    extra: extraOf(waiting.draft),
-    isFollowed: message.copy_of !== undefined || mayAnnounce(place),
-    fileIds,
-    descriptions: files.map(({ description }) => description),
-    head: json.slice(0, end),
-    tail: json.slice(end + 1),
-  }
-}
-
-function eventOf(row: Row, data: string): Event {
-  return {
-    id: row.eventId,
-    topic: topicOfChannel(row.waiting.draft.place),
-    audience: 0,
-    name: 'MESSAGE_CREATE',
-    data,
-  }
 }

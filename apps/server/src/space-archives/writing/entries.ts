@@ -45,6 +45,8 @@ export interface WritingDeps {
 
 /** Files listed at a time. */
 const FILES_PAGE = 500
+/** The messages of a forum are in its posts. */
+const WITHOUT_MESSAGES: readonly number[] = [RoomType.Category, RoomType.Forum]
 
 /**
  * Yields the entries of a space's archive: the space and its messages in one snapshot, then the bytes of pictures and
@@ -83,7 +85,7 @@ class SpaceArchive {
     const structure = await readStructure(snapshot, this.#spaceId)
     if (structure === undefined) throw new Error('the space was deleted')
     yield this.#entries.ofText(SPACE_NAME, JSON.stringify(structure.space, null, 2))
-    const rooms = structure.space.rooms.filter(({ type }) => type !== RoomType.Category)
+    const rooms = structure.space.rooms.filter(({ type }) => !WITHOUT_MESSAGES.includes(type))
     const names = new ShownNames(snapshot, this.#spaceId)
     for (const { id } of rooms) yield* this.#messagesOf(snapshot, id, names)
     yield* this.#threadsOf(snapshot, names)

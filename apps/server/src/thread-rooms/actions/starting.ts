@@ -43,6 +43,7 @@ export async function startThread(deps: Deps, access: RoomAccess, start: StartRe
   checkTitle(title)
   await screenTitle(deps, access, title)
   const thread = plannedBy(access, start.body)
+  if (thread.starterMessageId !== null) await checkStarter(deps, access, thread.starterMessageId)
   if (hasMessage) await sayFirst(deps, access, thread, start)
   else
     await deps.database.transaction(async (transaction) => {
@@ -50,6 +51,14 @@ export async function startThread(deps: Deps, access: RoomAccess, start: StartRe
       await beginThread(transaction, room.room, thread)
     })
   return thread.place
+}
+
+/** Before files are stored, and before a moderator is asked. The transaction that begins the thread decides. */
+async function checkStarter({ database }: Deps, access: RoomAccess, messageId: string): Promise<void> {
+  if ((await findRow(database, roomOf(access), messageId)) === undefined)
+    throw new ApiError('unknown_message')
+  const existing = await findThreadOf(database, access.spaceId, messageId)
+  if (existing !== undefined) throw new ApiError('thread_exists', undefined, { 'x-thread-id': existing })
 }
 
 function plannedBy({ spaceId, room, caller }: RoomAccess, body: CreateThreadBody): PlannedThread {
@@ -97,7 +106,8 @@ async function sayFirst(
         await beginThread(transaction, room.room, thread, draft)
       }),
   }
-  const sent = { body: { content, attachment_ids, attachments }, files }
+  // By the nonce the message is found again if its answer is lost after it was stored.
+  const sent = { body: { content, attachment_ids, attachments, nonce: thread.place.channelId }, files }
   await createMessage(deps, { access: await enter(), enter, begins }, sent)
 }
 

@@ -141,15 +141,14 @@ async function readPage(
     namesFor(database, snapshot, fresh),
   ])
   const words = wordsFor(space.locale)
-  const isOpening = thread !== undefined && start.kind === 'first' && fresh[0]?.id === found.earliest
-  const topic = isOpening ? topicOf(fresh, thread) : undefined
+  const topic = thread && start.kind === 'first' ? topicOf(fresh, thread, found.earliest) : undefined
   const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, topic, linkTo }
   const { articles, messages, isCut } = fit(fresh, context)
   const content = articles.length === 0 ? html`<p>${words.empty}</p>` : html`${articles}`
   return {
     content,
     messages,
-    topic,
+    topic: shownTopic(topic, messages),
     users: [...found.authors, ...named],
     next: isCut ? messages.at(-1)?.id : found.last,
   }
@@ -161,7 +160,7 @@ function isMadeUp({ kind, id }: Start, { earliest, messages }: FoundStretch): bo
   return kind === 'after' ? earliest !== id : messages[0]?.id !== id
 }
 
-/** A message that answers is one only if it is on the page. */
+/** Returns what a page is about if it has the opening. A message that answers is one only if it is on the page, too. */
 function topicOf(
   messages: readonly ReadableMessage[],
   { solved_message_id: answerId, opening_message_id }: Thread,
@@ -171,6 +170,14 @@ function topicOf(
   const opening = messages.find(({ id }) => id === openingId)
   const others = messages.filter((message) => message !== opening)
   return opening && { openingId: opening.id, answerId: others.find(({ id }) => id === answerId)?.id }
+}
+
+/** A page is about nothing that did not fit. */
+function shownTopic(topic: Topic | undefined, messages: readonly ReadableMessage[]): Topic | undefined {
+  const isShown = (wanted: string) => messages.some(({ id }) => id === wanted)
+  if (topic === undefined || !isShown(topic.openingId)) return undefined
+  const { openingId, answerId } = topic
+  return { openingId, answerId: answerId !== undefined && isShown(answerId) ? answerId : undefined }
 }
 
 /** Renders as many messages as fit on a page, at least one. */

@@ -26,7 +26,7 @@ interface PostFormProps {
   room: Room
   forum: Forum
   onCancel: () => void
-  /** The post is made, and its text waits for a moderator: sent again, it would be there twice. */
+  /** The post waits for a moderator: sent again, it would be there twice. */
   onHeld: () => void
 }
 

@@ -1,4 +1,6 @@
 import { limits, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
+import { ApiError } from '@foyer/sdk/rest'
+import { useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
 import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -17,7 +19,15 @@ interface ThreadFormProps extends StartedFrom {
 /** Title and first message of a new thread. */
 export function ThreadForm({ title = '', onDone, onCancel, ...from }: ThreadFormProps) {
   const start = useStartThread(from, onDone)
-  const submit = ({ title: named = '', content = '' }: Values) => start(named.trim(), content.trim())
+  const [isHeld, setIsHeld] = useState(false)
+
+  async function submit({ title: named = '', content = '' }: Values): Promise<void> {
+    const held = await start(named.trim(), content.trim()).catch(checkHeld)
+    if (held) setIsHeld(true)
+  }
+
+  // Sent again, it would be there twice.
+  if (isHeld) return <Held onClose={onCancel} />
   return (
     <SubmitForm
       fields={['title', 'content']}
@@ -51,4 +61,23 @@ export function ThreadForm({ title = '', onDone, onCancel, ...from }: ThreadForm
       )}
     </SubmitForm>
   )
+}
+
+function Held({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      <p role="status">
+        {t('Moderators look at your message before others see it. Then the thread begins.')}
+      </p>
+      <div className="form-actions">
+        <Button onClick={onClose}>{t('Close')}</Button>
+      </div>
+    </>
+  )
+}
+
+/** Returns true for a message that moderators look at first. @throws any other error */
+function checkHeld(error: unknown): true {
+  if (error instanceof ApiError && error.code === 'held_for_review') return true
+  throw error
 }
