@@ -63,7 +63,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     await person.page.setViewportSize(DESKTOP)
   }
 
-  test('ANNOUNCE-20: a manager creates an announcement room, in which others only read', async () => {
+  test('FOLLOW-20: a manager creates an announcement room, in which others only read', async () => {
     await mira.button('Sunday hikers, space menu').click()
     await mira.page.getByRole('menuitem', { name: 'Create room' }).click()
     const form = dialog(mira, 'Create a room')
@@ -85,7 +85,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     await onPhone(jonas, 'announcement-room-reader-phone')
   })
 
-  test('ANNOUNCE-21, ANNOUNCE-22: a reader lets a room of another space follow it, by keyboard', async () => {
+  test('FOLLOW-21, FOLLOW-22: a reader lets a room of another space follow it, by keyboard', async () => {
     const keys = new Keys(jonas.page)
     const form = dialog(jonas, 'Follow #news')
     await jonas.button('Follow this room…').focus()
@@ -111,7 +111,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     await eventually(() => isFocused(jonas.button('Follow this room…')), true)
   })
 
-  test('ANNOUNCE-21: following twice says that the room follows it already', async () => {
+  test('FOLLOW-21: following twice says that the room follows it already', async () => {
     const form = dialog(jonas, 'Follow #news')
     await jonas.button('Follow').click()
     await form.getByRole('button', { name: 'Follow' }).click()
@@ -121,7 +121,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     await form.waitFor({ state: 'detached' })
   })
 
-  test('ANNOUNCE-22: a user without a room of their own learns what they need', async () => {
+  test('FOLLOW-22: a user without a room of their own learns what they need', async () => {
     const code = await host.client.invites.create(spaceId, news.split('/').at(-1) ?? '')
     await friend.client.invites.join(code.code)
     await kim.page.goto(news)
@@ -134,7 +134,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     await friend.client.members.leave(spaceId)
   })
 
-  test('ANNOUNCE-23: a copy names its room, and leads to the original those who can view it', async () => {
+  test('FOLLOW-23: a copy names its room, and leads to the original those who can view it', async () => {
     await jonas.page.goto(general)
     await jonas.composer('general').waitFor()
     await say('The path is **closed** after the storm.')
@@ -154,7 +154,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     await jonas.composer('general').waitFor()
   })
 
-  test('ANNOUNCE-23: a copy changes and disappears with the original', async () => {
+  test('FOLLOW-23: a copy changes and disappears with the original', async () => {
     await mira.composer('news').press('ArrowUp')
     const editor = mira.page.getByRole('log').getByRole('textbox')
     await editor.fill('The bus leaves at ten.')
@@ -169,7 +169,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
       await eventually(() => person.history(), ['The path is closed after the storm.'])
   })
 
-  test('ANNOUNCE-24: who manages the room sees how many follow it, and nobody else does', async () => {
+  test('FOLLOW-24: who manages the room sees how many follow it, and nobody else does', async () => {
     await mira.page.reload()
     await followers().waitFor()
     await mira.picture('announcement-room-followers')
@@ -179,7 +179,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     assert.equal(await jonas.page.getByText(/^Followed by/).count(), 0)
   })
 
-  test('ANNOUNCE-25: the follower finds it among the webhooks, and ends it there', async () => {
+  test('FOLLOW-25: the follower finds it among the webhooks, and ends it there', async () => {
     await jonas.page.goto(general)
     await jonas.button('Room settings').click()
     const settings = dialog(jonas, 'general')
@@ -209,7 +209,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     assert.equal(await followers().count(), 0)
   })
 
-  test('ANNOUNCE-26: a switch in the settings ends the announcements of a room, and says what that does', async () => {
+  test('FOLLOW-26: a switch in the settings ends the announcements of a room, and says what that does', async () => {
     await mira.button('Room settings').click()
     const settings = dialog(mira, 'news')
     await settings.getByRole('switch', { name: 'Announcements' }).click()

@@ -72,18 +72,18 @@ export function compareThreads(
     findings.add('diverged', what, { ...who, since, ...evidence })
   for (const { thread } of known.values())
     if (!listed.has(thread.id)) complain('a client knows a thread that is gone', { thread })
+  for (const thread of fresh.filter(({ id }) => !known.has(id))) {
+    const titledAt = threads.titledAt(thread.title) ?? 0
+    if (titledAt > since) complain('a client was not told of a thread', { thread, titledAt })
+  }
   for (const thread of fresh) {
     const seen = known.get(thread.id)
-    const titledAt = threads.titledAt(thread.title) ?? 0
-    if (seen === undefined && titledAt > since)
-      complain('a client was not told of a thread', { thread, titledAt })
-    if (seen === undefined) continue
-    const [told, read] = [describeSeen(seen, thread, view), describeFresh(seen, thread, view)]
+    const [told, read] = seen ? [describeSeen(seen, thread, view), describeFresh(seen, thread, view)] : []
     if (told !== read) complain('the thread of a client differs from the list', { told, read })
   }
 }
 
-/** Describes a thread by events. The forum says which of the tags there still are. */
+/** Describes a thread as events told it. The forum says which of the tags there still are. */
 function describeSeen({ thread, messageIds }: SeenThread, fresh: ListedThread, view: ThreadView): string {
   const tags = thread.tags?.filter((id) => view.hasTag(thread.room_id, id))
   const untold = messageIds === undefined ? UNTOLD : NEVER_FOLLOWED
@@ -94,7 +94,7 @@ function describeSeen({ thread, messageIds }: SeenThread, fresh: ListedThread, v
 const NEVER_FOLLOWED = { follow: null, read_seq: 0 }
 const UNTOLD = { follow: undefined, read_seq: undefined }
 
-/** Describes it by the list, as far as events told something. */
+/** Describes the same thread as the list tells it. */
 function describeFresh({ messageIds }: SeenThread, fresh: ListedThread, view: ThreadView): string {
   const isTold = messageIds !== undefined || view.follows.has(fresh.id)
   const { follow, read_seq } = isTold ? fresh.own : UNTOLD
@@ -124,8 +124,12 @@ async function auditFollowed(
   const ready = await askReady(url, person)
   const api = client.api(ThreadRooms)
   const isHeard = ({ room_id }: Thread) => recorder.threads.hears(room_id)
-  const followed = (await readPages((before) => api.listFollowed({ limit: PAGE, ...before }))).filter(isHeard)
-  const unread = await readPages((before) => api.listFollowed({ unread: true, limit: PAGE, ...before }))
+  const followed = (
+    await readPages((before) => api.listFollowed({ forums: true, limit: PAGE, ...before }))
+  ).filter(isHeard)
+  const unread = await readPages((before) =>
+    api.listFollowed({ forums: true, unread: true, limit: PAGE, ...before }),
+  )
   const told = {
     followed: idsOf(listed.filter(({ own }) => own.follow !== null)),
     unread: idsOf(listed.filter(isUnread)),

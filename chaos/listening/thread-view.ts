@@ -26,7 +26,7 @@ export class ThreadView {
   readonly threads = new Map<string, SeenThread>()
   /** By forum. */
   readonly #tags = new Map<string, ReadonlySet<string>>()
-  /** By thread: the last THREAD_FOLLOW_UPDATE. */
+  /** By thread: the content of its last THREAD_FOLLOW_UPDATE. */
   readonly follows = new Map<string, SeenFollow>()
   /** The room of each thread that any event named. */
   readonly #places = new Map<string, string>()

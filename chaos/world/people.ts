@@ -11,7 +11,7 @@ const RETRY = { maxAttempts: 1, timeoutMs: 6000 }
 /** Short, so that failures are noticed within the run. */
 const GATEWAY_TIMINGS = { baseDelayMs: 200, maxDelayMs: 3000, helloTimeoutMs: 5000 }
 
-/** Capabilities that clients name to the gateway, in turns: an old client names none. */
+/** Clients ask the gateway for these in turns. An old client asks for nothing. */
 const CAPABILITIES = [
   [],
   [THREADS_CAPABILITY, FORUMS_CAPABILITY],

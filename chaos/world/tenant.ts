@@ -9,7 +9,7 @@ export interface Person {
   client: Client
   /** Tokens from signing up. */
   tokens: Tokens
-  /** Capabilities that the client names to the gateway. */
+  /** The client asks the gateway for these. */
   capabilities: readonly string[]
 }
 

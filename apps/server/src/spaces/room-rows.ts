@@ -6,6 +6,7 @@ import { fragment } from '#src/kernel/sql/sql.ts'
 export const roomsWithHeads = fragment`
   rooms.space_id, id, name, type, parent_id, description, position, slow_mode_seconds, retention_days, replies,
   announces, forum, web_rooms.since as web_since, web_rooms.whole_from as web_whole_from,
+  web_rooms.is_indexed as web_is_indexed,
   last_message_id, coalesce(last_seq, 0) as last_seq, created_at, updated_at
   from rooms left join message_heads on tenant_id = rooms.space_id and channel_id = rooms.id
   left join web_rooms on web_rooms.space_id = rooms.space_id and web_rooms.room_id = rooms.id
@@ -22,7 +23,15 @@ export type RoomRow = Omit<Room, 'replies' | 'web' | 'forum' | 'announces'> & {
 
 /** Clients from before these fields do not know them, and get them only where they say something. */
 export function roomOf(row: RoomRow): Room {
-  const { replies, announces, forum, web_since: since, web_whole_from: wholeFrom, ...room } = row
+  const {
+    replies,
+    announces,
+    forum,
+    web_since: since,
+    web_whole_from: wholeFrom,
+    web_is_indexed: isIndexed,
+    ...room
+  } = row
   return {
     ...room,
     ...(replies !== null && { replies }),

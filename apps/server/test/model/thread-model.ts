@@ -7,9 +7,13 @@ interface KnownMessage {
   authorId: string
 }
 
-type DescribedField = 'title' | 'is_closed' | 'tags' | 'is_pinned' | 'solved_message_id'
-/** Undefined fields are only of a post. */
-type Described = { [Field in DescribedField]: Thread[Field] | undefined }
+interface Described {
+  title: string
+  is_closed: boolean
+  tags: Thread['tags'] | undefined
+  is_pinned: Thread['is_pinned'] | undefined
+  solved_message_id: Thread['solved_message_id'] | undefined
+}
 
 interface KnownThread extends Described {
   messages: Map<string, KnownMessage>
@@ -76,7 +80,7 @@ export class ThreadModel {
   }
 }
 
-/** Returns the part of a thread that a client shows. */
+/** Returns what a client shows of a thread: the last three are only of a post. */
 export function describedBy({ title, is_closed, tags, is_pinned, solved_message_id }: Thread): Described {
   return { title, is_closed, tags, is_pinned, solved_message_id }
 }

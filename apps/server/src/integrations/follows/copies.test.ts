@@ -36,7 +36,7 @@ const untilCopied = () =>
     return left.length === 0
   }, 'some announcements were never copied')
 
-test('ANNOUNCE-4: what is written from then on is copied in order, under the name of the space, and says where it is from', async () => {
+test('FOLLOW-4: what is written from then on is copied in order, under the name of the space, and says where it is from', async () => {
   await write('before')
   const webhook = await reader.client.rooms.follow(news, target.general)
   const first = await write('one')
@@ -49,7 +49,7 @@ test('ANNOUNCE-4: what is written from then on is copied in order, under the nam
   assert.equal('copy_of' in first, false)
 })
 
-test('ANNOUNCE-5: edits and deletions of the original, one by one and many at once, reach the copies', async () => {
+test('FOLLOW-5: edits and deletions of the original, one by one and many at once, reach the copies', async () => {
   await reader.client.rooms.follow(news, target.general)
   const [one, two, three, four] = [await write('1'), await write('2'), await write('3'), await write('4')]
   await untilTexts(reader, target.general, ['1', '2', '3', '4'])
@@ -62,7 +62,7 @@ test('ANNOUNCE-5: edits and deletions of the original, one by one and many at on
   await untilTexts(reader, target.general, ['first'])
 })
 
-test('ANNOUNCE-5: a message that was deleted before it was copied is never copied, and an edit before the follow copies nothing', async () => {
+test('FOLLOW-5: a message that was deleted before it was copied is never copied, and an edit before the follow copies nothing', async () => {
   const old = await write('old')
   await reader.client.rooms.follow(news, target.general)
   const gone = await write('gone')
@@ -78,7 +78,7 @@ test('ANNOUNCE-5: a message that was deleted before it was copied is never copie
   await untilTexts(reader, target.general, ['here'])
 })
 
-test('ANNOUNCE-6: copies mention nobody, and keep the text', async () => {
+test('FOLLOW-6: copies mention nobody, and keep the text', async () => {
   await reader.client.rooms.follow(news, target.general)
   const text = `@everyone <@${reader.id}> <@&${target.id}>`
   await write(text)
@@ -87,7 +87,7 @@ test('ANNOUNCE-6: copies mention nobody, and keep the text', async () => {
   assert.deepEqual([copy?.mentions, copy?.mention_roles, copy?.mention_everyone], [[], [], false])
 })
 
-test('ANNOUNCE-4: copies are not copied on, and neither are threads and notices', async () => {
+test('FOLLOW-4: copies are not copied on, and neither are threads and notices', async () => {
   const relay = await makeAnnouncementRoom(reader, target.id)
   await reader.client.rooms.follow(news, relay)
   await reader.client.rooms.follow(relay, target.general)
@@ -100,7 +100,7 @@ test('ANNOUNCE-4: copies are not copied on, and neither are threads and notices'
   await untilTexts(reader, target.general, ['own'])
 })
 
-test('ANNOUNCE-7: after the webhook is deleted, and after the room stops announcing, copies stay and nothing is copied', async () => {
+test('FOLLOW-7: after the webhook is deleted, and after the room stops announcing, copies stay and nothing is copied', async () => {
   const webhook = await reader.client.rooms.follow(news, target.general)
   const other = await reader.client.rooms.create(target.id, { name: 'other', type: RoomType.Text })
   const second = await reader.client.rooms.follow(news, other.id)
@@ -122,7 +122,7 @@ test('ANNOUNCE-7: after the webhook is deleted, and after the room stops announc
   await untilTexts(reader, other.id, ['one', 'two'])
 })
 
-test('ANNOUNCE-8: a frozen space gets no copies, and a deleted room of a follower does not stop the others', async () => {
+test('FOLLOW-8: a frozen space gets no copies, and a deleted room of a follower does not stop the others', async () => {
   const gone = await reader.client.rooms.create(target.id, { name: 'gone', type: RoomType.Text })
   await reader.client.rooms.follow(news, gone.id)
   await reader.client.rooms.follow(news, target.general)
@@ -133,7 +133,7 @@ test('ANNOUNCE-8: a frozen space gets no copies, and a deleted room of a followe
   assert.deepEqual(await author.client.rooms.followers(news), { count: 1 })
 })
 
-test('ANNOUNCE-9: of more than 30 messages in ten minutes, the others wait for their turn, and edits do not', async () => {
+test('FOLLOW-9: of more than 30 messages in ten minutes, the others wait for their turn, and edits do not', async () => {
   await reader.client.rooms.follow(news, target.general)
   const texts = Array.from({ length: 33 }, (_, index) => `${index}`)
   const first = await write('0')

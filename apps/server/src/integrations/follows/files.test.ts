@@ -37,7 +37,7 @@ beforeEach(async () => {
 const writeFiles = (content: string, files: readonly File[]) =>
   author.client.messages.createWithFiles(news, { content }, files)
 
-test('ANNOUNCE-11: files are copied into the space that follows, and go with the announcement', async () => {
+test('FOLLOW-11: files are copied into the space that follows, and go with the announcement', async () => {
   await reader.client.rooms.follow(news, target.general)
   const sent = await writeFiles('look', [note('hello'), await png()])
   await untilTexts(reader, target.general, ['look'])
@@ -54,7 +54,7 @@ test('ANNOUNCE-11: files are copied into the space that follows, and go with the
   assert.deepEqual((await listHoldings(server, target.id)).ids, [])
 })
 
-test('ANNOUNCE-11: a file that does not fit is named below the text, also after an edit', async () => {
+test('FOLLOW-11: a file that does not fit is named below the text, also after an edit', async () => {
   await addStorage(server, target.id, { uploadLimitBytes: 10 })
   await reader.client.rooms.follow(news, target.general)
   const sent = await writeFiles('look', [note('hello'), note('much too long', 'long.txt')])
@@ -70,7 +70,7 @@ test('ANNOUNCE-11: a file that does not fit is named below the text, also after 
   await untilTexts(reader, target.general, ['see\n📎 long.txt', '📎 long.txt'])
 })
 
-test('ANNOUNCE-8: a frozen space gets no copies, and those that it missed are not made up for', async () => {
+test('FOLLOW-8: a frozen space gets no copies, and those that it missed are not made up for', async () => {
   const other = await makeSpace(reader)
   await reader.client.rooms.follow(news, target.general)
   await reader.client.rooms.follow(news, other.general)
@@ -83,7 +83,7 @@ test('ANNOUNCE-8: a frozen space gets no copies, and those that it missed are no
   await untilTexts(reader, target.general, ['next'])
 })
 
-test('ANNOUNCE-5: what retention deletes, and what a ban deletes, is deleted in the copies', async () => {
+test('FOLLOW-5: what retention deletes, and what a ban deletes, is deleted in the copies', async () => {
   await reader.client.rooms.follow(news, target.general)
   const old = await author.client.messages.create(news, { content: 'old' })
   const guest = await createPerson(server, `guest${Date.now()}`)

@@ -30,7 +30,7 @@ after(() => server.close())
 const makeRoom = async (type: number = RoomType.Text) =>
   (await reader.client.rooms.create(target.id, { name: 'room', type })).id
 
-test('ANNOUNCE-1: only text rooms announce, and only such rooms say so', async () => {
+test('FOLLOW-1: only text rooms announce, and only such rooms say so', async () => {
   for (const type of [RoomType.Voice, RoomType.Category, RoomType.Forum]) {
     const body = { name: 'news', type, announces: true }
     await assert.rejects(author.client.rooms.create(source.id, body), { code: 'cannot_announce' })
@@ -50,7 +50,7 @@ test('ANNOUNCE-1: only text rooms announce, and only such rooms say so', async (
   })
 })
 
-test('ANNOUNCE-2: a follow is a webhook without a token, which names its source and can be renamed', async () => {
+test('FOLLOW-2: a follow is a webhook without a token, which names its source and can be renamed', async () => {
   const room = await makeRoom()
   const webhook = await reader.client.rooms.follow(news, room)
   const named = { space_id: source.id, space_name: 'Tea', room_id: news, room_name: 'news' }
@@ -67,7 +67,7 @@ test('ANNOUNCE-2: a follow is a webhook without a token, which names its source 
   assert.equal('source' in plain, false)
 })
 
-test('ANNOUNCE-2: following needs a view of the source, and webhooks in another text room', async () => {
+test('FOLLOW-2: following needs a view of the source, and webhooks in another text room', async () => {
   const room = await makeRoom()
   const follow = (person: Person, from: string, into: string) => person.client.rooms.follow(from, into)
   await assert.rejects(follow(outsider, news, room), { code: 'not_a_member' })
@@ -97,7 +97,7 @@ test('ANNOUNCE-2: following needs a view of the source, and webhooks in another 
   })
 })
 
-test('ANNOUNCE-3: those who manage the room learn how many follow it, and nobody else', async () => {
+test('FOLLOW-3: those who manage the room learn how many follow it, and nobody else', async () => {
   const quiet = await makeAnnouncementRoom(author, source.id)
   assert.deepEqual(await author.client.rooms.followers(quiet), { count: 0 })
   await reader.client.rooms.follow(quiet, await makeRoom())

@@ -78,7 +78,7 @@ const liftLimit = async () => {
   await server.deps.database.execute(sql`update announcement_changes set due_at = now() where due_at > now()`)
 }
 
-test('ANNOUNCE-10: processes that are killed while they copy neither lose nor double anything', {
+test('FOLLOW-10: processes that are killed while they copy neither lose nor double anything', {
   timeout: 400_000,
 }, async () => {
   const stop = new AbortController()

@@ -43,6 +43,7 @@ const keepsId: Readonly<Record<string, string>> = {
   conversations: 'groups get another owner',
   direct_conversations: 'so that nobody starts a second one with it',
   ephemeral_messages: 'for minutes',
+  followed_rooms: 'no user: the process that copies from the room',
   group_roles: 'who mapped a group to a role, as long as the mapping',
   interaction_nonces: 'for a day',
   interactions: 'for minutes',

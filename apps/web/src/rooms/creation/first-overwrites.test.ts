@@ -14,14 +14,14 @@ function flagsOf(viewers: readonly Viewer[] | null, announces: boolean) {
   )
 }
 
-test('ANNOUNCE-20: in a new announcement room only its creator writes', () => {
+test('FOLLOW-20: in a new announcement room only its creator writes', () => {
   assert.deepEqual(flagsOf(null, true), [
     ['space', 0, SendMessages],
     ['me', SendMessages, 0],
   ])
 })
 
-test('ANNOUNCE-20: those who may view a private announcement room may not write in it', () => {
+test('FOLLOW-20: those who may view a private announcement room may not write in it', () => {
   const both = ViewChannels | SendMessages
   assert.deepEqual(flagsOf([guides, me], true), [
     ['space', 0, both],

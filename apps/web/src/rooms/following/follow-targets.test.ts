@@ -17,7 +17,7 @@ function targetsOf(...spaces: SpaceState[]) {
   return followTargets(state, 'news').map(({ space, rooms }) => [space.id, ...rooms.map(({ id }) => id)])
 }
 
-test('ANNOUNCE-22: text rooms of spaces whose webhooks the user manages can follow, without the room itself', () => {
+test('FOLLOW-22: text rooms of spaces whose webhooks the user manages can follow, without the room itself', () => {
   const rooms = [
     inMine('news', { announces: true, position: 0 }),
     inMine('late', { position: 9 }),
@@ -33,7 +33,7 @@ test('ANNOUNCE-22: text rooms of spaces whose webhooks the user manages can foll
   ])
 })
 
-test('ANNOUNCE-22: a frozen space is not offered, nor one without a text room', () => {
+test('FOLLOW-22: a frozen space is not offered, nor one without a text room', () => {
   const frozen = sampleSpace('frozen', {
     ...mine,
     frozen_at: '2026-01-02T00:00:00.000Z',
@@ -42,7 +42,7 @@ test('ANNOUNCE-22: a frozen space is not offered, nor one without a text room', 
   assert.deepEqual(targetsOf(frozen, sampleSpace('empty', mine)), [])
 })
 
-test('ANNOUNCE-22: a room in which overwrites take the rights to manage webhooks or to write is not offered', () => {
+test('FOLLOW-22: a room in which overwrites take the rights to manage webhooks or to write is not offered', () => {
   const space = sampleSpace('mine', {
     rooms: ['open', 'unmanaged', 'silent'].map((id, position) => inMine(id, { position })),
     overwrites: [

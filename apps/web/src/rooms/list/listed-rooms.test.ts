@@ -25,7 +25,7 @@ test('a message changes none of 500 listed rooms, a new name changes one', () =>
   assert.equal(Object.keys(pick(gone.rooms)).length, 499)
 })
 
-test('ANNOUNCE-20: a room that begins or ceases to announce changes in the list', () => {
+test('FOLLOW-20: a room that begins or ceases to announce changes in the list', () => {
   const ready = sampleReady({ spaces: [sampleSpace('space', { rooms: [sampleRoom('news')] })] })
   const state = reduceEvent(initialState, 'READY', ready, 0)
   const pick = listedRooms('space')
