@@ -16,7 +16,7 @@ import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { presentTags } from '../tags/present-tags.ts'
 import { TagChoice } from '../tags/tag-choice.tsx'
 import { useIsShown } from '../use-is-shown.ts'
-import { createPost } from './create-post.ts'
+import { createPost, takeFiles } from './create-post.ts'
 import { dropPostDraft, findPostDraft, keepPostDraft, type PostDraft } from './post-draft.ts'
 import './post-form.css'
 import { PostPictures } from './post-pictures.tsx'
@@ -40,7 +40,9 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
   )
   const { title } = draft
   const tags = presentTags(forum, draft.tags)
-  const uploads = useDraftUploads(room.id)
+  /** The key of its files, while the post is on its way. */
+  const [filesKey, setFilesKey] = useState<string | null>(null)
+  const uploads = useDraftUploads(filesKey ?? room.id)
   const isLocked = (tag: ForumTag) => tag.is_moderated && !rights.may('ManageThreads')
 
   const isShown = useIsShown()
@@ -57,16 +59,25 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
     onCancel()
   }
 
+  /** A post that the user has begun since then stays. */
+  function restore() {
+    if (findPostDraft(session, room.id) === undefined) keepPostDraft(session, room.id, draft)
+  }
+
   async function submit() {
     const body = { title: title.trim(), content: draft.content.trim(), tags }
     // A user who comes back while it is on its way must not send it twice.
     dropPostDraft(session, room.id)
-    const post = await createPost(session, room.id, body).catch((error) => {
-      keepPostDraft(session, room.id, draft)
-      throw error
-    })
+    const key = takeFiles(session, room.id)
+    setFilesKey(key)
+    const post = await createPost(session, { forumId: room.id, filesKey: key, body })
+      .catch((error) => {
+        restore()
+        throw error
+      })
+      .finally(() => setFilesKey(null))
     // The tile of the file says why.
-    if (post === 'without file') return keepPostDraft(session, room.id, draft)
+    if (post === 'without file') return restore()
     // A user who reads something else by now stays there.
     if (!isShown()) return
     if (post === 'held') onHeld()
@@ -116,6 +127,7 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
             {rights.may('AttachFiles') && (
               <PostPictures
                 forumId={room.id}
+                filesKey={filesKey ?? room.id}
                 may={rights.may}
                 isDisabled={pending}
                 onAdd={() => change({})}

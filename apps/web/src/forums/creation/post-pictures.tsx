@@ -8,16 +8,18 @@ import { Button } from '#src/ui/buttons/button.tsx'
 
 interface PostPicturesProps {
   forumId: string
+  /** Key of the draft with the pictures. */
+  filesKey: string
   may: ReturnType<typeof useRoomPermissions>['may']
   isDisabled: boolean
   onAdd: () => void
 }
 
 /** The pictures of a new post, which are uploaded as soon as they are chosen. */
-export function PostPictures({ forumId, may, isDisabled, onAdd }: PostPicturesProps) {
+export function PostPictures({ forumId, filesKey, may, isDisabled, onAdd }: PostPicturesProps) {
   const button = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const { uploads, refusals, add } = useDraftFiles({ id: forumId, address: forumId, may })
+  const { uploads, refusals, add } = useDraftFiles({ id: filesKey, address: forumId, may })
   return (
     <div className="field">
       <UploadTray uploads={uploads} refusals={refusals} input={button} />
