@@ -72,7 +72,7 @@ async function messageEntries(
 <published>${message.created_at}</published>
 <updated>${message.edited_at ?? message.created_at}</updated>
 <author><name>${message.author_name ?? words.someone}</name></author>
-<content type="html">${renderText(message.content, names).text}</content>
+<content type="html">${renderText(message.content, { ...names, leavesOutSpoilers: true }).text}</content>
 </entry>
 `,
   )

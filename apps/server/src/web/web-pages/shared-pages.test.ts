@@ -146,4 +146,6 @@ test('WEBPAGE-6: spoilers are hidden in previews and feeds', async () => {
   const feed = await (await fetch(new URL(`${roomPath()}/feed.atom`, server.url))).text()
   assert.match(month, /name="description" content="It was Spoiler really"/)
   assert.match(feed, /<title>It was Spoiler really<\/title>/)
+  assert.match(feed, /\[Spoiler\]/)
+  assert.doesNotMatch(feed, /gardener/)
 })

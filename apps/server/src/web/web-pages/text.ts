@@ -8,6 +8,8 @@ export interface Names {
   readonly words: Pick<Words, 'aMember' | 'aRole' | 'aRoom' | 'spoiler'>
   user(id: string): string | undefined
   role(id: string): string | undefined
+  /** Left out for readers that do not hide them. */
+  readonly leavesOutSpoilers?: boolean
   room(id: string): { readonly name: string; readonly path: string } | undefined
 }
 
@@ -84,6 +86,7 @@ function styledHtml({ kind, children }: Styled, names: Names): Html {
     case 'strike':
       return html`<s>${inner}</s>`
     default:
+      if (names.leavesOutSpoilers) return html`<em>[${names.words.spoiler}]</em>`
       // Opens without a script. An element that opens by itself (details) would end the paragraph.
       return html`<label class="s"><input type="checkbox"> ${names.words.spoiler}<span> ${inner}</span></label>`
   }
