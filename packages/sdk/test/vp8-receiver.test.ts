@@ -137,6 +137,16 @@ describe('receiving VP8', () => {
     assert.deepEqual(viewer.pass(1000), { asked: [], keyFrames: 0 })
   })
 
+  test('VIDEOBOT-7: a packet that is lost right after a large gap is requested, and holds up no key frame', () => {
+    const viewer = new Viewer()
+    viewer.take(packetsOf(FRAMES.slice(0, 1)))
+    const far = packetsOf([vp8Frame({ fill: 6 }), vp8Frame({ isKeyFrame: true, fill: 7 })], 400)
+    viewer.take(far.filter(({ sequence }) => sequence !== 401))
+    assert.deepEqual(viewer.pass(25).asked, [401])
+    viewer.pass(700)
+    assert.deepEqual(viewer.fills, [1, 7])
+  })
+
   test('VIDEOBOT-7: a key frame that has come is not delayed by what is lost before it, and a large gap is not requested', () => {
     const viewer = new Viewer()
     const packets = packetsOf([...FRAMES, vp8Frame({ isKeyFrame: true, fill: 5 })])

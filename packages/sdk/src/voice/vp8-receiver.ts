@@ -127,6 +127,8 @@ export class Vp8Receiver {
   #startOver(sequence: number): void {
     this.#waiting.clear()
     this.#missing.clear()
+    // Packets that are lost from here on are requested.
+    this.#missing.receive(sequence, 0)
     this.#next = sequence
     this.#wait()
   }
