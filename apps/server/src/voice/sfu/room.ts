@@ -8,6 +8,8 @@ import { addRoute, assignPictures, chooseAllLayers, reportLayers, routePictures 
 const MIN_MS_BETWEEN_TELLS = 200
 /** Layers come and go as their senders' lines and processors allow. */
 const MS_BETWEEN_CHOICES = 100
+/** Layers are told for people to read. No key frames of a sender drive it. */
+const MS_BETWEEN_LAYER_REPORTS = 1000
 
 export interface RoomListener {
   onSlots(sessionId: string, slots: readonly SlotChange[]): void
@@ -25,6 +27,7 @@ export class Room {
   #sentSpeakers = ''
   #toldAt = Number.NEGATIVE_INFINITY
   #chosenAt = 0
+  #layersToldAt = 0
 
   constructor(listener: RoomListener) {
     this.#listener = listener
@@ -89,6 +92,7 @@ export class Room {
     if (ended.length > 0) this.#assignSpeakers()
     if (this.hasNewPictures) this.changePictures(nowMs)
     this.#chooseLayers(nowMs)
+    this.#tellLayers(nowMs)
     this.#tickPictures(nowMs)
     this.#sendSpeakers(nowMs)
   }
@@ -110,6 +114,11 @@ export class Room {
     if (nowMs - this.#chosenAt < MS_BETWEEN_CHOICES) return
     this.#chosenAt = nowMs
     if (chooseAllLayers(this.#members, nowMs)) routePictures(this.#members)
+  }
+
+  #tellLayers(nowMs: number): void {
+    if (nowMs - this.#layersToldAt < MS_BETWEEN_LAYER_REPORTS) return
+    this.#layersToldAt = nowMs
     reportLayers(this.#members, this.#tell)
   }
 

@@ -272,11 +272,12 @@ suite('LAYER-8: a viewer is told', () => {
     const { room, camera, viewers } = begin([180])
     const [viewer] = viewers
     assert.ok(viewer)
+    camera.run(40)
     assert.equal(room.toldLayers.at(-1), 'viewer 0 1/3')
     room.toldLayers.length = 0
-    camera.run(10)
+    camera.run(40)
     look(room, viewer, 720)
-    camera.run(10)
+    camera.run(40)
     assert.deepEqual(room.toldLayers, ['viewer 0 3/3'])
   })
 
@@ -287,7 +288,7 @@ suite('LAYER-8: a viewer is told', () => {
     room.watch(viewer)
     room.toldLayers.length = 0
     look(room, viewer, 180)
-    camera.run(10)
+    camera.run(40)
     assert.deepEqual(room.toldLayers, ['viewer 0 1/3'])
   })
 })
