@@ -75,6 +75,7 @@ const notExported: Readonly<Record<string, string>> = {
   'calls.ringing': 'until the call ends',
   'direct_conversations.other_id': 'an index of conversations',
   'direct_conversations.user_id': 'an index of conversations',
+  'followed_rooms.leased_by': 'no user: the process that copies from the room',
   'ephemeral_messages.user_id': 'messages of bots, for minutes',
   'exports.user_id': 'the export itself',
   'interaction_nonces.user_id': 'for a day, so that a repeated request does nothing',
