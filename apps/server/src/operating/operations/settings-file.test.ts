@@ -40,6 +40,24 @@ test('OPS-10: settings of foyer.env are read, quotes and comments as in a shell,
   assert.equal(run({ PORT: '1', PUBLIC_URL: '' }), '|two $HOME words|1')
 })
 
+test('OPS-10: a value that a shell would cut off or run is refused, with its line', async () => {
+  const unfit = [
+    'DATABASE_URL=postgres://u:p@h/foyer?sslmode=verify-full&application_name=x',
+    'SMTP_URL=smtp://u:pa$word@h',
+    'BACKUP_TO=/mnt/my disk',
+    'MAIL_FROM = foyer@example.org',
+    'PORT=`id`',
+    'PORT=2\r',
+    "BACKUP_PASSPHRASE='never closed",
+  ]
+  for (const line of unfit) {
+    await writeFile(join(checkout, 'foyer.env'), `# For others\nHOST=0.0.0.0\n${line}\n`)
+    assert.throws(() => run({}), /in line 3/, line)
+  }
+  await writeFile(join(checkout, 'foyer.env'), "PUBLIC_URL='https://a.example?x&y' # ours\nPORT=[::1]\n")
+  assert.equal(run({}), 'https://a.example?x&y||[::1]')
+})
+
 test('OPS-10: the commands of npm read the file', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   for (const command of COMMANDS) assert.equal(scripts[command], `exec bin/with-settings bin/${command}`)
