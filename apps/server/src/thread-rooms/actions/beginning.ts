@@ -55,8 +55,12 @@ async function insertPlanned(
   }
   const thread = { spaceId, id, roomId, title, creatorId, starterMessageId, quietMinutes }
   if (await insertThread(transaction, thread)) return
-  const existing = await findThreadOf(transaction, spaceId, starterMessageId ?? '')
-  throw new ApiError('thread_exists', undefined, existing === undefined ? {} : { 'x-thread-id': existing })
+  throw threadExists(await findThreadOf(transaction, spaceId, starterMessageId ?? ''))
+}
+
+/** @param id of the thread that the message has; undefined if it is gone by now */
+export function threadExists(id: string | undefined): ApiError {
+  return new ApiError('thread_exists', undefined, id === undefined ? {} : { 'x-thread-id': id })
 }
 
 /** Gives the thread the files that were uploaded to its room for its first message. */

@@ -16,7 +16,7 @@ import type { HeldBeginning } from '#src/moderation/screening/held-queries.ts'
 import { holdRoom, type RoomAccess } from '#src/spaces/access.ts'
 import { checkMayCreate } from '../access.ts'
 import { findThreadOf } from '../queries.ts'
-import { beginThread, type PlannedThread } from './beginning.ts'
+import { beginThread, type PlannedThread, threadExists } from './beginning.ts'
 import { checkTitle, screenTitle } from './threads.ts'
 
 type Deps = SendDeps & { database: Database }
@@ -58,7 +58,7 @@ async function checkStarter({ database }: Deps, access: RoomAccess, messageId: s
   if ((await findRow(database, roomOf(access), messageId)) === undefined)
     throw new ApiError('unknown_message')
   const existing = await findThreadOf(database, access.spaceId, messageId)
-  if (existing !== undefined) throw new ApiError('thread_exists', undefined, { 'x-thread-id': existing })
+  if (existing !== undefined) throw threadExists(existing)
 }
 
 function plannedBy({ spaceId, room, caller }: RoomAccess, body: CreateThreadBody): PlannedThread {
