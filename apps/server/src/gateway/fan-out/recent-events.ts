@@ -15,7 +15,7 @@ interface Question {
   readonly after: string
 }
 
-const BOUNDS = { maxKeys: 100, atOnce: 2 }
+const BOUNDS = { maxKeys: 100, atOnce: 2, pauseMs: 10 }
 /**
  * Events per batch, about 3 MB; two batches run simultaneously. If there are more, each connection reads its own pages.
  */

@@ -59,8 +59,8 @@ const ROTATION_GRACE_MS = 60_000
 const TOUCH_INTERVAL_MS = 60_000
 const CACHED_ACCOUNTS = 50_000
 const CACHED_TOKENS = 100_000
-const ACCOUNT_BATCHES = { maxKeys: 100, atOnce: 2 }
-const USE_BATCHES = { maxKeys: 500, atOnce: 1 }
+const ACCOUNT_BATCHES = { maxKeys: 100, atOnce: 2, pauseMs: 5 }
+const USE_BATCHES = { maxKeys: 500, atOnce: 1, pauseMs: 50 }
 
 interface SessionRow {
   id: string

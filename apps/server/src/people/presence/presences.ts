@@ -39,7 +39,7 @@ const GRACE_MS = 10_000
 const SWEEP_MS = 500
 const UPKEEP_MS = 2500
 const WRITTEN_AT_ONCE = 500
-const STATUS_BATCHES = { maxKeys: 100, atOnce: 2 }
+const STATUS_BATCHES = { maxKeys: 100, atOnce: 2, pauseMs: 10 }
 /** Time after an outage of Valkey in which every process writes its choices again, if Valkey lost them. */
 const DOUBT_MS = 10_000
 
