@@ -11,8 +11,9 @@ type Part = string | number | Html | readonly Html[]
 
 /** Makes HTML of a template: values that are no HTML are escaped, also within quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const texts = parts.map((part, index) => textOf(part) + (strings[index + 1] ?? ''))
-  return new Html((strings[0] ?? '') + texts.join(''))
+  let text = strings[0] ?? ''
+  for (const [index, part] of parts.entries()) text += textOf(part) + (strings[index + 1] ?? '')
+  return new Html(text)
 }
 
 /** @param text HTML that no user wrote */
@@ -40,7 +41,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
+/** Signs that a text may have to be changed for. Most have none, and one look for all of them is fast. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
+const SPECIAL = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/
+
 /** Escapes a text for HTML and XML. */
 export function escaped(text: string): string {
+  if (!SPECIAL.test(text)) return text
   return text.replace(UNFIT, '').replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 }

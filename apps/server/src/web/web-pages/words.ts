@@ -82,18 +82,20 @@ export function wordsFor(locale: string | null): Words {
   return locale?.toLowerCase().startsWith('de') === true ? german : english
 }
 
+/** Made once: a formatter takes a tenth of a millisecond to make, and a page has fifty times. */
+const timeFormats = formatsFor({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const monthFormats = formatsFor({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 export function timeText(words: Words, timeMs: number): string {
-  return new Intl.DateTimeFormat(words.language === 'de' ? 'de-DE' : 'en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  }).format(timeMs)
+  return timeFormats(words).format(timeMs)
 }
 
 export function monthText(words: Words, timeMs: number): string {
-  return new Intl.DateTimeFormat(words.language === 'de' ? 'de-DE' : 'en-GB', {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(timeMs)
+  return monthFormats(words).format(timeMs)
+}
+
+function formatsFor(options: Intl.DateTimeFormatOptions): (words: Words) => Intl.DateTimeFormat {
+  const inEnglish = new Intl.DateTimeFormat('en-GB', options)
+  const inGerman = new Intl.DateTimeFormat('de-DE', options)
+  return ({ language }) => (language === 'de' ? inGerman : inEnglish)
 }
