@@ -9,7 +9,7 @@ export class RelatedUsers {
   readonly #batched: Batched<string, readonly string[]>
 
   constructor(database: Queryable) {
-    this.#batched = new Batched(BOUNDS, async (userIds) => {
+    this.#batched = new Batched<string, readonly string[]>(BOUNDS, async (userIds) => {
       const found = await listRelated(database, [...new Set(userIds)])
       return (userId) => found.get(userId) ?? []
     })
