@@ -30,7 +30,8 @@ export class SimulatedLine {
     const arrivesAt = this.#freeAt + this.#delayMs + this.#nextRandom() * jitterMs
     // Jitter changes no order.
     this.#arrivedAt = Math.max(this.#arrivedAt, arrivesAt)
-    this.#inFlight.push({ packet, atMs: this.#arrivedAt })
+    // The sender uses its buffer again.
+    this.#inFlight.push({ packet: Buffer.from(packet), atMs: this.#arrivedAt })
     return true
   }
 

@@ -32,12 +32,15 @@ export class Pacer {
     this.#bps = bps * HEADROOM
   }
 
-  /** @returns false if it could not be sent; a packet that waits may be dropped later */
+  /**
+   * Copies the packet if it has to wait.
+   * @returns false if it could not be sent; a packet that waits may be dropped later
+   */
   send(packet: Buffer, nowMs: number): boolean {
     this.flush(nowMs)
     if (this.#waiting.length === 0 && this.#take(packet.length, nowMs)) return this.#send(packet, nowMs)
     if (this.#waitingBytes + packet.length > MAX_WAITING_BYTES) return false
-    this.#waiting.push({ packet, atMs: nowMs })
+    this.#waiting.push({ packet: Buffer.from(packet), atMs: nowMs })
     this.#waitingBytes += packet.length
     return true
   }

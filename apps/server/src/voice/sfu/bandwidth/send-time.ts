@@ -26,9 +26,12 @@ export function sendTimeOf(ms: number): number {
   return Math.round(ms * UNITS_PER_MS) % WRAP
 }
 
-/** Returns a copy of a packet without extensions that has room for one of them, of up to three bytes. */
-export function withExtension(packet: Buffer): Buffer {
-  const copy = Buffer.allocUnsafe(packet.length + EXTENSION_BYTES)
+/**
+ * Returns a copy of a packet without extensions that has room for one of them, of up to three bytes.
+ * @param allocate returns a buffer of this length, with any bytes
+ */
+export function withExtension(packet: Buffer, allocate = Buffer.allocUnsafe): Buffer {
+  const copy = allocate(packet.length + EXTENSION_BYTES)
   packet.copy(copy, 0, 0, HEADER_BYTES)
   packet.copy(copy, HEADER_BYTES + EXTENSION_BYTES, HEADER_BYTES)
   copy[0] = (packet[0] ?? 0) | 0x10

@@ -29,6 +29,21 @@ export interface ViewerLine {
   isOurs(ssrc: number): boolean
 }
 
+/** Longer than any packet, with room for an extension. */
+const PASSING_BYTES = 2048
+const passing = Buffer.alloc(PASSING_BYTES)
+const passingByLength: Buffer[] = []
+
+/**
+ * Returns the one buffer in which packets get their extension. The native library copies what it sends, and a buffer each
+ * would be most of the garbage of a picture.
+ */
+function passingBuffer(length: number): Buffer {
+  const known = passingByLength[length] ?? passing.subarray(0, length)
+  passingByLength[length] = known
+  return known
+}
+
 /** Sends pictures to one viewer within the budget of its line. Sound is sent beside it, and never waits. */
 export class ViewerLink {
   readonly #line: ViewerLine
@@ -66,7 +81,7 @@ export class ViewerLink {
     if (isRtcp(packet)) return this.#sendNow(packet)
     const nowMs = this.#now()
     this.#pictures.add(packet.length - HEADER_BYTES, nowMs)
-    return this.#pacer.send(this.#copyOf(packet), nowMs)
+    return this.#pacer.send(this.#withRoom(packet), nowMs)
   }
 
   /** Takes the reports of the client about its line. */
@@ -103,7 +118,7 @@ export class ViewerLink {
     this.#pacer.flush(nowMs)
     const { repair } = this.#line
     if (repair === undefined) return
-    for (const packet of this.#padding.take(repair, nowMs)) this.#release(this.#copyOf(packet), nowMs)
+    for (const packet of this.#padding.take(repair, nowMs)) this.#release(this.#withRoom(packet), nowMs)
   }
 
   /** Drops the packets of these streams that are still waiting. */
@@ -123,10 +138,10 @@ export class ViewerLink {
     this.#budget.receiveBandwidth(bps, sent, nowMs)
   }
 
-  /** The caller writes the next viewer's numbers into its packet. */
-  #copyOf(packet: Buffer): Buffer {
+  /** Returns the packet with room for the extension of this line, until the next call. */
+  #withRoom(packet: Buffer): Buffer {
     const { sequence, sentAt } = this.#line
-    return sequence === undefined && sentAt === undefined ? Buffer.from(packet) : withExtension(packet)
+    return sequence === undefined && sentAt === undefined ? packet : withExtension(packet, passingBuffer)
   }
 
   #release(packet: Buffer, nowMs: number): boolean {
@@ -135,7 +150,8 @@ export class ViewerLink {
     if (sequence !== undefined && this.#estimate)
       writeSequence(packet, sequence, this.#estimate.send(bytes, nowMs))
     else if (sentAt !== undefined) writeSendTime(packet, sentAt, nowMs)
-    for (const meter of [this.#sent, this.#latest]) meter.add(bytes, nowMs)
+    this.#sent.add(bytes, nowMs)
+    this.#latest.add(bytes, nowMs)
     return this.#sendNow(packet)
   }
 }
