@@ -30,7 +30,10 @@ export function sendTimeOf(ms: number): number {
  * Returns a copy of a packet without extensions that has room for one of them, of up to three bytes.
  * @param allocate returns a buffer of this length, with any bytes
  */
-export function withExtension(packet: Buffer, allocate = Buffer.allocUnsafe): Buffer {
+export function withExtension(
+  packet: Buffer,
+  allocate: (length: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   const copy = allocate(packet.length + EXTENSION_BYTES)
   packet.copy(copy, 0, 0, HEADER_BYTES)
   packet.copy(copy, HEADER_BYTES + EXTENSION_BYTES, HEADER_BYTES)
