@@ -101,7 +101,7 @@ test('ROOM-10: every table with rows of rooms is swept', async () => {
     where attname = 'channel_id' and relkind in ('r', 'p') and not relispartition
       and relnamespace = 'public'::regnamespace
     order by relname`)
-  const swept = sweptTables.map(({ text }) => text)
+  const swept = sweptTables.map(({ texts }) => texts.join(''))
   assert.deepEqual(
     tables.map(({ name }) => name),
     [...apart, ...swept].toSorted(),

@@ -13,57 +13,80 @@ export interface Queryable {
   query<R extends pg.QueryResultRow>(query: Query): Promise<R[]>
 }
 
-interface Statement {
-  name: string
-  text: string
-  fragments: readonly Fragment[]
+/** A template literal with its fragments put in. */
+interface Template {
+  /** Text before, between and after the values. */
+  readonly texts: readonly string[]
+  readonly fragments: readonly Fragment['texts'][]
+  /** Set on first use as a whole statement. */
+  statement?: { readonly name: string; readonly text: string }
 }
 
 /**
- * A template literal is one object per position in the source, so text and name are computed once, unless its fragments
- * change.
+ * A template literal is one object per position in the source, so its text and name are computed once, unless its
+ * fragments change.
  */
-const statements = new WeakMap<TemplateStringsArray, Statement>()
+const templates = new WeakMap<TemplateStringsArray, Template>()
 
 /** SQL as visible text. Every `${value}` becomes a parameter, never part of the text, except for a `fragment`. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Query {
   const fragments = values.filter((value) => value instanceof Fragment)
-  const known = statements.get(strings)
-  const isSame = known?.fragments.every((part, index) => part === fragments[index])
-  const { name, text } = known !== undefined && isSame ? known : prepare(strings, values, fragments)
-  const parameters = fragments.length === 0 ? values : values.filter((value) => !(value instanceof Fragment))
-  return { name, text, values: parameters }
+  const template = templateOf(strings, values, fragments)
+  template.statement ??= nameStatement(template.texts)
+  const { name, text } = template.statement
+  return { name, text, values: fragments.length === 0 ? values : parametersOf(values) }
 }
 
 export class Fragment {
-  readonly text: string
+  /** Text before, between and after the values: one list for all fragments made at one position in the source. */
+  readonly texts: readonly string[]
+  readonly values: readonly unknown[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(text: string | readonly string[], values: readonly unknown[] = []) {
+    this.texts = typeof text === 'string' ? [text] : text
+    this.values = values
   }
 }
 
-/** A part shared by several statements, such as the columns they all select. It has no values. */
-export function fragment(strings: TemplateStringsArray): Fragment {
-  return new Fragment(strings.join(''))
+/** A part of statements, such as the columns they all select, or a condition with its values. */
+export function fragment(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
+  const fragments = values.filter((value) => value instanceof Fragment)
+  return new Fragment(templateOf(strings, values, fragments).texts, parametersOf(values))
 }
 
-function prepare(
+function templateOf(
   strings: TemplateStringsArray,
   values: readonly unknown[],
   fragments: readonly Fragment[],
-): Statement {
-  let count = 0
-  const [first = '', ...rest] = strings
-  const parts = rest.map((part, index) => {
+): Template {
+  const known = templates.get(strings)
+  if (known?.fragments.every((texts, index) => texts === fragments[index]?.texts)) return known
+  const template = { texts: join(strings, values), fragments: fragments.map(({ texts }) => texts) }
+  templates.set(strings, template)
+  return template
+}
+
+function join([first = '', ...rest]: readonly string[], values: readonly unknown[]): string[] {
+  const texts = [first]
+  for (const [index, next] of rest.entries()) {
     const value = values[index]
-    if (value instanceof Fragment) return value.text + part
-    count += 1
-    return `$${count}${part}`
-  })
-  const text = first + parts.join('')
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  const statement = { name, text, fragments }
-  statements.set(strings, statement)
-  return statement
+    const [start = '', ...inner] = value instanceof Fragment ? value.texts : ['', '']
+    texts.push(`${texts.pop()}${start}`, ...inner)
+    texts.push(`${texts.pop()}${next}`)
+  }
+  return texts
+}
+
+function parametersOf(values: readonly unknown[]): unknown[] {
+  const parameters: unknown[] = []
+  for (const value of values) {
+    if (value instanceof Fragment) parameters.push(...value.values)
+    else parameters.push(value)
+  }
+  return parameters
+}
+
+function nameStatement([first = '', ...rest]: readonly string[]): { name: string; text: string } {
+  const text = first + rest.map((next, index) => `$${index + 1}${next}`).join('')
+  return { name: createHash('sha256').update(text).digest('base64url').slice(0, 22), text }
 }

@@ -1,5 +1,5 @@
 import { textArray, uuidArray } from '#src/kernel/sql/binary-arrays.ts'
-import { type Query, sql } from '#src/kernel/sql/sql.ts'
+import { type Fragment, fragment, type Query, sql } from '#src/kernel/sql/sql.ts'
 import { inputOf, type NewMessage } from './sql.ts'
 
 /**
@@ -37,7 +37,7 @@ function valuesOf(rows: readonly NewMessage[]): unknown[] {
   return [...Object.values(input), extras, heads, tails, ...wanted, parents]
 }
 
-const journaled = `,
+const journaled = fragment`,
   journaled as (
     insert into events (kind, tenant_id, channel_id, id, name, data)
     select
@@ -47,7 +47,7 @@ const journaled = `,
   )`
 
 /** Counts the messages of threads, and wakes these. Batches without any do not pay for it. */
-const threadChanges = `,
+const threadChanges = fragment`,
   counted as (
     update thread_rooms set message_count = message_count + written.count, active_at = greatest(active_at, newest_at),
       is_laid = false
@@ -59,7 +59,7 @@ const threadChanges = `,
   )`
 
 /** Marks the originals as copied. A row that is there already prevents a second copy, and one of a deleted original. */
-const copies = `
+const copies = fragment`
   copies as (
     insert into message_copies (space_id, webhook_id, source_message_id, room_id, message_id, left_out)
     select tenant_id, author_id, (extra::jsonb -> 'copy_of' ->> 'message_id')::uuid, channel_id, id,
@@ -68,10 +68,10 @@ const copies = `
     on conflict do nothing
     returning message_id
   ),`
-const isOnlyCopy = `(extra::jsonb -> 'copy_of' is null or id in (select message_id from copies))`
+const isOnlyCopy = fragment`and (extra::jsonb -> 'copy_of' is null or id in (select message_id from copies))`
 
 /** Notes the messages of followed rooms, to be copied. */
-const announced = `,
+const announced = fragment`,
   announced as (
     insert into announcement_changes (space_id, room_id, message_id, seq)
     select tenant_id, channel_id, id, seq from placed
@@ -79,8 +79,11 @@ const announced = `,
       and (tenant_id, channel_id) in (select space_id, room_id from followed_rooms)
   )`
 
-/** Parameters: the columns of `input`, then those of `wanted`, then the rooms of threads, each as one array. */
-const base = sql`
+/**
+ * Locks, and finds the messages that may be stored. Parameters: the columns of `input`, then those of `wanted`, then the
+ * rooms of threads, each as one array.
+ */
+const checked = fragment`
   with input as (
     select *, parent::uuid as parent_id from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::timestamptz[], $9::text[],
@@ -125,12 +128,10 @@ const base = sql`
       set message_id = excluded.message_id, created_at = excluded.created_at
       where known.created_at < excluded.created_at - interval '24 hours'
     returning message_id
-  ),
-  placed as materialized (
-    select whole.*, last_seq + row_number() over (partition by tenant_id, channel_id order by place) as seq
-    from whole
-    where nonce is null or id in (select message_id from nonces)
-  ),
+  ),`
+
+/** Changes that each placed message makes. */
+const stored = fragment`
   moved as (
     update message_heads set last_seq = newest.seq, last_message_id = newest.id
     from (
@@ -166,30 +167,44 @@ const base = sql`
       description = files.description
     from files join placed on placed.id = files.message_id
     where attachments.tenant_id = files.tenant_id and attachments.id = files.id
-  )
-  select id, seq from placed`
+  )`
 
-const END = '\n  select id, seq from placed'
+const none = fragment``
 
-/** Returns the statement with further parts. */
-function statementWith(name: string, parts: string): Query {
-  return { ...base, name: `${base.name}${name}`, text: base.text.replace(END, `${parts}${END}`) }
+/** The parts in which the statements differ. */
+interface Parts {
+  /** Further changes that placed messages make. */
+  changes: Fragment
+  copying: Fragment
+  /** Condition for a message to be placed. */
+  condition: Fragment
 }
 
-const PLACED = 'where nonce is null or id in (select message_id from nonces)'
-
-/** Returns the statement for batches with messages of followed rooms, or with copies. */
-function followedWith({ name, text, ...query }: Query): Query {
-  const copying = text
-    .replace('\n  placed as materialized (', `${copies}\n  placed as materialized (`)
-    .replace(PLACED, `where (${PLACED.slice('where '.length)}) and ${isOnlyCopy}`)
-  return { ...query, name: `${name}c`, text: copying.replace(END, `${announced}${END}`) }
+function statementWith({ changes, copying, condition }: Parts): Query {
+  return sql`
+    ${checked}${copying}
+    placed as materialized (
+      select whole.*, last_seq + row_number() over (partition by tenant_id, channel_id order by place) as seq
+      from whole
+      where (nonce is null or id in (select message_id from nonces)) ${condition}
+    ),
+    ${stored}${changes}
+    select id, seq from placed`
 }
 
-const statement = statementWith('', journaled)
-const threadStatement = statementWith('t', `${journaled}${threadChanges}`)
-const firstStatement = statementWith('f', threadChanges)
+/** Parts for batches without copies. */
+const noCopies = { copying: none, condition: none }
+/** Parts for batches with messages of followed rooms, or with copies. */
+const withCopies = { copying: copies, condition: isOnlyCopy }
+
 const statements = {
-  followed: { threaded: followedWith(threadStatement), other: followedWith(statement) },
-  other: { threaded: threadStatement, other: statement },
+  followed: {
+    threaded: statementWith({ ...withCopies, changes: fragment`${journaled}${threadChanges}${announced}` }),
+    other: statementWith({ ...withCopies, changes: fragment`${journaled}${announced}` }),
+  },
+  other: {
+    threaded: statementWith({ ...noCopies, changes: fragment`${journaled}${threadChanges}` }),
+    other: statementWith({ ...noCopies, changes: journaled }),
+  },
 }
+const firstStatement = statementWith({ ...noCopies, changes: threadChanges })

@@ -93,7 +93,9 @@ test('UPDATE-7: a database of such a name without our comment keeps no files', a
     connectionTo(connection, 'postgres'),
     `create database ${self?.name}${BEFORE} template template0`,
   )
-  assert.deepEqual(await ask(connection, `select ${endOfHeldFiles.text} as held`), [{ held: -Infinity }])
+  assert.deepEqual(await ask(connection, `select ${endOfHeldFiles.texts.join('')} as held`), [
+    { held: -Infinity },
+  ])
 })
 
 test('UPDATE-7: a copy that belongs to another role does not stop the start', async () => {
