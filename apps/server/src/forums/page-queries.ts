@@ -1,8 +1,13 @@
 import type { ForumSort } from '@foyer/protocol/forums'
 import type { ThreadState } from '@foyer/protocol/thread-rooms'
-import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import { listInState, type PostFilter, type ThreadPageAsked } from '#src/thread-rooms/page-queries.ts'
-import { queryThreads, type ThreadRow, threadsWithHeads } from '#src/thread-rooms/queries.ts'
+import { type Fragment, fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import {
+  hasTagsAndAnswer,
+  listInState,
+  type PostFilter,
+  type ThreadPageAsked,
+} from '#src/thread-rooms/page-queries.ts'
+import { isAsleep, queryThreads, type ThreadRow, threadsWithHeads } from '#src/thread-rooms/queries.ts'
 
 interface ForumKey {
   spaceId: string
@@ -17,15 +22,13 @@ export async function findFewInState(
   database: Queryable,
   { spaceId, roomId }: ForumKey,
   state: ThreadState,
-  { tags, solved, excluded }: PostFilter,
+  filter: PostFilter,
 ): Promise<string[] | undefined> {
   const ids = await listInState(database, { spaceId, roomId }, state, FEW + 1)
   if (ids.length > FEW) return undefined
   const rows = await database.query<{ id: string }>(sql`
     select id from posts
-    where space_id = ${spaceId} and id = any(${ids}::uuid[]) and id <> all(${excluded}::uuid[])
-      and (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
-      and coalesce((solved_message_id is not null) = ${solved}::boolean, true)`)
+    where space_id = ${spaceId} and id = any(${ids}::uuid[]) and ${passes(filter)}`)
   return rows.map(({ id }) => id)
 }
 
@@ -52,8 +55,25 @@ export async function findFew(
   return rows.length > FEW ? undefined : rows.map(({ id }) => id)
 }
 
-const isAsleep = fragment`
-  (is_laid or (quiet_minutes > 0 and active_at <= now() - make_interval(mins => quiet_minutes)))`
+/** Condition for a post to pass the filter. */
+function passes({ excluded, ...filter }: PostFilter): Fragment {
+  return fragment`posts.id <> all(${excluded}::uuid[]) and ${hasTagsAndAnswer(filter)}`
+}
+
+/** Condition for a thread to be in the state. */
+function isIn(state: ThreadState): Fragment {
+  return fragment`
+    case ${state}::text when 'closed' then is_closed when 'active' then not is_closed and not ${isAsleep}
+      when 'asleep' then not is_closed and ${isAsleep} else true end`
+}
+
+/** Reads the threads of a `page` of ids in its order. */
+function threadsOfPage(spaceId: string): Fragment {
+  return fragment`
+    select ${threadsWithHeads} join page on page.id = thread_rooms.id
+    where thread_rooms.space_id = ${spaceId}
+    order by sorted_at desc, id desc`
+}
 
 /** Lists some of these posts, in the order. */
 export async function listFewPosts(
@@ -67,16 +87,12 @@ export async function listFewPosts(
       select id, sorted_at from (
         select posts.id, case when ${sort} = 'created' then posts.created_at else active_at end as sorted_at
         from posts join thread_rooms on thread_rooms.space_id = posts.space_id and thread_rooms.id = posts.id
-        where posts.space_id = ${spaceId} and posts.id = any(${ids}::uuid[])
-          and case ${state}::text when 'closed' then is_closed when 'active' then not is_closed and not ${isAsleep}
-            when 'asleep' then not is_closed and ${isAsleep} else true end
+        where posts.space_id = ${spaceId} and posts.id = any(${ids}::uuid[]) and ${isIn(state)}
       ) as post
       where (sorted_at, id) < (${before.time}::timestamptz, ${before.id}::uuid)
       order by sorted_at desc, id desc limit ${limit}
     )
-    select ${threadsWithHeads} join page on page.id = thread_rooms.id
-    where thread_rooms.space_id = ${spaceId}
-    order by sorted_at desc, id desc`
+    ${threadsOfPage(spaceId)}`
   return queryThreads(database, query)
 }
 
@@ -87,23 +103,16 @@ export async function listPostsByCreation(
   state: ThreadState,
   { before, limit, filter }: ThreadPageAsked & { filter: PostFilter },
 ): Promise<ThreadRow[]> {
-  const { tags, solved, excluded } = filter
   const query = sql`
     with page as materialized (
       select posts.id, posts.created_at as sorted_at
       from posts join thread_rooms on thread_rooms.space_id = posts.space_id and thread_rooms.id = posts.id
       where posts.space_id = ${spaceId} and posts.room_id = ${roomId}
         and (posts.created_at, posts.id) < (${before.time}::timestamptz, ${before.id}::uuid)
-        and posts.id <> all(${excluded}::uuid[])
-        and (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
-        and coalesce((solved_message_id is not null) = ${solved}::boolean, true)
-        and case ${state}::text when 'closed' then is_closed when 'active' then not is_closed and not ${isAsleep}
-          when 'asleep' then not is_closed and ${isAsleep} else true end
+        and ${passes(filter)} and ${isIn(state)}
       order by posts.created_at desc, posts.id desc limit ${limit}
     )
-    select ${threadsWithHeads} join page on page.id = thread_rooms.id
-    where thread_rooms.space_id = ${spaceId}
-    order by sorted_at desc, id desc`
+    ${threadsOfPage(spaceId)}`
   return queryThreads(database, query)
 }
 
@@ -113,21 +122,16 @@ export async function listClosedByCreation(
   { spaceId, roomId }: ForumKey,
   { before, limit, filter }: ThreadPageAsked & { filter: PostFilter },
 ): Promise<ThreadRow[]> {
-  const { tags, solved, excluded } = filter
   const query = sql`
     with page as materialized (
       select thread_rooms.id, thread_rooms.created_at as sorted_at
       from thread_rooms join posts on posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id
       where thread_rooms.space_id = ${spaceId} and thread_rooms.room_id = ${roomId} and is_closed
         and (thread_rooms.created_at, thread_rooms.id) < (${before.time}::timestamptz, ${before.id}::uuid)
-        and posts.id <> all(${excluded}::uuid[])
-        and (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
-        and coalesce((solved_message_id is not null) = ${solved}::boolean, true)
+        and ${passes(filter)}
       order by thread_rooms.created_at desc, thread_rooms.id desc limit ${limit}
     )
-    select ${threadsWithHeads} join page on page.id = thread_rooms.id
-    where thread_rooms.space_id = ${spaceId}
-    order by sorted_at desc, id desc`
+    ${threadsOfPage(spaceId)}`
   return queryThreads(database, query)
 }
 

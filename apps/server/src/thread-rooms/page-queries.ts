@@ -1,5 +1,5 @@
 import { quietMinutes, type ThreadState } from '@foyer/protocol/thread-rooms'
-import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { type Fragment, fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { queryThreads, type ThreadRow, threadsWithHeads } from './queries.ts'
 
 /** The place of a thread in lists: by the time of its newest activity, or of its creation. */
@@ -25,6 +25,13 @@ export interface PostFilter {
 
 const noFilter: PostFilter = { tags: [], solved: null, excluded: [] }
 
+/** Condition for a post to have one of the tags, and an answer or none. */
+export function hasTagsAndAnswer({ tags, solved }: Omit<PostFilter, 'excluded'>): Fragment {
+  return fragment`
+    (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
+    and coalesce((solved_message_id is not null) = ${solved}::boolean, true)`
+}
+
 /**
  * Lists the threads of a room by their newest activity. A state is a few stretches of the index, of each of which the page
  * needs no more than its own length, so that 100,000 threads cost what 1,000 do.
@@ -35,17 +42,10 @@ export async function listThreadsOfRoom(
   state: ThreadState,
   { before, limit, filter = noFilter }: ThreadPageAsked & { filter?: PostFilter },
 ): Promise<ThreadRow[]> {
-  const stretches = stretchesOf(state)
   const { tags, solved, excluded } = filter
   const isFiltered = tags.length > 0 || solved !== null
   const query = sql`
-    with stretch as (
-      select *, now() - make_interval(mins => minutes) as falls_asleep
-      from unnest(
-        ${stretches.map(({ isClosed }) => isClosed)}::boolean[], ${stretches.map(({ isLaid }) => isLaid)}::boolean[],
-        ${stretches.map(({ minutes }) => minutes)}::integer[], ${stretches.map(({ part }) => part)}::text[])
-        as stretch (closed, laid, minutes, part)
-    ),
+    with stretch as (${stretchesOf(state)}),
     page as materialized (
       select found.id from stretch cross join lateral (
         select id, active_at from thread_rooms
@@ -59,8 +59,7 @@ export async function listThreadsOfRoom(
           and (not ${isFiltered}::boolean or exists (
             select from posts
             where posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id
-              and (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
-              and coalesce((solved_message_id is not null) = ${solved}::boolean, true)))
+              and ${hasTagsAndAnswer(filter)}))
         order by active_at desc, id desc limit ${limit}) as found
       order by found.active_at desc, found.id desc limit ${limit}
     )
@@ -77,15 +76,8 @@ export async function listInState(
   state: ThreadState,
   limit: number,
 ): Promise<string[]> {
-  const stretches = stretchesOf(state)
   const rows = await database.query<{ id: string }>(sql`
-    with stretch as (
-      select *, now() - make_interval(mins => minutes) as falls_asleep
-      from unnest(
-        ${stretches.map(({ isClosed }) => isClosed)}::boolean[], ${stretches.map(({ isLaid }) => isLaid)}::boolean[],
-        ${stretches.map(({ minutes }) => minutes)}::integer[], ${stretches.map(({ part }) => part)}::text[])
-        as stretch (closed, laid, minutes, part)
-    )
+    with stretch as (${stretchesOf(state)})
     select found.id from stretch cross join lateral (
       select id from thread_rooms
       where space_id = ${spaceId} and room_id = ${roomId} and is_closed = closed and is_laid = laid
@@ -105,7 +97,17 @@ interface Stretch {
   part: 'all' | 'awake' | 'asleep'
 }
 
-function stretchesOf(state: ThreadState): Stretch[] {
+function stretchesOf(state: ThreadState): Fragment {
+  const stretches = listStretches(state)
+  return fragment`
+    select *, now() - make_interval(mins => minutes) as falls_asleep
+    from unnest(
+      ${stretches.map(({ isClosed }) => isClosed)}::boolean[], ${stretches.map(({ isLaid }) => isLaid)}::boolean[],
+      ${stretches.map(({ minutes }) => minutes)}::integer[], ${stretches.map(({ part }) => part)}::text[])
+      as stretch (closed, laid, minutes, part)`
+}
+
+function listStretches(state: ThreadState): Stretch[] {
   const each = (stretch: Omit<Stretch, 'minutes'>) => quietMinutes.map((minutes) => ({ ...stretch, minutes }))
   const closed = [true, false].flatMap((isLaid) => each({ isClosed: true, isLaid, part: 'all' }))
   if (state === 'closed') return closed

@@ -15,11 +15,14 @@ type StoredThread = Omit<ThreadRow, PostField> & {
   is_pinned: boolean | null
 }
 
+/** True for a thread that was laid to sleep, or in which nothing was written for its time. */
+export const isAsleep = fragment`
+  (is_laid or (quiet_minutes > 0 and active_at <= now() - make_interval(mins => quiet_minutes)))`
+
 /** Columns and tables of a thread, for a `where`. Those of a post are null outside of forums. */
 export const threadsWithHeads = fragment`
   thread_rooms.space_id, thread_rooms.id, thread_rooms.room_id, 4 as type, title, creator_id, starter_message_id,
-  quiet_minutes,
-  is_laid or (quiet_minutes > 0 and active_at <= now() - make_interval(mins => quiet_minutes)) as is_asleep,
+  quiet_minutes, ${isAsleep} as is_asleep,
   is_closed, closed_by, message_count, last_message_id, coalesce(last_seq, 0) as last_seq, active_at,
   thread_rooms.created_at, thread_rooms.updated_at, solved_message_id,
   opening_message_id, is_pinned,
