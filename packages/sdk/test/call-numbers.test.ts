@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type KnownPictures, NumbersMeter } from '@foyer/sdk/voice/call-numbers'
-import type { Stat } from '@foyer/sdk/voice/quality'
+import type { Stat } from '@foyer/sdk/voice/stats'
 import { makeTrack } from './voice-fixture.ts'
 
 const named = (id: string): MediaStreamTrack => Object.assign(makeTrack(), { id })

@@ -6,6 +6,7 @@ import { opusDurationMs } from '@foyer/sdk/voice/opus'
 import { OpusSender } from '@foyer/sdk/voice/opus-sender'
 import { QualityMeter } from '@foyer/sdk/voice/quality'
 import { type RtpPacket, readRtp, writeRtp } from '@foyer/sdk/voice/rtp'
+import type { Stat } from '@foyer/sdk/voice/stats'
 
 /** 20 ms of CELT. */
 const FRAME = Uint8Array.of(0xf8, 1, 2)
@@ -161,4 +162,13 @@ test('quality is derived from packets lost since the last report, in the worse d
   assert.equal(meter.measure(report(190, 10, 0)).lossPercent, 0)
   assert.equal(meter.measure(report(290, 10, 0.25)).lossPercent, 25)
   assert.deepEqual(meter.measure(new Map()), { rttMs: undefined, lossPercent: 0, jitterMs: undefined })
+})
+
+test('the round trip is that of the pair in use, which Chromium names before it is nominated', () => {
+  const report = new Map<string, Stat>([
+    ['first', { type: 'candidate-pair', state: 'succeeded', currentRoundTripTime: 9 }],
+    ['chosen', { type: 'candidate-pair', state: 'succeeded', nominated: false, currentRoundTripTime: 0.03 }],
+    ['transport', { type: 'transport', selectedCandidatePairId: 'chosen' }],
+  ])
+  assert.equal(new QualityMeter().measure(report).rttMs, 30)
 })

@@ -1,7 +1,7 @@
 import type { WatchedPicture } from '@foyer/protocol/voice'
 import type { MediaDriver } from './driver.ts'
 import type { ReceivedPictures, SentPictures } from './pictures.ts'
-import type { StatsReport } from './quality.ts'
+import type { StatsReport } from './stats.ts'
 import type { VoiceQuality } from './status.ts'
 import type { VoiceStream } from './stream.ts'
 

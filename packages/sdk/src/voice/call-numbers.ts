@@ -1,7 +1,7 @@
 import type { ReceivedLayer, WatchedPicture } from '@foyer/protocol/voice'
 import type { ReceivedPicture, SentPictures } from './pictures.ts'
-import type { Stat, StatsReport } from './quality.ts'
 import { type MediaRoute, routeOf } from './route.ts'
+import type { Stat, StatsReport } from './stats.ts'
 
 type Source = WatchedPicture['source']
 

@@ -3,7 +3,7 @@ import type { BrowserDriver } from './browser-driver.ts'
 import type { LiveKitOptions } from './livekit-options.ts'
 import type { LiveKitRoom } from './livekit-room.ts'
 import { NOTHING_SENT, type SentPictures } from './pictures.ts'
-import type { StatsReport } from './quality.ts'
+import type { StatsReport } from './stats.ts'
 import type { VoiceQuality } from './status.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Stat } from './quality.ts'
+import { chosenPair, type Stat } from './stats.ts'
 
 /** The path that media takes to the server. */
 export interface MediaRoute {
@@ -19,14 +19,4 @@ export function routeOf(stats: ReadonlyMap<string, Stat>): MediaRoute {
     isRelayed: local?.candidateType === 'relay',
     rttMs: pair?.currentRoundTripTime === undefined ? undefined : pair.currentRoundTripTime * 1000,
   }
-}
-
-/** Firefox names no chosen pair. Chromium uses the chosen pair before it calls it nominated. */
-function chosenPair(stats: ReadonlyMap<string, Stat>): Stat | undefined {
-  const all = [...stats.values()]
-  const named = all.find(({ type }) => type === 'transport')?.selectedCandidatePairId
-  const nominated = all.find(({ type, state, nominated: is }) => {
-    return type === 'candidate-pair' && state === 'succeeded' && is === true
-  })
-  return stats.get(named ?? '') ?? nominated
 }

@@ -11,7 +11,8 @@ import type { DriverEvents } from './driver.ts'
 import { withOwnCodecs } from './own-codecs.ts'
 import { type LineOpener, PictureLines, type Sender } from './picture-lines.ts'
 import type { SentPictures } from './pictures.ts'
-import type { QualityMeter, StatsReport } from './quality.ts'
+import type { QualityMeter } from './quality.ts'
+import type { StatsReport } from './stats.ts'
 import type { VoiceQuality } from './status.ts'
 
 /** The part of an RTCPeerConnection in use. */

@@ -1,8 +1,8 @@
 import { VOICE_SLOTS } from '@foyer/protocol/voice'
 import { VOICE_CHECK_SECONDS, type VoiceCheck } from '@foyer/protocol/voice-check'
 import type { Client } from '@foyer/sdk/client'
-import type { Stat } from '@foyer/sdk/voice/quality'
 import { type MediaRoute, routeOf } from '@foyer/sdk/voice/route'
+import type { Stat } from '@foyer/sdk/voice/stats'
 
 export interface CheckResult {
   /** Addresses and ports of the server. */

@@ -1,0 +1,46 @@
+/** The fields of a getStats report in use. Browsers omit unknown ones. */
+export interface Stat {
+  id?: string
+  kind?: string
+  timestamp?: number
+  type?: string
+  state?: string
+  nominated?: boolean
+  currentRoundTripTime?: number
+  packetsReceived?: number
+  packetsLost?: number
+  fractionLost?: number
+  jitter?: number
+  selectedCandidatePairId?: string
+  localCandidateId?: string
+  protocol?: string
+  candidateType?: string
+  trackIdentifier?: string
+  mediaSourceId?: string
+  rid?: string
+  active?: boolean
+  bytesReceived?: number
+  bytesSent?: number
+  frameWidth?: number
+  frameHeight?: number
+  framesPerSecond?: number
+  jitterBufferDelay?: number
+  jitterBufferEmittedCount?: number
+  qualityLimitationReason?: string
+}
+
+/** The result of getStats. */
+export type StatsReport = Iterable<readonly [string, Stat]>
+
+/**
+ * Returns the pair of addresses that media takes. Firefox names no chosen pair. Chromium uses the chosen pair before it
+ * calls it nominated.
+ */
+export function chosenPair(stats: ReadonlyMap<string, Stat>): Stat | undefined {
+  const all = [...stats.values()]
+  const named = all.find(({ type }) => type === 'transport')?.selectedCandidatePairId
+  const nominated = all.find(({ type, state, nominated: is }) => {
+    return type === 'candidate-pair' && state === 'succeeded' && is === true
+  })
+  return stats.get(named ?? '') ?? nominated
+}
