@@ -1,18 +1,18 @@
+import { Random } from '../apps/server/test/fuzz/random.ts'
+
 /** A seeded random generator, so that a run of faults and changes can be repeated. */
 export class Dice {
-  #state: number
+  readonly #random: Random
 
   /** @param name each part of a run has its own generator, so that parts do not affect each other */
   constructor(seed: number, name: string) {
-    this.#state = [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619), seed)
+    const mixed = [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619), seed)
+    this.#random = new Random(mixed)
   }
 
-  /** From 0 up to 1, without it. Source: mulberry32 by Tommy Ettinger, public domain. */
+  /** From 0 up to 1, without it. */
   next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    return this.#random.next()
   }
 
   between(least: number, most: number): number {
@@ -20,7 +20,7 @@ export class Dice {
   }
 
   below(count: number): number {
-    return Math.floor(this.next() * count)
+    return this.#random.below(count)
   }
 
   chance(probability: number): boolean {
@@ -40,9 +40,6 @@ export class Dice {
   }
 
   shuffle<Item>(items: readonly Item[]): Item[] {
-    return items
-      .map((item) => ({ item, point: this.next() }))
-      .sort((one, other) => one.point - other.point)
-      .map(({ item }) => item)
+    return this.#random.shuffled(items)
   }
 }

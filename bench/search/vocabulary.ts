@@ -1,15 +1,11 @@
+import { Random as SeededRandom } from '../../apps/server/test/fuzz/random.ts'
+
 /** Numbers from 0 to 1, reproducible by seed. */
 export type Random = () => number
 
-/** Source: mulberry32 by Tommy Ettinger, public domain. */
 export function seeded(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const random = new SeededRandom(seed)
+  return () => random.next()
 }
 
 const ONSETS = [

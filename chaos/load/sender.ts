@@ -1,30 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import type { Findings } from '../audit/findings.ts'
-import type { Dice } from '../random.ts'
-import { type Entry, editedContent, type Ledger } from '../world/ledger.ts'
+import { type Entry, editedContent } from '../world/ledger.ts'
 import { FORBIDDEN } from '../world/restrictions.ts'
-import type { Sights } from '../world/sight.ts'
-import type { Channel, Person } from '../world/tenant.ts'
-import type { Asker } from './ask.ts'
-import type { Recent } from './recent.ts'
-import type { Rights } from './rights.ts'
+import type { Channel } from '../world/tenant.ts'
+import { type ActorParts, FORBIDDEN_SHARE, randomText } from './actor-parts.ts'
 
-export interface SenderParts {
-  person: Person
+export interface SenderParts extends ActorParts {
   /** Channels they may be in, now or later. */
   channels: readonly Channel[]
-  ledger: Ledger
-  sights: Sights
-  rights: Rights
-  asker: Asker
-  findings: Findings
-  recent: Recent
-  dice: Dice
 }
 
 const EMOJIS = ['👍', '🎉', '👀']
-const MAX_TEXT_BYTES = 60
-const FORBIDDEN_SHARE = 0.05
 
 /** A user who acts one step at a time, and waits for a clear answer. */
 export class Sender {
@@ -91,7 +75,7 @@ export class Sender {
   /** @param prefix the beginning of the text */
   #begin(channel: Channel, prefix = ''): Entry {
     const { ledger, person, dice } = this.#parts
-    const text = prefix + randomBytes(1 + dice.below(MAX_TEXT_BYTES)).toString('base64url')
+    const text = prefix + randomText(dice)
     return ledger.begin(channel.id, person.id, text)
   }
 

@@ -1,32 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { followLevels, type OwnThread } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
-import type { Findings } from '../audit/findings.ts'
-import type { Dice } from '../random.ts'
-import type { Entry, Ledger } from '../world/ledger.ts'
+import type { Entry } from '../world/ledger.ts'
 import { FORBIDDEN } from '../world/restrictions.ts'
-import type { Sight, Sights } from '../world/sight.ts'
-import type { Person } from '../world/tenant.ts'
+import type { Sight } from '../world/sight.ts'
 import { type KnownThread, type ThreadedRoom, threadChannel } from '../world/threads.ts'
-import type { Answer, Asker } from './ask.ts'
-import type { Recent } from './recent.ts'
-import type { Rights } from './rights.ts'
+import { type ActorParts, FORBIDDEN_SHARE, randomText } from './actor-parts.ts'
+import type { Answer } from './ask.ts'
 
-export interface ThreadActorParts {
-  person: Person
+export interface ThreadActorParts extends ActorParts {
   /** Rooms they may be in, now or later. */
   rooms: readonly ThreadedRoom[]
-  ledger: Ledger
-  sights: Sights
-  rights: Rights
-  asker: Asker
-  findings: Findings
-  recent: Recent
-  dice: Dice
 }
 
-const MAX_TEXT_BYTES = 60
-const FORBIDDEN_SHARE = 0.05
 const TRESPASS_SHARE = 0.04
 
 /** A user who begins threads and posts, writes in them, and follows and reads them, one step at a time. */
@@ -138,7 +123,7 @@ export class ThreadActor {
 
   #entry(channelId: string, room: ThreadedRoom, prefix: string): Entry {
     const { ledger, person, dice } = this.#parts
-    const text = prefix + randomBytes(1 + dice.below(MAX_TEXT_BYTES)).toString('base64url')
+    const text = prefix + randomText(dice)
     return ledger.begin(channelId, person.id, text, room.id)
   }
 

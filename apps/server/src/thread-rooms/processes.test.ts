@@ -4,6 +4,7 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { RoomType } from '@foyer/protocol/rooms'
 import { followLevels } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { Random } from '#test/fuzz/random.ts'
 import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
 import { describedBy, type ShownThread, ThreadModel } from '#test/model/thread-model.ts'
 import { type Processes, startProcesses } from '#test/processes/processes.ts'
@@ -20,15 +21,6 @@ before(async () => {
   if (withoutValkey === false) processes = await startProcesses()
 })
 after(() => processes?.close())
-
-/** Returns a seeded random number generator. */
-function diceOf(seed: number): (sides: number) => number {
-  let state = seed
-  return (sides) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return Math.floor((state / 2 ** 31) * sides)
-  }
-}
 
 interface Scene {
   space: TestSpace
@@ -130,7 +122,9 @@ test('TROOM-8, TROOM-10, FORUM-3: clients of both processes are told what fresh 
   ]
   const space = await makeSpace(ada, [eve, bob])
   const forum = await makeForum(ada, space.id)
-  const scene: Scene = { space, forum, cast: [ada, eve, bob], roll: diceOf(SEED), threadIds: [], written: [] }
+  const random = new Random(SEED)
+  const roll = (sides: number) => random.below(sides)
+  const scene: Scene = { space, forum, cast: [ada, eve, bob], roll, threadIds: [], written: [] }
   const listeners = [await comeTo(one, eve), await comeTo(other, eve)]
   for (let count = 0; count < STEPS; count += 1) await step(scene)
   // Events of one topic arrive in their order, so nothing follows these.

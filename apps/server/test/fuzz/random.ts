@@ -14,13 +14,18 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
+  /** Returns a whole number from 0 up to, but not including, the count. */
+  below(count: number): number {
+    return Math.floor(this.next() * count)
+  }
+
   isWithin(chance: number): boolean {
     return this.next() < chance
   }
 
   /** @throws Error for an empty list */
   pick<T>(list: readonly T[]): T {
-    const found = list[Math.floor(this.next() * list.length)]
+    const found = list[this.below(list.length)]
     if (found === undefined) throw new Error('there is nothing to pick from')
     return found
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
+import { Random } from '#test/fuzz/random.ts'
 import { compileMatcher } from './matcher.ts'
 
 /** More, with other words and disguises, with AUTOMOD_FUZZ_CASES=1000000 and AUTOMOD_FUZZ_SEED=2. */
@@ -47,13 +48,11 @@ const ALPHABETS = [
 const PLAIN = /^(?:[a-z]+|[A-Z][a-z]*|[A-Z]+|\d+)$/
 const DISGUISED = /^rn|vv/
 
-type Random = () => number
-
 const prototypes: Record<string, string> = createRequire(import.meta.url)('unhomoglyph/data.json')
 const { byFold, bySkeleton } = groupCharacters()
 
 test(`AUTOMOD-23: a word is caught in any of ${CASES} random disguises`, async () => {
-  const random = seeded(SEED)
+  const random = new Random(SEED)
   for (let done = 0; done < CASES; done += CASES_PER_MATCHER)
     await tryDisguises(random, Math.min(CASES_PER_MATCHER, CASES - done))
 })
@@ -74,8 +73,8 @@ async function tryDisguises(random: Random, cases: number): Promise<void> {
   const rules = words.map((word) => ({ id: word, trigger: { type: 'words' as const, words: [word] } }))
   const matcher = await compileMatcher(rules, {})
   for (let index = 0; index < cases; index += 1) {
-    const word = pick(random, words)
-    const [before, after] = [pick(random, ['', 'see ', '("', 'x\n']), pick(random, ['', ' now', '!', '\n'])]
+    const word = random.pick(words)
+    const [before, after] = [random.pick(['', 'see ', '("', 'x\n']), random.pick(['', ' now', '!', '\n'])]
     const text = `${before}${disguise(random, word)}${after}`
     const isCaught = matcher.match([text]).some(({ ruleId }) => ruleId === word)
     if (!isCaught) assert.fail(`seed ${SEED}: “${word}” passed as ${JSON.stringify(text)} (${codesOf(text)})`)
@@ -83,10 +82,12 @@ async function tryDisguises(random: Random, cases: number): Promise<void> {
 }
 
 function randomWord(random: Random): string {
-  const letters = Array.from(pick(random, ALPHABETS))
-  const length = 3 + Math.floor(random() * 6)
-  const word = Array.from({ length }, () => pick(random, letters)).join('')
-  return random() < 0.1 ? `${word} ${Array.from({ length: 3 }, () => pick(random, letters)).join('')}` : word
+  const letters = Array.from(random.pick(ALPHABETS))
+  const length = 3 + random.below(6)
+  const word = Array.from({ length }, () => random.pick(letters)).join('')
+  return random.next() < 0.1
+    ? `${word} ${Array.from({ length: 3 }, () => random.pick(letters)).join('')}`
+    : word
 }
 
 /** Draws again where the result is another plain word, which is read as it is written. */
@@ -99,24 +100,22 @@ function disguise(random: Random, word: string): string {
       return PLAIN.test(text) && !DISGUISED.test(text) && text.toLowerCase() !== parts[at]
     })
     if (!isPlain)
-      return written
-        .map((letters) => decorate(random, letters))
-        .join(pick(random, [' ', ', ', '\n\n', ' — ']))
+      return written.map((letters) => decorate(random, letters)).join(random.pick([' ', ', ', '\n\n', ' — ']))
   }
 }
 
 function replaced(random: Random, letter: string): string {
-  return random() < 0.5 ? letter : pick(random, optionsFor(letter))
+  return random.next() < 0.5 ? letter : random.pick(optionsFor(letter))
 }
 
 /** Puts invisible characters, marks and Markdown between and after the letters. */
 function decorate(random: Random, letters: readonly string[]): string {
-  const chance = pick(random, [0, 0.1, 0.5])
-  const open = Math.floor(random() * letters.length)
-  const close = random() < 0.2 ? open + Math.floor(random() * (letters.length - open)) : -1
+  const chance = random.pick([0, 0.1, 0.5])
+  const open = random.below(letters.length)
+  const close = random.next() < 0.2 ? open + random.below(letters.length - open) : -1
   return letters
     .map((letter, at) => {
-      const extra = random() < chance ? pick(random, pick(random, [INVISIBLE, MARKS, MARKUP])) : ''
+      const extra = random.next() < chance ? random.pick(random.pick([INVISIBLE, MARKS, MARKUP])) : ''
       const before = at === open && close >= 0 ? '[' : ''
       return `${before}${letter}${extra}${at === close ? '](https://a.example/b)' : ''}`
     })
@@ -170,23 +169,6 @@ function skeletonOf(text: string): string {
   return mapped.join('').normalize('NFD')
 }
 
-function pick<Item>(random: Random, items: readonly Item[]): Item {
-  const item = items[Math.floor(random() * items.length)]
-  if (item === undefined) throw new Error('nothing to pick from')
-  return item
-}
-
 function codesOf(text: string): string {
   return Array.from(text, (character) => (character.codePointAt(0) ?? 0).toString(16)).join(' ')
-}
-
-/** The generator mulberry32. */
-function seeded(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
