@@ -37,13 +37,18 @@ export interface ListNode {
 
 export type Parse = (text: string) => readonly Block[]
 
-/** Returns the text without formatting, for labels and comparisons. */
-export function plainText(nodes: readonly Inline[]): string {
-  return nodes.map(textOf).join('')
+type Replace = (node: Inline) => string | undefined
+
+/**
+ * Returns the text without formatting, for labels and comparisons.
+ * @param replace returns another text for a node, or undefined
+ */
+export function plainText(nodes: readonly Inline[], replace?: Replace): string {
+  return nodes.map((node) => replace?.(node) ?? textOf(node, replace)).join('')
 }
 
-function textOf(node: Inline): string {
-  if ('children' in node) return plainText(node.children)
+function textOf(node: Inline, replace: Replace | undefined): string {
+  if ('children' in node) return plainText(node.children, replace)
   if ('text' in node) return node.text
   if (node.kind === 'emoji') return `:${node.name}:`
   return node.kind === 'break' ? '\n' : ''

@@ -9,7 +9,7 @@ import { findUsers } from '#src/people/users/queries.ts'
 import { findMembers } from '#src/spaces/queries.ts'
 import type { Snapshots, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { findThread } from '#src/thread-rooms/queries.ts'
-import { cleaned, listNamedRooms, type Names, plainText, shortened } from './plain-text.ts'
+import { cleaned, listNamedRooms, type Names, notificationText, shortened } from './plain-text.ts'
 import { payloadOfRaid } from './raids.ts'
 import type { Recipient } from './recipients.ts'
 import type { Subject } from './subjects.ts'
@@ -121,7 +121,7 @@ function ofMessage(message: Message, { location, displayNames, recipient }: Payl
     role: (id) => location.snapshot?.roles.get(id)?.name,
     room: (id) => (recipient.mayView(id) ? location.snapshot?.rooms.get(id)?.name : undefined),
   }
-  const text = shortened(plainText(contentOf(message), names), MAX_TEXT)
+  const text = shortened(notificationText(contentOf(message), names), MAX_TEXT)
   const attachment_count = message.attachments.length + (snapshot?.attachments.length ?? 0)
   const authorName = named(member?.nickname ?? nameOfUser(author))
   return {

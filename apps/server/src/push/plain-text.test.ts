@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutEmphasis } from './emphasis.ts'
-import { type Names, plainText, shortened } from './plain-text.ts'
+import { type Names, notificationText, shortened } from './plain-text.ts'
 
 const ID = '01a1ffd1-4560-7002-8243-454afda941db'
 const OTHER = '01a1ffd1-4560-7002-8243-454afda941dc'
@@ -36,7 +36,7 @@ const texts: [content: string, plain: string][] = [
 
 for (const [content, plain] of texts) {
   test(`PUSH-11: ${JSON.stringify(content)} becomes ${JSON.stringify(plain)}`, () => {
-    assert.equal(plainText(content, names), plain)
+    assert.equal(notificationText(content, names), plain)
   })
 }
 
@@ -50,7 +50,7 @@ test('PUSH-11: a long text is cut between characters', () => {
 test('PUSH-11: any message is read in linear time', () => {
   const began = process.cpuUsage()
   for (const part of ['`', '||', '*', '_', '**a', '[', '[a](', '\\', '<@', '> ', '~~a ', '` ', '|| '])
-    plainText(part.repeat(4000).slice(0, 4000), names)
+    notificationText(part.repeat(4000).slice(0, 4000), names)
   // Exponential time would take minutes for each.
   assert.ok(process.cpuUsage(began).user < 20_000_000)
 })
@@ -58,7 +58,7 @@ test('PUSH-11: any message is read in linear time', () => {
 test('PUSH-11: unclosed markup costs no more than other text', () => {
   const began = process.cpuUsage()
   for (const part of ['*a ', '~~a ', '__a ', '*a~~ ', '**a *b ~~c']) {
-    for (let time = 0; time < 100; time += 1) plainText(part.repeat(4000).slice(0, 4000), names)
+    for (let time = 0; time < 100; time += 1) notificationText(part.repeat(4000).slice(0, 4000), names)
     withoutEmphasis(part.repeat(20_000))
   }
   // A tenth of a second. An expression that searches each mark's end separately takes forty times as long.
@@ -66,7 +66,7 @@ test('PUSH-11: unclosed markup costs no more than other text', () => {
 })
 
 test('PUSH-11: the beginning of a long message is used, and no spoiler that ends after it', () => {
-  assert.equal(plainText(`a ||${'secret '.repeat(300)}|| b`, names), 'a █████…')
-  assert.equal(plainText(`${'||a|| '.repeat(200)}`, names).match(/a/g), null)
-  assert.equal(plainText('a'.repeat(1001), names), `${'a'.repeat(1000)}…`)
+  assert.equal(notificationText(`a ||${'secret '.repeat(300)}|| b`, names), 'a █████…')
+  assert.equal(notificationText(`${'||a|| '.repeat(200)}`, names).match(/a/g), null)
+  assert.equal(notificationText('a'.repeat(1001), names), `${'a'.repeat(1000)}…`)
 })

@@ -29,7 +29,7 @@ const ROOMS = new RegExp(`<#(${UUID})>`, 'g')
 const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** Returns a message's text as one line of a notification: without markup and spoilers, with names for ids. */
-export function plainText(content: string, names: Names): string {
+export function notificationText(content: string, names: Names): string {
   const { read, isCut } = cut(content)
   let plain = ''
   let end = 0

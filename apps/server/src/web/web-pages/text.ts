@@ -1,4 +1,4 @@
-import type { Block, Inline } from '@foyer/markdown/nodes'
+import { type Block, type Inline, plainText } from '@foyer/markdown/nodes'
 import { parse } from '@foyer/markdown/parser'
 import { Html, html, nothing } from './html.ts'
 import type { Words } from './words.ts'
@@ -111,7 +111,7 @@ function plainBlock(block: Block, spoiler: string): string {
   switch (block.kind) {
     case 'paragraph':
     case 'heading':
-      return block.children.map((node) => plainInline(node, spoiler)).join('')
+      return plainText(block.children, (node) => shownInstead(node, spoiler))
     case 'quote':
       return block.blocks.map((inner) => plainBlock(inner, spoiler)).join(' ')
     case 'fence':
@@ -124,9 +124,7 @@ function plainBlock(block: Block, spoiler: string): string {
   }
 }
 
-function plainInline(node: Inline, spoiler: string): string {
-  if (node.kind === 'spoiler') return spoiler
-  if ('children' in node) return node.children.map((child) => plainInline(child, spoiler)).join('')
-  if ('text' in node) return node.text
-  return node.kind === 'break' ? ' ' : ''
+function shownInstead({ kind }: Inline, spoiler: string): string | undefined {
+  if (kind === 'spoiler') return spoiler
+  return kind === 'emoji' ? '' : undefined
 }
