@@ -2,11 +2,27 @@ import type { Message } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
 import { until } from '../until.ts'
 import type { Person } from './people.ts'
+import { makeSpace, type TestSpace } from './spaces.ts'
 
 /** Makes a room whose messages others can follow. */
 export async function makeAnnouncementRoom({ client }: Person, spaceId: string): Promise<string> {
   const room = await client.rooms.create(spaceId, { name: 'news', type: RoomType.Text, announces: true })
   return room.id
+}
+
+export interface FollowScene {
+  source: TestSpace
+  /** A space with a room that may follow. */
+  target: TestSpace
+  /** The announcement room of the source. */
+  news: string
+}
+
+/** Makes an author's space with an announcement room, and a space of a reader who may view it. */
+export async function makeFollowScene(author: Person, reader: Person): Promise<FollowScene> {
+  const source = await makeSpace(author, [reader])
+  const target = await makeSpace(reader)
+  return { source, target, news: await makeAnnouncementRoom(author, source.id) }
 }
 
 /** Returns a room's messages without those of the server, oldest first. */

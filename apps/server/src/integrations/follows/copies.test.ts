@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { RoomType } from '@foyer/protocol/rooms'
 import { sql } from '#src/kernel/sql/sql.ts'
-import { listWritten, makeAnnouncementRoom, untilTexts } from '#test/scenes/announcements.ts'
+import { listWritten, makeAnnouncementRoom, makeFollowScene, untilTexts } from '#test/scenes/announcements.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
-import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import type { TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 
@@ -22,9 +22,7 @@ before(async () => {
 })
 after(() => server.close())
 beforeEach(async () => {
-  source = await makeSpace(author, [reader])
-  target = await makeSpace(reader)
-  news = await makeAnnouncementRoom(author, source.id)
+  ;({ source, target, news } = await makeFollowScene(author, reader))
 })
 
 const write = (content: string) => author.client.messages.create(news, { content })

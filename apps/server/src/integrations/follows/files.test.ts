@@ -4,7 +4,7 @@ import { Administration } from '@foyer/sdk/api/administration'
 import { Retention, type RetentionProgress } from '#src/erasure/retention.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { makeOlder } from '#test/scenes/aged-messages.ts'
-import { listWritten, makeAnnouncementRoom, untilTexts } from '#test/scenes/announcements.ts'
+import { listWritten, makeFollowScene, untilTexts } from '#test/scenes/announcements.ts'
 import { note } from '#test/scenes/messages.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
@@ -29,9 +29,7 @@ before(async () => {
 })
 after(() => server.close())
 beforeEach(async () => {
-  source = await makeSpace(author, [reader])
-  target = await makeSpace(reader)
-  news = await makeAnnouncementRoom(author, source.id)
+  ;({ source, target, news } = await makeFollowScene(author, reader))
 })
 
 const writeFiles = (content: string, files: readonly File[]) =>

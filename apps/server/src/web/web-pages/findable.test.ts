@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { Administration } from '@foyer/sdk/api/administration'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { makeForum, makePost } from '#test/scenes/forums.ts'
 import { note, putUpload } from '#test/scenes/messages.ts'
-import { createOperator } from '#test/scenes/operators.ts'
-import { createPerson, type Person } from '#test/scenes/people.ts'
+import type { Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startWebPages } from '#test/scenes/web-pages.ts'
+import type { TestServer } from '#test/server.ts'
 import { monthOf } from './paths.ts'
 
 let server: TestServer
@@ -18,11 +17,7 @@ let owner: Person
 let eve: Person
 let space: TestSpace
 before(async () => {
-  server = await startTestServer()
-  const operator = await createOperator(server, 'operator')
-  await operator.client.api(Administration).updatePublicPages({ public_pages: true })
-  owner = await createPerson(server, 'owner')
-  eve = await createPerson(server, 'eve')
+  ;({ server, owner, eve } = await startWebPages())
 })
 after(() => server.close())
 beforeEach(async () => {

@@ -3,18 +3,17 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { Administration } from '@foyer/sdk/api/administration'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { runProgram, withoutPrograms } from '#test/outside/programs.ts'
 import { structuredDataOf } from '#test/outside/structured-data.ts'
 import { makeForum, makePost, tagOf } from '#test/scenes/forums.ts'
 import { note, putUpload } from '#test/scenes/messages.ts'
-import { createOperator } from '#test/scenes/operators.ts'
-import { createPerson, type Person } from '#test/scenes/people.ts'
+import type { Person } from '#test/scenes/people.ts'
 import { png } from '#test/scenes/pictures.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
-import { startTestServer, type TestServer } from '#test/server.ts'
+import { startWebPages } from '#test/scenes/web-pages.ts'
+import type { TestServer } from '#test/server.ts'
 import { monthOf } from './paths.ts'
 
 let server: TestServer
@@ -39,11 +38,7 @@ const texts = [
 ]
 
 before(async () => {
-  server = await startTestServer()
-  const operator = await createOperator(server, 'operator')
-  await operator.client.api(Administration).updatePublicPages({ public_pages: true })
-  owner = await createPerson(server, 'owner')
-  eve = await createPerson(server, 'eve')
+  ;({ server, owner, eve } = await startWebPages())
   space = await makeSpace(owner, [eve])
   await owner.client.spaces.update(space.id, { description: 'For "tea" & <more>' })
   const thread = await fillRoom()

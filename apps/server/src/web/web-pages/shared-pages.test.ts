@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { Administration } from '@foyer/sdk/api/administration'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { Client } from '@foyer/sdk/client'
 import fastify from 'fastify'
 import { signIn } from '#test/scenes/accounts.ts'
-import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
-import { startTestServer, TEST_PASSWORD, type TestServer } from '#test/server.ts'
+import { startWebPages } from '#test/scenes/web-pages.ts'
+import { TEST_PASSWORD, type TestServer } from '#test/server.ts'
 import { HTML_TYPE } from './pages.ts'
 import { monthOf } from './paths.ts'
 import { PageServer } from './serving.ts'
@@ -19,11 +18,7 @@ let owner: Person
 let eve: Person
 let space: TestSpace
 before(async () => {
-  server = await startTestServer()
-  const operator = await createOperator(server, 'operator')
-  await operator.client.api(Administration).updatePublicPages({ public_pages: true })
-  owner = await createPerson(server, 'owner')
-  eve = await createPerson(server, 'eve')
+  ;({ server, owner, eve } = await startWebPages())
 })
 after(() => server.close())
 beforeEach(async () => {
