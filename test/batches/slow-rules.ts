@@ -20,14 +20,19 @@ export const SLOW_RULES = [
   'apps/server/src/postgres/*.test.ts',
   'apps/server/src/kernel/database/{power-cut,replica,database-away}.test.ts',
 
-  // Servers of several processes, and Valkey that goes away. Quicker: messages/writer and kernel/valkey.
+  // Servers of several processes, and Valkey that goes away. Quicker: messages/{messages,nonces,uploads} and kernel/valkey.
   'apps/server/src/**/{processes,page-processes,slow-mode-processes}.test.ts',
   'apps/server/src/kernel/cluster/cut-off.test.ts',
+  'apps/server/src/messages/writer/writers.test.ts',
   'apps/server/src/people/presence/hiding.test.ts',
   'apps/server/src/voice/hosts/hosts.test.ts',
 
   // Certificates from an ACME server.
   'apps/server/src/operating/certificates/acme.test.ts',
+
+  // Plans of queries over 100,000 threads and posts. Quicker: thread-rooms/thread-lists, thread-rooms/thread-remains and
+  // forums/posts.
+  'apps/server/src/{forums/state-lists,thread-rooms/thread-crowds,search/lags}.test.ts',
 
   // Bodies, floods and crowds of the size of the limits. Quicker: kernel/http/bodies/bodies, gateway/connections.
   'apps/server/src/kernel/http/bodies/{body-memory,long-bodies}.test.ts',
@@ -70,7 +75,7 @@ export const SLOW_RULES = [
   // space-archives/imports.
   'apps/server/src/kernel/media/hostile.test.ts',
   'apps/server/src/files/previews/hostile.test.ts',
-  'apps/server/src/space-archives/{hostile-archives,hostile-spaces,hostile-values}.test.ts',
+  'apps/server/src/space-archives/hostile-{archives,forums,spaces,threads,values}.test.ts',
 
   // Costs of hundreds of requests. Quicker: kernel/http/rate-limits.
   'apps/server/src/{messages/page-cost,rooms/change-cost}.test.ts',
