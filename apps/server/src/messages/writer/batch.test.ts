@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { takeBatch } from './batch.ts'
+import { takeBatch } from './writer.ts'
 
 const keysOf = (entry: string): readonly string[] => entry.match(/#\w+/g) ?? []
 

@@ -7,7 +7,6 @@ import type { Bus } from '#src/kernel/journal/bus.ts'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import type { Query } from '#src/kernel/sql/sql.ts'
 import type { Draft } from '../draft.ts'
-import { takeBatch } from './batch.ts'
 import { insertFirstMessage, insertRichMessages } from './rich-sql.ts'
 import { eventOf, jsonOf, rowOf, type StoredSeq } from './rows.ts'
 import { insertPlainMessages, type NewMessage } from './sql.ts'
@@ -28,6 +27,7 @@ interface Row extends NewMessage {
 }
 
 const MAX_WAITING = 20_000
+const MAX_BATCH = 200
 /**
  * Size of a batch after which the next one waits a moment. A statement takes 0.9 ms of CPU, plus 0.04 ms per message.
  */
@@ -163,6 +163,32 @@ export class MessageWriter {
 /** Returns true if PostgreSQL rejected the values: then nothing was written. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|54)/.test(error.code ?? '')
+}
+
+/**
+ * Takes the oldest entries for a batch and keeps the rest in order. An entry that repeats a key waits for the next
+ * batch, which will find the key used. Stops at a full batch, so a long queue costs no more.
+ * @param usedOnce keys that may occur once per batch
+ */
+export function takeBatch<Entry>(
+  waiting: readonly Entry[],
+  usedOnce: (entry: Entry) => readonly string[],
+): { batch: Entry[]; rest: Entry[] } {
+  const used = new Set<string>()
+  const [batch, left]: [Entry[], Entry[]] = [[], []]
+  for (const [index, entry] of waiting.entries()) {
+    if (batch.length === MAX_BATCH) return { batch, rest: left.concat(waiting.slice(index)) }
+    const keys = usedOnce(entry)
+    const fits = !keys.some((key) => used.has(key))
+    if (fits) addAll(used, keys)
+    const side = fits ? batch : left
+    side.push(entry)
+  }
+  return { batch, rest: left }
+}
+
+function addAll(used: Set<string>, keys: readonly string[]): void {
+  for (const key of keys) used.add(key)
 }
 
 /** The nonce and the files of a message: no batch may use either twice. */
