@@ -19,7 +19,7 @@ export interface AuthoredPage {
 
 /**
  * Examines part of the room's history: no index has messages by author.
- * @param limits messages of the authors to find, and messages to examine, at most
+ * @param limits the most messages of the authors to find, and the most messages to examine for them
  */
 export async function findAuthored(
   database: Queryable,

@@ -70,7 +70,7 @@ async function addBucket(tenantId: string, storage: BreakableStorage): Promise<s
 
 const views = new Map<BreakableStorage, Map<string, number>>()
 
-/** The object view that all buckets of the storage share. */
+/** Returns the sizes of the storage’s objects by key. All buckets of the storage get the same map. */
 function viewOf(storage: BreakableStorage): StoredObjects {
   const view = views.get(storage) ?? new Map<string, number>()
   view.clear()

@@ -83,7 +83,7 @@ export class MemberList {
 
   /**
    * Returns the list for a user to whom some members always appear offline.
-   * @param showsOffline whether offline members are listed at all
+   * @param showsOffline false for a list of only the members who are online
    */
   snapshotFor(hidden: ReadonlySet<string> = nobody, showsOffline = true): ListSnapshot {
     const groups = new Map(this.#groups)

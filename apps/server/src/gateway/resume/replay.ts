@@ -234,9 +234,8 @@ function frameOfEvent(event: JournaledEvent, lastReceived: string): Frame {
 }
 
 /**
- * Returns false for the end of a space or conversation that the user had entered again when the connection was
- * subscribed, and is still in: its missed events are replayed. A space entered later receives live events, after its
- * end.
+ * Returns false if the user came back to the space or conversation before the connection subscribed, and is still in it: its
+ * missed events are replayed. If the user came back later, the end is sent, and live events follow.
  */
 function isLastEnd(
   { spaces, conversations }: Connection,

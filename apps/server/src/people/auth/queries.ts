@@ -66,8 +66,8 @@ export interface Opener {
 }
 
 /**
- * Opens a session if the password is still the one that was checked. The lock orders logins with password changes,
- * which end sessions, and with other logins, which count them.
+ * Opens a session if the password is still the one that was checked. The lock keeps password changes, which end sessions, and
+ * other logins, which count sessions, from running at the same time.
  */
 export async function insertSession(
   database: Queryable,

@@ -147,7 +147,7 @@ export async function listSpaceIdsOf(database: Queryable, userId: string): Promi
   return rows.map((row) => row.space_id)
 }
 
-/** Lists the conversations that others have open; of very many, the newest. */
+/** Lists the newest conversations that others have open, up to a limit. */
 export async function listConversationIdsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ conversation_id: string }>(sql`
     select conversation_id from conversation_members as own
