@@ -133,7 +133,9 @@ describe('a sender of frames', () => {
     const [first, second, third] = sent
     assert.ok(first && second && third)
     assert.ok(third.at - began >= 39, 'they were sent in a burst')
-    assert.equal(second.packet.timestamp - first.packet.timestamp, 960)
+    const passed = second.packet.timestamp - first.packet.timestamp
+    // On a busy machine, the second one may be so late that it ends a pause.
+    assert.ok(second.packet.marker ? passed > 960 : passed === 960, `${passed}`)
     assert.deepEqual([first.packet.marker, second.packet.sequence - first.packet.sequence], [true, 1])
   })
 
