@@ -1,4 +1,4 @@
-import { type MediaRights, NO_RIGHTS, type WatchedSource } from '#src/voice/engine.ts'
+import { type MediaRights, NO_RIGHTS, type PictureChange, type WatchedSource } from '#src/voice/engine.ts'
 import { Member } from '#src/voice/sfu/member.ts'
 import { readOffer } from '#src/voice/sfu/offer.ts'
 import type { MediaLine } from '#src/voice/sfu/offer-lines.ts'
@@ -50,10 +50,13 @@ export class PictureRoom {
   readonly told: { sessionId: string; slots: number[] }[] = []
   /** Layers that clients were told of, like `jonas 1/3`. */
   readonly toldLayers: string[] = []
+  /** Slots of clients as these were last told, by client and slot, like `jonas 0`. */
+  readonly toldSlots = new Map<string, PictureChange>()
   readonly #room = new Room({
     onSlots: () => undefined,
     onPictures: (sessionId, { slots }) => {
       this.told.push({ sessionId, slots: slots.map(({ slot }) => slot) })
+      for (const change of slots) this.toldSlots.set(`${sessionId} ${change.slot}`, change)
       for (const { layer } of slots)
         if (layer) this.toldLayers.push(`${sessionId} ${layer.position}/${layer.count}`)
     },

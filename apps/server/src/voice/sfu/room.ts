@@ -119,7 +119,7 @@ export class Room {
   #tellLayers(nowMs: number): void {
     if (nowMs - this.#layersToldAt < MS_BETWEEN_LAYER_REPORTS) return
     this.#layersToldAt = nowMs
-    reportLayers(this.#members, this.#tell)
+    reportLayers(this.#members, this.#tell, nowMs)
   }
 
   readonly #tell = ({ sessionId }: Member, changes: PictureChanges): void => {

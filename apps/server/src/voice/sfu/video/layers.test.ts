@@ -266,29 +266,3 @@ test('LAYER-7: a viewer has the sender’s reports of its layer, with the number
   assert.deepEqual(high.reports, [{ ssrc: shown?.ssrc, timestamp: ((shown?.timestamp ?? 0) + 4500) >>> 0 }])
   assert.deepEqual(low.reports, [])
 })
-
-suite('LAYER-8: a viewer is told', () => {
-  test('which layer it receives, once for each change', () => {
-    const { room, camera, viewers } = begin([180])
-    const [viewer] = viewers
-    assert.ok(viewer)
-    camera.run(40)
-    assert.equal(room.toldLayers.at(-1), 'viewer 0 1/3')
-    room.toldLayers.length = 0
-    camera.run(40)
-    look(room, viewer, 720)
-    camera.run(40)
-    assert.deepEqual(room.toldLayers, ['viewer 0 3/3'])
-  })
-
-  test('again when it watches the same picture later', () => {
-    const { room, camera, viewers } = begin([180])
-    const [viewer] = viewers
-    assert.ok(viewer)
-    room.watch(viewer)
-    room.toldLayers.length = 0
-    look(room, viewer, 180)
-    camera.run(40)
-    assert.deepEqual(room.toldLayers, ['viewer 0 1/3'])
-  })
-})

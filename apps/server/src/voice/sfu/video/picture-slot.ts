@@ -6,6 +6,9 @@ import type { PicturePacket } from './picture-packet.ts'
 import type { PicturePublisher } from './picture-publisher.ts'
 import type { PictureSplice } from './picture-splice.ts'
 
+/** A still screen sends a frame a second. A layer without a packet for longer does not arrive any more. */
+const MAX_PAUSE_MS = 2000
+
 /** One slot of a viewer: the picture in it, and its layer. */
 export class PictureSlot implements LayerReceiver {
   readonly splice: PictureSplice
@@ -42,13 +45,14 @@ export class PictureSlot implements LayerReceiver {
     return isChanged
   }
 
-  /** Returns the layer that is forwarded, if it is another one than after the last call. */
-  takeNewLayer(): ReceivedLayer | undefined {
-    const layer = this.current && this.picture?.rankOf(this.current)
+  /** Returns the layer that is forwarded, or that none is, if this has changed since the last call. */
+  takeNewLayer(nowMs: number): { readonly layer: ReceivedLayer | undefined } | undefined {
+    const isArriving = this.current?.isIdle(MAX_PAUSE_MS, nowMs) === false
+    const layer = this.current && isArriving ? this.picture?.rankOf(this.current) : undefined
     const key = layer === undefined ? '' : `${layer.position} ${layer.count}`
     const isNew = key !== this.#reportedLayer
     this.#reportedLayer = key
-    return isNew ? layer : undefined
+    return isNew ? { layer } : undefined
   }
 
   /** The layers whose packets it needs. */

@@ -99,12 +99,12 @@ export class PictureViewer {
     return changes.includes(true)
   }
 
-  /** Returns the slots whose layer is another one than after the last call. */
-  takeNewLayers(): PictureChange[] {
+  /** Returns the slots whose layer is another one than after the last call, or that receive none any more. */
+  takeNewLayers(nowMs: number): PictureChange[] {
     return [...this.slots.entries()].flatMap(([slot, of]) => {
-      const layer = of.takeNewLayer()
-      if (layer === undefined) return []
-      return [{ slot, userId: of.picture?.userId, source: of.picture?.source, layer }]
+      const changed = of.takeNewLayer(nowMs)
+      if (changed === undefined) return []
+      return [{ slot, userId: of.picture?.userId, source: of.picture?.source, ...changed }]
     })
   }
 

@@ -32,13 +32,14 @@ export function chooseAllLayers(members: Iterable<Member>, nowMs: number): boole
   return isChanged
 }
 
-/** @param tell receives the slots of a member that now have another layer */
+/** @param tell receives the slots of a member that now have another layer, or none */
 export function reportLayers(
   members: Iterable<Member>,
   tell: (member: Member, changes: PictureChanges) => void,
+  nowMs: number,
 ): void {
   for (const member of members) {
-    const slots = member.pictures?.viewer.takeNewLayers() ?? []
+    const slots = member.pictures?.viewer.takeNewLayers(nowMs) ?? []
     if (slots.length > 0) tell(member, { slots, sounds: [] })
   }
 }
