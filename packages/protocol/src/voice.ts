@@ -143,6 +143,14 @@ export const PictureSlot = Type.Object({
   user_id: Nullable(Uuid('null for a free slot')),
   source: Nullable(PictureSource),
   layer: Type.Optional(ReceivedLayer),
+  first_sequence: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description:
+        'number of the first packet (RTP) of this picture in the slot, or of any later picture in a free slot',
+    }),
+  ),
 })
 export type PictureSlot = Static<typeof PictureSlot>
 

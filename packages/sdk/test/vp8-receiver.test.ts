@@ -174,4 +174,32 @@ describe('receiving VP8', () => {
     viewer.take(packetsOf([vp8Frame({ isKeyFrame: true, fill: 8 })], start + 3000))
     assert.equal(viewer.fills.at(-1), 8)
   })
+
+  test('VIDEOBOT-11: a frame has a limit of packets, also if each has one byte, and what waits has one of bytes', () => {
+    const viewer = new Viewer()
+    const hostile = Array.from({ length: 10_000 }, (_, at) => ({
+      ...{ ssrc: 5, timestamp: 7, marker: at === 9999, sequence: at },
+      payload: at === 0 ? Uint8Array.from([0x10, 0]) : Uint8Array.from([0, 0]),
+    }))
+    viewer.take(hostile.slice(0, -1))
+    assert.equal(viewer.pass(25).keyFrames, 1, 'it has been given up')
+    viewer.take(hostile.slice(-1))
+    assert.deepEqual(viewer.frames, [])
+    const large = new Viewer()
+    const waiting = Array.from({ length: 90 }, (_, at) => ({
+      ...{ ssrc: 5, timestamp: 7, marker: false, sequence: 2 * at },
+      payload: new Uint8Array(60_000),
+    }))
+    large.take(waiting)
+    assert.equal(large.pass(25).keyFrames, 1, 'it has been given up')
+    large.take(packetsOf([vp8Frame({ isKeyFrame: true, fill: 9 })], 1000))
+    assert.deepEqual(large.fills, [9])
+  })
+
+  test('VIDEOBOT-11: packets of two times are never one frame', () => {
+    const viewer = new Viewer()
+    const packets = packetsOf(FRAMES).map((packet, at) => (at === 2 ? { ...packet, timestamp: 1 } : packet))
+    viewer.take(packets)
+    assert.deepEqual([viewer.frames, viewer.pass(25).keyFrames], [[], 1])
+  })
 })

@@ -53,6 +53,8 @@ export interface PictureChange {
   readonly source: WatchedSource['source'] | undefined
   /** Undefined before the first packet, and for a picture that is sent in one layer. */
   readonly layer?: ReceivedLayer | undefined
+  /** Sequence of the first packet that the slot has of it. Earlier packets are those of another picture. */
+  readonly firstSequence?: number | undefined
 }
 
 /** The user heard in a slot of a session; undefined for a free slot. */

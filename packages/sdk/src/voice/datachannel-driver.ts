@@ -116,6 +116,7 @@ export class DataChannelDriver implements MediaDriver {
 
   watch(watched: readonly WatchedPicture[]): void {
     this.#watched = watched
+    this.#pictures?.watch(watched)
     this.#hasWatched ||= watched.length > 0
     if (this.#hasWatched && this.#pictures !== undefined && this.hasVideo) this.#events.watch(watched)
   }

@@ -46,6 +46,14 @@ export class MissingPackets {
     return { asked, lost }
   }
 
+  /** Forgets what is missing before this packet, and expects it. */
+  startAt(first: number): void {
+    for (const sequence of this.#requests.keys())
+      if (aheadOf(sequence, first) < 0) this.#requests.delete(sequence)
+    const before = (first - 1) & 0xffff
+    if (this.#last === undefined || aheadOf(before, this.#last) > 0) this.#last = before
+  }
+
   clear(): void {
     this.#requests.clear()
     this.#last = undefined

@@ -2,6 +2,7 @@ import type { PictureSlot, WatchedPicture } from '@foyer/protocol/voice'
 import { Reception } from './reception.ts'
 import { type ReceivedStream, writeMissing, writePictureLoss } from './rtcp.ts'
 import type { RtpPacket } from './rtp.ts'
+import { aheadOf } from './sequences.ts'
 import { type Vp8Frame, Vp8Receiver } from './vp8-receiver.ts'
 
 export type PictureSource = WatchedPicture['source']
@@ -14,12 +15,21 @@ export interface UserPicture {
 
 /** Frames that came over the network before the gateway said whose they are: a second of them. */
 const MAX_HELD = 30
+const MAX_HELD_BYTES = 4 * 1024 * 1024
+
+interface HeldFrame {
+  readonly frame: Vp8Frame
+  /** Of its first packet. */
+  readonly sequence: number
+}
 
 interface Stream {
   readonly receiver: Vp8Receiver
   readonly reception: Reception
-  readonly held: Vp8Frame[]
+  held: HeldFrame[]
   picture: UserPicture | undefined
+  /** Sequence of the first packet after the last change of the picture; undefined before, and from older servers. */
+  first: number | undefined
 }
 
 /** The pictures that a bot receives, one at a time in each slot. */
@@ -27,6 +37,7 @@ export class PictureStreams {
   readonly #take: (picture: UserPicture, frame: Vp8Frame) => void
   readonly #streams = new Map<number, Stream>()
   readonly #ssrcs: readonly number[]
+  #watched: readonly UserPicture[] = []
 
   /** @param ssrcs the streams of the slots, in their order */
   constructor(ssrcs: readonly number[], take: (picture: UserPicture, frame: Vp8Frame) => void) {
@@ -45,11 +56,24 @@ export class PictureStreams {
     stream?.receiver.receive(packet, nowMs)
   }
 
+  /** Takes the list that is sent to the server. Frames of other pictures are no longer delivered. */
+  watch(watched: readonly UserPicture[]): void {
+    const before = this.#watched
+    this.#watched = watched
+    const isBack = ({ picture }: Stream) =>
+      picture !== undefined && !has(before, picture) && has(watched, picture)
+    for (const stream of [...this.#streams.values()].filter(isBack)) {
+      // Some of its frames were not delivered.
+      stream.held = []
+      stream.receiver.begin()
+    }
+  }
+
   assign(slots: readonly PictureSlot[]): void {
-    for (const { slot, user_id, source } of slots) {
+    for (const { slot, user_id, source, first_sequence: first } of slots) {
       const stream = this.#streams.get(this.#ssrcs[slot] ?? -1)
-      if (stream !== undefined)
-        this.#put(stream, user_id === null || source === null ? undefined : { user_id, source })
+      const picture = user_id === null || source === null ? undefined : { user_id, source }
+      if (stream !== undefined) this.#put(stream, picture, first)
     }
   }
 
@@ -68,27 +92,42 @@ export class PictureStreams {
     return [...this.#streams.values()].flatMap(({ reception }) => reception.report() ?? [])
   }
 
-  #put(stream: Stream, picture: UserPicture | undefined): void {
+  /**
+   * The gateway and the network are two ways: packets of a picture may come before the signal, and those of the one before after
+   * it. Only their sequences keep them apart, also if a user begins another picture in the same slot.
+   */
+  #put(stream: Stream, picture: UserPicture | undefined, first: number | undefined): void {
     const before = stream.picture
-    if (before !== undefined && before.user_id === picture?.user_id && before.source === picture.source)
-      return
+    const isSame = before?.user_id === picture?.user_id && before?.source === picture?.source
+    const isNew = first === undefined ? !isSame && before !== undefined : first !== stream.first
+    if (isSame && !isNew) return
     stream.picture = picture
-    // The server begins a picture with a key frame, so that frames of the one before are not taken for it.
-    if (before !== undefined) stream.receiver.restart()
-    const held = stream.held.splice(0)
-    if (picture === undefined || before !== undefined) return
-    for (const frame of held) this.#take(picture, frame)
+    stream.first = first
+    if (isNew) stream.receiver.begin(first)
+    const isOfPicture = ({ sequence }: HeldFrame) =>
+      first === undefined ? before === undefined : aheadOf(sequence, first) >= 0
+    stream.held = stream.held.filter(isOfPicture)
+    if (picture === undefined || !has(this.#watched, picture)) return
+    for (const { frame } of stream.held.splice(0)) this.#take(picture, frame)
   }
 
   #open(ssrc: number): Stream {
-    const receiver = new Vp8Receiver((frame) => this.#deliver(stream, frame))
-    const stream: Stream = { receiver, reception: new Reception(ssrc), held: [], picture: undefined }
+    const receiver = new Vp8Receiver((frame, sequence) => this.#deliver(stream, { frame, sequence }))
+    const reception = new Reception(ssrc)
+    const stream: Stream = { receiver, reception, held: [], picture: undefined, first: undefined }
     return stream
   }
 
-  #deliver({ picture, held }: Stream, frame: Vp8Frame): void {
-    if (picture !== undefined) return this.#take(picture, frame)
+  /** Frames of a slot whose picture is no longer watched may be those of the next one. */
+  #deliver({ picture, held }: Stream, { frame, sequence }: HeldFrame): void {
+    if (picture !== undefined && has(this.#watched, picture)) return this.#take(picture, frame)
     if (frame.isKeyFrame) held.splice(0)
-    if (held.length < MAX_HELD && (frame.isKeyFrame || held.length > 0)) held.push(frame)
+    const bytes = held.reduce((sum, { frame: { data } }) => sum + data.length, frame.data.length)
+    const isFull = held.length >= MAX_HELD || bytes > MAX_HELD_BYTES
+    if (!isFull && (frame.isKeyFrame || held.length > 0)) held.push({ frame, sequence })
   }
+}
+
+function has(list: readonly UserPicture[], { user_id, source }: UserPicture): boolean {
+  return list.some((one) => one.user_id === user_id && one.source === source)
 }

@@ -18,7 +18,10 @@ export interface Vp8Frame {
 
 /** As many packets wait for one that is missing: two seconds of a sharp picture. */
 const MAX_WAITING = 1000
+const MAX_WAITING_BYTES = 4 * 1024 * 1024
 const MAX_FRAME_BYTES = 4 * 1024 * 1024
+/** Packets of a frame. A sender may fill a second of its rate with one byte in each of them. */
+const MAX_FRAME_PARTS = 2000
 const REQUEST_MS = 500
 
 interface Waiting {
@@ -35,30 +38,36 @@ export interface StreamRequests {
 
 /** Puts the frames of one stream together, in order, from packets that may come late, twice or not at all. */
 export class Vp8Receiver {
-  readonly #take: (frame: Vp8Frame) => void
+  readonly #take: (frame: Vp8Frame, sequence: number) => void
   readonly #missing = new MissingPackets()
   readonly #waiting = new Map<number, Waiting>()
+  #waitingBytes = 0
   /** Sequence of the next packet. */
   #next: number | undefined
   #parts: Uint8Array[] = []
   #bytes = 0
+  /** Sequence and timestamp of the frame that is put together; undefined before its first packet. */
+  #frame: Pick<RtpPacket, 'sequence' | 'timestamp'> | undefined
   #size = { width: 0, height: 0 }
   #needsKeyFrame = true
   /** A packet has come that is of no use without a key frame. */
   #isHeldUp = false
   #requestedAt = Number.NEGATIVE_INFINITY
 
-  constructor(take: (frame: Vp8Frame) => void) {
+  /** @param take receives each frame, and the sequence of its first packet */
+  constructor(take: (frame: Vp8Frame, sequence: number) => void) {
     this.#take = take
   }
 
   receive(packet: RtpPacket, nowMs: number): void {
     const { sequence } = packet
-    if (this.#next !== undefined && aheadOf(sequence, this.#next) < 0) return
+    const isOld = this.#next !== undefined && aheadOf(sequence, this.#next) < 0
+    if (isOld || this.#waiting.has(sequence)) return
     this.#next ??= sequence
-    const isMendable = this.#missing.receive(sequence, nowMs) && this.#waiting.size < MAX_WAITING
+    const isMendable = this.#missing.receive(sequence, nowMs) && !this.#isFull(packet)
     if (!isMendable) this.#startOver(sequence)
     this.#waiting.set(sequence, { packet, part: readVp8Payload(packet.payload) })
+    this.#waitingBytes += packet.payload.length
     this.#drain()
   }
 
@@ -72,44 +81,71 @@ export class Vp8Receiver {
     return { missing: asked, needsKeyFrame }
   }
 
-  /** Goes on at the next key frame, because another picture begins. */
-  restart(): void {
+  /**
+   * Begins another picture at a key frame. Packets of the one before are dropped, also those that come later.
+   * @param first sequence of the first packet of the picture; undefined if unknown
+   */
+  begin(first?: number): void {
+    const ahead = first === undefined ? 0 : aheadOf(first, this.#next ?? first)
+    // Its packets have come already, and their frames were delivered.
+    if (ahead < 0 && ahead >= -MAX_WAITING) return
     this.#dropFrame()
     this.#needsKeyFrame = true
     this.#isHeldUp = false
+    // A signal of long ago says nothing: sequences have turned since.
+    if (first !== undefined && Math.abs(ahead) <= MAX_WAITING) this.#goTo(first)
+  }
+
+  #isFull({ payload }: RtpPacket): boolean {
+    return this.#waiting.size >= MAX_WAITING || this.#waitingBytes + payload.length > MAX_WAITING_BYTES
+  }
+
+  #goTo(first: number): void {
+    for (const sequence of this.#waiting.keys()) if (aheadOf(sequence, first) < 0) this.#takeOut(sequence)
+    this.#missing.startAt(first)
+    this.#next = first
+    this.#drain()
   }
 
   #drain(): void {
     while (this.#next !== undefined) {
-      const waiting = this.#waiting.get(this.#next)
+      const waiting = this.#takeOut(this.#next)
       if (waiting === undefined) return
-      this.#waiting.delete(this.#next)
       this.#next = (this.#next + 1) & 0xffff
       if (waiting.part !== undefined) this.#add(waiting.packet, waiting.part)
     }
   }
 
-  #add({ marker, timestamp }: RtpPacket, part: Vp8Part): void {
+  #takeOut(sequence: number): Waiting | undefined {
+    const waiting = this.#waiting.get(sequence)
+    this.#waiting.delete(sequence)
+    this.#waitingBytes -= waiting?.packet.payload.length ?? 0
+    return waiting
+  }
+
+  #add({ marker, timestamp, sequence }: RtpPacket, part: Vp8Part): void {
     if (part.startsFrame) this.#dropFrame()
     if (part.startsKeyFrame) this.#needsKeyFrame = false
     if (this.#needsKeyFrame) {
       this.#isHeldUp = true
       return
     }
+    this.#frame ??= { sequence, timestamp }
     this.#bytes += part.bytes.length
-    if (this.#bytes > MAX_FRAME_BYTES) return this.#wait()
+    const isTooLarge = this.#bytes > MAX_FRAME_BYTES || this.#parts.length >= MAX_FRAME_PARTS
+    if (isTooLarge || timestamp !== this.#frame.timestamp) return this.#wait()
     this.#parts.push(part.bytes)
-    if (marker) this.#finish(timestamp)
+    if (marker) this.#finish(this.#frame)
   }
 
-  #finish(timestamp: number): void {
+  #finish({ sequence, timestamp }: Pick<RtpPacket, 'sequence' | 'timestamp'>): void {
     const data = new Uint8Array(Buffer.concat(this.#parts))
     this.#dropFrame()
     const header = readVp8Header(data)
     if (header === undefined) return this.#wait()
     const { isKeyFrame, width, height } = header
     if (isKeyFrame) this.#size = { width, height }
-    this.#take({ data, isKeyFrame, timestamp, ...this.#size })
+    this.#take({ data, isKeyFrame, timestamp, ...this.#size }, sequence)
   }
 
   /** Gives up the packets that are missing, up to the next key frame that has come. */
@@ -120,12 +156,13 @@ export class Vp8Receiver {
     this.#wait()
     this.#next = start ?? first
     for (const sequence of sequences)
-      if (start !== undefined && aheadOf(sequence, start) < 0) this.#waiting.delete(sequence)
+      if (start !== undefined && aheadOf(sequence, start) < 0) this.#takeOut(sequence)
     this.#drain()
   }
 
   #startOver(sequence: number): void {
     this.#waiting.clear()
+    this.#waitingBytes = 0
     this.#missing.clear()
     // Packets that are lost from here on are requested.
     this.#missing.receive(sequence, 0)
@@ -142,5 +179,6 @@ export class Vp8Receiver {
   #dropFrame(): void {
     this.#parts = []
     this.#bytes = 0
+    this.#frame = undefined
   }
 }

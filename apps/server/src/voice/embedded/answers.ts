@@ -49,6 +49,7 @@ export const FromSfu = Type.Union([
         layer: Type.Optional(
           Type.Object({ position: Type.Integer({ minimum: 1 }), count: Type.Integer({ minimum: 1 }) }),
         ),
+        firstSequence: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
       }),
     ),
     sounds: Type.Array(slotOf(SCREEN_SOUND_SLOTS)),

@@ -213,7 +213,8 @@ export class EmbeddedEngine implements VoiceEngine {
     }
     if (message.kind === 'slots')
       return this.#events.emit('slots', { sessionId, slots: message.slots.map(toSlot) })
-    const slots = message.slots.map(({ slot, userId, source, layer }) => ({ slot, userId, source, layer }))
+    // Each has its user and source, also a free one.
+    const slots = message.slots.map((change) => ({ userId: undefined, source: undefined, ...change }))
     this.#events.emit('pictures', { sessionId, slots, sounds: message.sounds.map(toSlot) })
   }
 

@@ -160,6 +160,7 @@ export class LocalHost implements VoiceHost {
       ...toSlot(change),
       source: change.source ?? null,
       ...(change.layer && { layer: change.layer }),
+      ...(change.firstSequence !== undefined && { first_sequence: change.firstSequence }),
     }))
     const signal = { kind: 'pictures' as const, session_id: id, slots, sounds: changes.sounds.map(toSlot) }
     sendSignals(bus, [{ userId, signal }]).catch((error) =>

@@ -1,4 +1,4 @@
-import type { ReceivedLayer } from '../../engine.ts'
+import type { PictureChange, ReceivedLayer } from '../../engine.ts'
 import { LayerHold } from './layer-hold.ts'
 import type { ForwardedStream } from './pass-report.ts'
 import type { LayerReceiver, PictureLayer } from './picture-layer.ts'
@@ -22,6 +22,7 @@ export class PictureSlot implements LayerReceiver {
   /** A layer has begun since the last choice, so that the one before is no longer needed. */
   #hasChanged = false
   #reportedLayer = ''
+  #firstSequence = 0
 
   constructor(splice: PictureSplice) {
     this.splice = splice
@@ -29,9 +30,16 @@ export class PictureSlot implements LayerReceiver {
 
   show(picture: PicturePublisher | undefined): void {
     this.picture = picture
+    this.#firstSequence = this.splice.nextSequence
     this.hold.end()
     this.#reportedLayer = ''
     this.#stop()
+  }
+
+  /** Returns the slot for its viewer. */
+  describe(slot: number): PictureChange {
+    const { userId, source } = this.picture ?? {}
+    return { slot, userId, source, firstSequence: this.#firstSequence }
   }
 
   /** @returns whether it needs packets of other layers than after the last choice */

@@ -51,6 +51,11 @@ export class PictureSplice implements ForwardedStream {
     return this.stream.ssrc
   }
 
+  /** The number of the next packet, whichever picture it belongs to. */
+  get nextSequence(): number {
+    return (this.#sequenceOffset + this.#lastSequence + 1) & 0xffff
+  }
+
   restart(): void {
     this.isWaiting = true
   }

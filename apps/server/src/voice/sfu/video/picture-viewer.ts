@@ -65,7 +65,7 @@ export class PictureViewer {
     for (const [slot, picture] of slots) this.slots[slot]?.show(picture)
     for (const [slot] of sounds) this.soundSplices[slot]?.restart()
     return {
-      slots: slots.map(([slot, picture]) => ({ slot, userId: picture?.userId, source: picture?.source })),
+      slots: slots.flatMap(([slot]) => this.slots[slot]?.describe(slot) ?? []),
       sounds: sounds.map(([slot, picture]) => ({ slot, userId: picture?.userId })),
     }
   }
@@ -104,7 +104,7 @@ export class PictureViewer {
     return [...this.slots.entries()].flatMap(([slot, of]) => {
       const changed = of.takeNewLayer(nowMs)
       if (changed === undefined) return []
-      return [{ slot, userId: of.picture?.userId, source: of.picture?.source, ...changed }]
+      return [{ ...of.describe(slot), ...changed }]
     })
   }
 
