@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from '@foyer/sdk/client'
 import { joinVoice } from '@foyer/sdk/voice/node'
-import { readWebm, type WebmFrame } from './webm-reader.ts'
+import { FilmClock, play } from './film-clock.ts'
+import { readWebm } from './webm-reader.ts'
 
 // BOT_TOKEN=… node player-bot.ts room-id film.webm [address of the server]
 const [, , roomId = '', path = '', baseUrl = 'http://localhost:8080'] = process.argv
@@ -18,21 +18,11 @@ process.stdout.write('the film begins\n')
 
 // A film that is encoded already has key frames only where it has them. Those who begin to watch wait for the next one.
 // A bot that encodes by itself makes one whenever `voice.onKeyFrameWanted` asks for it.
+const clock = new FilmClock(startMs)
 const sent = await Promise.all([
-  play(video, ({ data, atMs }) => voice.sendVp8('camera', data, atMs)),
-  play(audio, ({ data }) => voice.sendOpus(data)),
+  play(video, clock, ({ data }, atMs) => voice.sendVp8('camera', data, atMs)),
+  play(audio, clock, ({ data }) => voice.sendOpus(data)),
 ])
 process.stdout.write(`the film is over: ${sent[0]} frames, ${sent[1]} of sound\n`)
 voice.leave()
 client.gateway.close()
-
-/** Sends one frame after the other, each in its time. @returns how many were sent */
-async function play(
-  frames: readonly WebmFrame[],
-  send: (frame: WebmFrame) => Promise<boolean>,
-): Promise<number> {
-  await pause((frames[0]?.atMs ?? startMs) - startMs)
-  let count = 0
-  for (const frame of frames) if (await send(frame)) count += 1
-  return count
-}
