@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { noBrowser } from './chromium-files.ts'
+import { eventually } from './eventually.ts'
 import { killMedia } from './media-process.ts'
 import { seesPicture } from './moving-pictures.ts'
 import { gather, type Settled, settle } from './settled.ts'
@@ -31,7 +32,10 @@ describe('cameras and a screen when the server fails', { skip: noBrowser }, () =
   })
 
   afterEach((context) => stage.keepFailure(context))
-  after(() => stage?.close())
+  after(async () => {
+    jonas?.client.gateway.close()
+    await stage?.close()
+  })
 
   const main = ({ person }: Settled) => person.page.getByRole('main')
   const tiles = (one: Settled) => main(one).getByRole('list', { name: 'In lounge' }).getByRole('listitem')
@@ -45,6 +49,23 @@ describe('cameras and a screen when the server fails', { skip: noBrowser }, () =
     await seesPicture(camera(mira, 'jonas'))
     await seesPicture(camera(jonas, 'mira'))
     await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
+  }
+
+  /** Breaks the media of a page, as a change of its network does, and waits until it shows its camera again in a new session. */
+  async function newSession({ person: { page }, id }: Settled): Promise<void> {
+    const { gateway } = jonas.client
+    if (gateway.state === 'idle') gateway.connect()
+    await eventually(() => gateway.state, 'ready')
+    const sessions = new Set<string>()
+    const isBack = Promise.withResolvers<void>()
+    const stop = gateway.on('VOICE_STATE_UPDATE', ({ user_id, session_id, self_video }) => {
+      if (user_id !== id) return
+      if (self_video && sessions.has(session_id)) isBack.resolve()
+      sessions.add(session_id)
+    })
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await isBack.promise
+    stop()
   }
 
   test('FAULT-5: cameras and a watched screen come back by themselves after the media process is killed', async () => {
@@ -64,6 +85,22 @@ describe('cameras and a screen when the server fails', { skip: noBrowser }, () =
     await stage.restart()
     for (const { person } of [mira, jonas]) await person.page.getByText('Voice connected').first().waitFor()
     await seesAll()
+  })
+
+  test('FAULT-7: a watched screen goes on when its sender, and then its viewer, gets a new session', async () => {
+    for (const one of [mira, jonas]) {
+      await newSession(one)
+      await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
+    }
+  })
+
+  test('FAULT-7: a screen that its user has ended, and begins again, is offered and not watched', async () => {
+    await main(mira).getByRole('button', { name: 'Share screen', pressed: true }).click()
+    await tiles(jonas).filter({ hasText: 'mira’s screen' }).waitFor({ state: 'detached' })
+    await main(mira).getByRole('button', { name: 'Share screen', exact: true }).click()
+    await mira.person.button('Choose what to share').click()
+    await main(jonas).getByRole('button', { name: 'Watch stream' }).click()
+    await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
   })
 
   test('CAMERA-2: a camera that its system takes away ends for everyone, and the screen goes on', async () => {

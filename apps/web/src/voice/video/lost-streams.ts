@@ -1,36 +1,60 @@
+import type { VoiceState } from '@foyer/protocol/voice'
+
 /** Time that a user may be away from the room. A restart of the server takes a part of it. */
 const AWAY_MS = 60_000
-/** Time from their return until they share again, which their client does by itself. */
+/** Time from the beginning of a new session until they share again, which their client does by itself. */
 const BACK_MS = 10_000
 
-export interface RoomStreams {
-  /** All users in the room or call. */
-  readonly present: readonly string[]
-  /** Users who share a screen. */
-  readonly live: readonly string[]
+/** A user in the room or call. */
+export type StreamState = Pick<VoiceState, 'user_id' | 'session_id' | 'self_stream'>
+
+interface Lost {
+  /** The new session of the user; undefined while they are away. */
+  readonly sessionId: string | undefined
+  readonly until: number
 }
 
-/** Separates streams that have ended from those whose users lost their connection, or have not connected again after a restart. */
+/**
+ * Separates streams that have ended from those whose users lost their connection. A stream ends within its session; a
+ * connection that broke, of whichever side, gets the user a new one, in which they share again.
+ */
 export class LostStreams {
+  /** Sessions in which users share a screen, or last did. */
+  readonly #sessions = new Map<string, string>()
   /** By user. */
-  readonly #lost = new Map<string, { readonly isAway: boolean; readonly until: number }>()
+  readonly #lost = new Map<string, Lost>()
 
   /** Returns those of the watched streams that have not ended. */
-  kept(streams: readonly string[], room: RoomStreams, now: number): string[] {
+  kept(streams: readonly string[], voices: readonly StreamState[], now: number): string[] {
+    for (const { user_id, session_id, self_stream } of voices)
+      if (self_stream) this.#sessions.set(user_id, session_id)
     for (const id of this.#lost.keys()) if (!streams.includes(id)) this.#lost.delete(id)
-    return streams.filter((id) => this.#isKept(id, room, now))
+    const kept = streams.filter((id) => this.#isKept(id, voices, now))
+    for (const id of this.#sessions.keys()) if (!isLive(id, voices) && !kept.includes(id)) this.#forget(id)
+    return kept
   }
 
-  #isKept(id: string, { present, live }: RoomStreams, now: number): boolean {
-    const isHere = present.includes(id)
-    const lost = this.#lost.get(id)
-    if (isHere && (lost === undefined || live.includes(id))) {
+  #isKept(id: string, voices: readonly StreamState[], now: number): boolean {
+    if (isLive(id, voices)) {
       this.#lost.delete(id)
-      return live.includes(id)
+      return true
     }
-    const next =
-      lost?.isAway === !isHere ? lost : { isAway: !isHere, until: now + (isHere ? BACK_MS : AWAY_MS) }
+    const sessionId = voices.find(({ user_id }) => user_id === id)?.session_id
+    const shared = this.#sessions.get(id)
+    if (shared === undefined || shared === sessionId) return false
+    const lost = this.#lost.get(id)
+    const isSame = lost !== undefined && lost.sessionId === sessionId
+    const next = isSame ? lost : { sessionId, until: now + (sessionId === undefined ? AWAY_MS : BACK_MS) }
     this.#lost.set(id, next)
     return now < next.until
   }
+
+  #forget(id: string): void {
+    this.#sessions.delete(id)
+    this.#lost.delete(id)
+  }
+}
+
+function isLive(id: string, voices: readonly StreamState[]): boolean {
+  return voices.some(({ user_id, self_stream }) => user_id === id && self_stream)
 }

@@ -132,9 +132,9 @@ test('CAMERA-4: cameras are watched in sight, and streams from the click until t
   opened.video.show(cameraOf('ben'), opened, null)
   await setTimeout(60)
   assert.deepEqual(opened.watched.at(-1), ['screen ben'], 'its sound goes on elsewhere')
-  opened.video.keepStreams({ present: ['ben'], live: ['ben'] })
+  opened.video.keepStreams([{ user_id: 'ben', session_id: 'first', self_stream: true }])
   assert.equal(opened.watched.length, 3)
-  opened.video.keepStreams({ present: ['ben'], live: [] })
+  opened.video.keepStreams([{ user_id: 'ben', session_id: 'first', self_stream: false }])
   assert.deepEqual([opened.watched.at(-1), opened.view().streams], [[], []])
 })
 

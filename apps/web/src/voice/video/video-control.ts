@@ -16,7 +16,7 @@ import {
   screenTrouble,
   type VideoTrouble,
 } from './capture.ts'
-import { LostStreams, type RoomStreams } from './lost-streams.ts'
+import { LostStreams, type StreamState } from './lost-streams.ts'
 import { NO_PICTURE, OwnPicture, type OwnPictureView } from './own-picture.ts'
 import { ShownHeights } from './shown-heights.ts'
 import { volumesOfStreams } from './stream-volume.ts'
@@ -180,10 +180,10 @@ export class VideoControl {
     this.#setStreams(this.api.getState().streams.filter((id) => id !== userId))
   }
 
-  /** Forgets streams that have ended. */
-  keepStreams(room: RoomStreams): void {
+  /** Forgets streams that have ended. @param voices all users in the room or call */
+  keepStreams(voices: readonly StreamState[]): void {
     const { streams } = this.api.getState()
-    const kept = this.#lost.kept(streams, room, Date.now())
+    const kept = this.#lost.kept(streams, voices, Date.now())
     if (kept.length < streams.length) this.#setStreams(kept)
   }
 

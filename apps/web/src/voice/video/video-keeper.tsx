@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect } from 'react'
 import { useAppState } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { voicesIn } from '#src/store/voice-states.ts'
@@ -53,13 +53,9 @@ function useEndedStreams(): void {
   const video = useVideoControl()
   const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
   const voices = useAppState((state) => voicesIn(state, id))
-  const room = useMemo(() => {
-    const idsOf = (list: typeof voices) => list.map((voice) => voice.user_id)
-    return { present: idsOf(voices), live: idsOf(voices.filter((voice) => voice.self_stream)) }
-  }, [voices])
   useEffect(() => {
-    video.keepStreams(room)
-    const timer = setInterval(() => video.keepStreams(room), CHECK_MS)
+    video.keepStreams(voices)
+    const timer = setInterval(() => video.keepStreams(voices), CHECK_MS)
     return () => clearInterval(timer)
-  }, [video, room])
+  }, [video, voices])
 }
