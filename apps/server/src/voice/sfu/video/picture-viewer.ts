@@ -75,8 +75,8 @@ export class PictureViewer {
    * @returns whether one has changed
    */
   chooseLayers(nowMs: number): boolean {
-    const entries = this.watched.flatMap(({ userId, source, height }) => {
-      const slot = this.slots.find(({ picture }) => picture?.userId === userId && picture.source === source)
+    const entries = this.watched.flatMap(({ height, ...watched }) => {
+      const slot = this.#slotWith(watched)
       if (slot?.picture === undefined) return []
       const choices = slot.picture.choices(nowMs).filter((layer) => slot.hold.permits(layer.height, nowMs))
       return [{ slot, wantedHeight: height, choices }]
@@ -91,8 +91,15 @@ export class PictureViewer {
     const chosen = chooseLayers(pictures, this.budgetBps)
     if (this.budgetBps < Number.POSITIVE_INFINITY) {
       const free = chooseLayers(pictures, Number.POSITIVE_INFINITY)
-      for (const [at, { slot, choices }] of entries.entries())
-        holdBack(slot, { chosen: choices[chosen[at] ?? -1], free: choices[free[at] ?? -1] }, nowMs)
+      const compared = entries.map(({ slot, choices }, at) => ({
+        slot,
+        chosen: choices[chosen[at] ?? -1],
+        free: choices[free[at] ?? -1],
+      }))
+      // A more important picture is raised at the cost of those after it. The line carries as much as before.
+      const raisedAt = compared.findIndex(isRaised)
+      for (const each of compared.slice(0, raisedAt === -1 ? compared.length : raisedAt))
+        holdBack(each, nowMs)
     }
     this.nextStep = nextStep(pictures, chosen)
     const changes = entries.map(({ slot, choices }, at) => slot.choose(choices[chosen[at] ?? -1]))
@@ -108,18 +115,29 @@ export class PictureViewer {
     })
   }
 
+  #slotWith({ userId, source }: WatchedSource): PictureSlot | undefined {
+    return this.slots.find(({ picture }) => picture?.userId === userId && picture.source === source)
+  }
+
   /** Returns the slot with this stream. */
   slotOf(ssrc: number): PictureSlot | undefined {
     return this.slots.find(({ splice }) => splice.ssrc === ssrc)
   }
 }
 
+interface Compared {
+  readonly slot: PictureSlot
+  readonly chosen: PictureLayer | undefined
+  /** The layer that would be chosen without a budget. */
+  readonly free: PictureLayer | undefined
+}
+
+function isRaised({ slot: { wanted }, chosen }: Compared): boolean {
+  return wanted !== undefined && chosen !== undefined && chosen.height > wanted.height
+}
+
 /** Only the budget counts: a smaller place, or a layer that its sender turned off, holds nothing back. */
-function holdBack(
-  { wanted, hold }: PictureSlot,
-  { chosen, free }: Record<'chosen' | 'free', PictureLayer | undefined>,
-  nowMs: number,
-): void {
+function holdBack({ slot: { wanted, hold }, chosen, free }: Compared, nowMs: number): void {
   if (wanted === undefined || free === undefined || free.height < wanted.height) return
   if (chosen === undefined || chosen.height < wanted.height) hold.begin(wanted.height, nowMs)
 }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LayeredCamera, RIDS } from '#test/voice/layered-camera.ts'
+import { PictureRoom } from '#test/voice/picture-room.ts'
+
+const SIZES = { q: 100, h: 300, f: 1000 }
+
+test('BUDGET-8: a picture that is lowered for a more important one rises as soon as both fit', () => {
+  const room = new PictureRoom()
+  const cameras = [new LayeredCamera(room), new LayeredCamera(room, 'ada')]
+  const { pictures } = room.enter('jonas').member
+  assert.ok(pictures)
+  const { viewer } = pictures
+  viewer.watched = ['mira', 'ada'].map((userId) => ({ userId, source: 'camera' as const }))
+  for (let count = 0; count < 40; count += 1) {
+    for (const camera of cameras)
+      for (const rid of RIDS) camera.frame(rid, { size: SIZES[rid], isKeyFrame: count === 0 })
+    room.pass(50)
+  }
+  const [small = 0, middle = 0, large = 0] =
+    viewer.slots[0]?.picture?.choices(room.nowMs).map(({ rate }) => rate.perSecond * 1.05) ?? []
+  const choose = (budgetBps: number, nowMs: number) => {
+    viewer.budgetBps = budgetBps
+    viewer.chooseLayers(room.nowMs + nowMs)
+    return viewer.slots.slice(0, 2).map(({ wanted }) => wanted?.height)
+  }
+  assert.deepEqual(choose(2 * middle, 0), [360, 360])
+  assert.deepEqual(choose(2 * large, 100), [360, 360], 'their line could not carry the highest')
+  assert.deepEqual(choose(large + small, 6000), [720, 180])
+  assert.deepEqual(choose(2 * large, 6100), [720, 720])
+})
