@@ -19,7 +19,7 @@ const MAX_HELD_BYTES = 4 * 1024 * 1024
 
 interface HeldFrame {
   readonly frame: Vp8Frame
-  /** Of its first packet. */
+  /** Number of its first packet. */
   readonly sequence: number
 }
 

@@ -5,6 +5,11 @@ import { PictureRoom } from '#test/voice/picture-room.ts'
 
 const SIZES = { q: 100, h: 300, f: 1000 }
 
+/** Sends a frame of each layer. */
+function show(camera: LayeredCamera, isKeyFrame: boolean): void {
+  for (const rid of RIDS) camera.frame(rid, { size: SIZES[rid], isKeyFrame })
+}
+
 test('BUDGET-8: a picture that is lowered for a more important one rises as soon as both fit', () => {
   const room = new PictureRoom()
   const cameras = [new LayeredCamera(room), new LayeredCamera(room, 'ada')]
@@ -13,8 +18,7 @@ test('BUDGET-8: a picture that is lowered for a more important one rises as soon
   const { viewer } = pictures
   viewer.watched = ['mira', 'ada'].map((userId) => ({ userId, source: 'camera' as const }))
   for (let count = 0; count < 40; count += 1) {
-    for (const camera of cameras)
-      for (const rid of RIDS) camera.frame(rid, { size: SIZES[rid], isKeyFrame: count === 0 })
+    for (const camera of cameras) show(camera, count === 0)
     room.pass(50)
   }
   const [small = 0, middle = 0, large = 0] =
