@@ -7,6 +7,8 @@ export const VOICE_SLOTS = 8
 export const VIDEO_SLOTS = 8
 /** Maximum number of screens whose sound a client receives at once. */
 export const SCREEN_SOUND_SLOTS = 2
+/** Lines for pictures in an offer: one for the camera of each voice, and one for the screen of each sound. */
+export const PICTURE_LINES = VOICE_SLOTS + SCREEN_SOUND_SLOTS
 /** Cameras and screens in one room or call. */
 export const MAX_CAMERAS = 25
 export const MAX_SCREENS = 4

@@ -3,6 +3,7 @@ import { Member } from '#src/voice/sfu/member.ts'
 import { readOffer } from '#src/voice/sfu/offer.ts'
 import type { MediaLine } from '#src/voice/sfu/offer-lines.ts'
 import { Room } from '#src/voice/sfu/room.ts'
+import type { SenderReport } from '#src/voice/sfu/video/reception.ts'
 import { readFeedback } from '#src/voice/sfu/video/rtcp.ts'
 import { readVp8Packet, type Vp8Packet, vp8Packet } from './vp8-packets.ts'
 
@@ -20,7 +21,7 @@ export class PictureClient {
   readonly keyFrames: number[] = []
   /** Sources and numbers of packets that were asked for. */
   readonly missing: [ssrc: number, sequences: readonly number[]][] = []
-  readonly reports: { ssrc: number; timestamp: number }[] = []
+  readonly reports: (SenderReport & { ssrc: number })[] = []
 
   constructor(name: string, { rights = RIGHTS } = {}) {
     this.member = new Member({ sessionId: name, userId: name, rights })
@@ -35,7 +36,7 @@ export class PictureClient {
     if (type < REPORTS.first || type > REPORTS.last) this.pictures.push(Buffer.from(packet))
     else
       readFeedback(packet, {
-        onSenderReport: (ssrc, { timestamp }) => this.reports.push({ ssrc, timestamp }),
+        onSenderReport: (ssrc, report) => this.reports.push({ ssrc, ...report }),
         onMissing: (...asked) => this.missing.push(asked),
         onPictureLoss: (ssrc) => this.keyFrames.push(ssrc),
       })
@@ -103,6 +104,11 @@ export class PictureRoom {
     if (receive?.(received, this.nowMs)) this.#room.changePictures(this.nowMs)
   }
 
+  /** Lets the client send a packet of its microphone. */
+  sendSound({ member }: PictureClient, received: Buffer): void {
+    if (member.publisher?.receive(received, this.nowMs)) this.#room.speaks(this.nowMs)
+  }
+
   /** Lets the client send a report. */
   report({ member }: PictureClient, packet: Buffer): void {
     if (member.peer) member.pictures?.receiveReport(packet, member.peer, this.nowMs)
@@ -132,6 +138,14 @@ export function layeredLine(mid: string, layers: readonly string[]): string[] {
     ...layers.map((rid) => `a=rid:${rid} send`),
     `a=simulcast:send ${layers.join(';')}`,
   ]
+}
+
+/** Returns lines that receive sounds: voices, or after the line of the own screen’s sound those of screens. */
+export function soundRows(name: string, count: number): string[][] {
+  return Array.from({ length: count }, (_, at) => [
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+    ...[`a=mid:${name}-${at}`, 'a=recvonly', 'a=rtpmap:111 opus/48000/2'],
+  ])
 }
 
 export function videoRows(mid: string, direction: string): string[] {

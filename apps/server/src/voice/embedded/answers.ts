@@ -1,4 +1,9 @@
-import { MAX_VOICE_SDP_CHARACTERS, SCREEN_SOUND_SLOTS, VIDEO_SLOTS, VOICE_SLOTS } from '@foyer/protocol/voice'
+import {
+  MAX_VOICE_SDP_CHARACTERS,
+  PICTURE_LINES,
+  SCREEN_SOUND_SLOTS,
+  VOICE_SLOTS,
+} from '@foyer/protocol/voice'
 import { type Static, Type } from 'typebox'
 
 /** JSON omits the user of a free slot. */
@@ -43,7 +48,7 @@ export const FromSfu = Type.Union([
     sessionId: Type.String(),
     slots: Type.Array(
       Type.Object({
-        slot: Type.Integer({ minimum: 0, exclusiveMaximum: VIDEO_SLOTS }),
+        slot: Type.Integer({ minimum: 0, exclusiveMaximum: PICTURE_LINES }),
         userId: Type.Optional(Type.String()),
         source: Type.Optional(Type.Enum(['camera', 'screen'])),
         layer: Type.Optional(

@@ -1,7 +1,7 @@
 import {
   MAX_VOICE_SDP_CHARACTERS,
+  PICTURE_LINES,
   SCREEN_SOUND_SLOTS,
-  VIDEO_SLOTS,
   VOICE_SLOTS,
   type VoiceGrant,
 } from '@foyer/protocol/voice'
@@ -195,7 +195,7 @@ export class EmbeddedEngine implements VoiceEngine {
 
   #grantFor(userId: string): VoiceGrant {
     const iceServers = iceServersFor(userId, this.#settings, Date.now())
-    const video = { slots: VIDEO_SLOTS, sounds: SCREEN_SOUND_SLOTS }
+    const video = { slots: PICTURE_LINES, sounds: SCREEN_SOUND_SLOTS }
     return { driver: 'slots', ice_servers: iceServers, slots: VOICE_SLOTS, video }
   }
 

@@ -20,6 +20,8 @@ export interface SlotStream {
   readonly ssrc: number
   /** The stream in which lost packets are sent again. */
   readonly repairSsrc?: number | undefined
+  /** Index of its pair of a sound and a picture. A client plays both in time: browsers do so for the lines of one msid. */
+  readonly pair: number
 }
 
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
@@ -132,12 +134,11 @@ function extensionRows({ use, extensions, layers }: MediaLine): string[] {
 
 function slotRows({ kind, mid }: MediaLine, stream: SlotStream | undefined): string[] {
   if (!stream) return ['a=sendonly']
-  const { ssrc, repairSsrc } = stream
+  const { ssrc, repairSsrc, pair } = stream
+  const name = `cname:foyer-${pair}`
   const group =
-    repairSsrc === undefined
-      ? []
-      : [`a=ssrc-group:FID ${ssrc} ${repairSsrc}`, `a=ssrc:${repairSsrc} cname:foyer-${mid}`]
-  return ['a=sendonly', `a=msid:slot-${mid} ${kind}-${mid}`, `a=ssrc:${ssrc} cname:foyer-${mid}`, ...group]
+    repairSsrc === undefined ? [] : [`a=ssrc-group:FID ${ssrc} ${repairSsrc}`, `a=ssrc:${repairSsrc} ${name}`]
+  return ['a=sendonly', `a=msid:pair-${pair} ${kind}-${mid}`, `a=ssrc:${ssrc} ${name}`, ...group]
 }
 
 function transportRows(offer: Offer, local: LocalTransport, isFirst: boolean): string[] {

@@ -7,7 +7,9 @@ import type { Peer } from './peer.ts'
 import { type PacketCounts, Publisher } from './publisher.ts'
 import { Splice } from './splice.ts'
 import { MemberPictures } from './video/member-pictures.ts'
+import { pairOfSound } from './video/picture-pairs.ts'
 import { withoutRepeats } from './video/picture-viewer.ts'
+import { SenderClock } from './video/sender-clock.ts'
 
 /** One session in a room: its stream, and the slots in which it hears others. */
 export class Member {
@@ -51,11 +53,13 @@ export class Member {
 
   /** Makes a slot for each line of the offer that has one, and publishers for its microphone and its pictures. */
   prepare(offer: Offer, counts: PacketCounts): void {
+    const clock = new SenderClock()
     const microphone = offer.lines.find(({ use }) => use === 'microphone')
-    this.publisher = microphone && new Publisher(microphone, counts, this.rights.canSpeak)
+    this.publisher =
+      microphone && new Publisher(microphone, counts, { canSpeak: this.rights.canSpeak, clock })
     if (offer.lines.some(({ kind, use }) => kind === 'video' && use !== 'unused')) {
       const { userId, publisher } = this
-      this.pictures = new MemberPictures(offer.lines, { userId, counts, microphone: publisher })
+      this.pictures = new MemberPictures(offer.lines, { userId, counts, microphone: publisher, clock })
       this.pictures.setRights(this.rights, 0)
     }
     this.watch(this.#watched)
@@ -68,11 +72,12 @@ export class Member {
   streamsOf({ lines }: Offer): ReadonlyMap<string, SlotStream> {
     const { slots = [], soundSplices = [] } = this.pictures?.viewer ?? {}
     const streams: Partial<Record<LineUse, readonly SlotStream[]>> = {
-      slot: this.splices,
-      soundSlot: soundSplices,
-      pictureSlot: slots.map(({ splice: { stream } }) => ({
+      slot: this.splices.map(({ ssrc }, slot) => ({ ssrc, pair: slot })),
+      soundSlot: soundSplices.map(({ ssrc }, slot) => ({ ssrc, pair: pairOfSound(slot) })),
+      pictureSlot: slots.map(({ splice: { stream } }, slot) => ({
         ssrc: stream.ssrc,
         repairSsrc: stream.repair?.ssrc,
+        pair: slot,
       })),
     }
     const numberOf = (line: MediaLine) => lines.filter(({ use }) => use === line.use).indexOf(line)

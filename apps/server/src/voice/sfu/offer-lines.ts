@@ -1,4 +1,4 @@
-import { SCREEN_SOUND_SLOTS, VIDEO_SLOTS, VOICE_SLOTS } from '@foyer/protocol/voice'
+import { PICTURE_LINES, SCREEN_SOUND_SLOTS, VOICE_SLOTS } from '@foyer/protocol/voice'
 import { Refusal } from './refusal.ts'
 
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
@@ -64,7 +64,7 @@ const WITH_VIDEO: Uses = {
     sends: ['microphone', 'screenSound'],
     receives: [...repeated('slot', VOICE_SLOTS), ...repeated('soundSlot', SCREEN_SOUND_SLOTS)],
   },
-  video: { sends: ['camera', 'screen'], receives: repeated('pictureSlot', VIDEO_SLOTS) },
+  video: { sends: ['camera', 'screen'], receives: repeated('pictureSlot', PICTURE_LINES) },
 }
 
 /**

@@ -111,7 +111,7 @@ suite('SFU-2: an offer', () => {
     assert.deepEqual([asks(), asks('a=bundle-only')], ['unused', 'slot'])
   })
 
-  test('VIDEO-1: has lines for a camera, a screen with its sound, and eight pictures', () => {
+  test('VIDEO-1: has lines for a camera, a screen with its sound, and ten pictures', () => {
     const sends = (mid: number, rows: string[]) => [...rows, `a=ssrc:${mid + 100} cname:x`]
     const offer = readOffer(
       sdp([
@@ -120,7 +120,7 @@ suite('SFU-2: an offer', () => {
         ...sends(9, line(9, 'sendonly')),
         ...[...line(10, 'recvonly'), ...line(11, 'recvonly')],
         ...[...sends(12, picture(12, 'sendonly')), ...sends(13, picture(13, 'sendonly'))],
-        ...Array.from({ length: 9 }, (_, at) => picture(14 + at, 'recvonly')).flat(),
+        ...Array.from({ length: 11 }, (_, at) => picture(14 + at, 'recvonly')).flat(),
       ]),
     )
     const uses = offer.lines.map(({ use }) => use)
@@ -260,7 +260,7 @@ function picture(mid: number, direction: string): string[] {
 
 function answerTo(offer: ReturnType<typeof readOffer>): string {
   const slots = offer.lines.filter(({ use }) => use === 'slot')
-  return writeAnswer(offer, LOCAL, new Map(slots.map(({ mid }, at) => [mid, { ssrc: 1000 + at }])))
+  return writeAnswer(offer, LOCAL, new Map(slots.map(({ mid }, at) => [mid, { ssrc: 1000 + at, pair: at }])))
 }
 
 function sdp(rows: readonly string[]): string {

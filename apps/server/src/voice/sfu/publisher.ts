@@ -2,9 +2,13 @@ import type { MediaLine } from './offer-lines.ts'
 import type { Peer } from './peer.ts'
 import { RtpPacket } from './rtp-packet.ts'
 import type { Splice } from './splice.ts'
-import { passReport, ReportPace } from './video/pass-report.ts'
 import type { SenderReport } from './video/reception.ts'
+import { SenderClock } from './video/sender-clock.ts'
+import { StreamClock } from './video/stream-clock.ts'
+import { StreamReports } from './video/stream-reports.ts'
 import { VoiceActivity } from './voice-activity.ts'
+
+const CLOCK_PER_MS = 48
 
 /** A listener's slot with this publisher. */
 export interface Route {
@@ -28,16 +32,24 @@ export class Publisher {
   #canSpeak: boolean
   readonly #line: MediaLine
   readonly #counts: PacketCounts
-  readonly #reportPace = new ReportPace()
   readonly #packet = new RtpPacket()
+  readonly #clock: StreamClock
+  readonly #reports: StreamReports
   /** The accepted stream: the one in the offer, or else the first to arrive. */
   #ssrc: number | undefined
 
-  constructor(line: MediaLine, counts: PacketCounts, canSpeak: boolean) {
+  /** @param settings the clock is the one of all streams of its sender */
+  constructor(
+    line: MediaLine,
+    counts: PacketCounts,
+    { canSpeak, clock = new SenderClock() }: { canSpeak: boolean; clock?: SenderClock },
+  ) {
     this.#line = line
     this.#counts = counts
     this.#ssrc = line.ssrc
     this.#canSpeak = canSpeak
+    this.#clock = new StreamClock(clock, CLOCK_PER_MS)
+    this.#reports = new StreamReports(this.#clock)
   }
 
   setCanSpeak(canSpeak: boolean, nowMs: number): void {
@@ -55,15 +67,24 @@ export class Publisher {
       this.#counts.dropped += 1
       return false
     }
+    this.#clock.receivePacket(this.#packet.timestamp, nowMs)
     this.#forward(nowMs)
     return this.activity.receive(this.#packet.level, nowMs)
   }
 
-  /** Passes the report of its sender on to the listeners. */
+  /** Takes the report of its sender. If its clock has jumped, the listeners' streams jump with the next packet, and not their reports. */
   receiveReport(report: SenderReport, nowMs: number): void {
-    if (!this.#canSpeak || !this.#reportPace.isDue(nowMs)) return
-    for (const { splice, peer, takesReports } of this.routes)
-      if (takesReports) passReport(report, splice, peer)
+    if (this.#clock.receiveReport(report, nowMs)) for (const { splice } of this.routes) splice.restart()
+  }
+
+  /** Reports its time to the listeners when that is due. */
+  report(nowMs: number): void {
+    if (!this.#canSpeak) return
+    this.#reports.tick(nowMs, () =>
+      this.routes.flatMap(({ splice, peer, takesReports }) =>
+        takesReports ? [{ stream: splice, peer }] : [],
+      ),
+    )
   }
 
   #isOurs(received: Buffer): boolean {
@@ -78,7 +99,7 @@ export class Publisher {
   #forward(nowMs: number): void {
     const packet = this.#packet
     for (const { splice, peer } of this.routes) {
-      if (splice.write(packet, nowMs) && peer.send(packet.bytes)) this.#counts.forwarded += 1
+      if (splice.write(packet, nowMs, this.#clock) && peer.send(packet.bytes)) this.#counts.forwarded += 1
     }
   }
 }

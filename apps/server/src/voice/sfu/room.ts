@@ -76,6 +76,7 @@ export class Room {
   changePictures(nowMs: number): void {
     this.hasNewPictures = false
     assignPictures(this.#members, this.#tell)
+    this.#assignSpeakers()
     chooseAllLayers(this.#members, nowMs)
     this.#chosenAt = nowMs
     routePictures(this.#members)
@@ -104,7 +105,9 @@ export class Room {
 
   #tickPictures(nowMs: number): void {
     const speakers = [...this.#members].filter(({ isSpeaking }) => isSpeaking).length
-    for (const { peer, pictures, isSpeaking, rights } of this.#members) {
+    for (const { peer, publisher, pictures, isSpeaking, rights } of this.#members) {
+      publisher?.report(nowMs)
+      pictures?.report(nowMs)
       const heard = rights.canHear ? speakers - (isSpeaking ? 1 : 0) : 0
       if (peer) pictures?.tick(peer, heard, nowMs)
     }
@@ -126,11 +129,12 @@ export class Room {
     this.#listener.onPictures(sessionId, changes)
   }
 
-  /** Only updates members without a slot for some speaker. With enough slots there are none. */
+  /** Only updates members without a slot for some speaker, or with one away from the camera. Usually there are none. */
   #assignSpeakers(): void {
     const speakers = [...this.#members].filter(({ isSpeaking }) => isSpeaking)
-    this.#assign((member) =>
-      speakers.some((speaker) => speaker !== member && !member.heard.includes(speaker)),
+    this.#assign(
+      (member) =>
+        isApart(member) || speakers.some((speaker) => speaker !== member && !member.heard.includes(speaker)),
     )
   }
 
@@ -146,6 +150,7 @@ export class Room {
     member.heard = chooseSlots(
       before,
       present.filter((other) => other !== member),
+      camerasBeside(member, present),
     )
     const changes = [...member.heard.entries()].filter(([slot, heard]) => heard !== before[slot])
     if (changes.length === 0) return
@@ -174,6 +179,29 @@ export class Room {
     this.#toldAt = nowMs
     this.#listener.onSpeaking(userIds)
   }
+}
+
+/** Returns the members whose cameras are beside the slots for sound. */
+function camerasBeside(
+  { heard, pictures }: Member,
+  present: readonly Member[],
+): readonly (Member | undefined)[] {
+  if (pictures === undefined) return []
+  return pictures.viewer.slots.slice(0, heard.length).map(({ picture }) => {
+    if (picture?.source !== 'camera') return undefined
+    return present.find(({ userId }) => userId === picture.userId)
+  })
+}
+
+/** Returns whether the voice and the camera of somebody are in different pairs. */
+function isApart({ heard, pictures }: Member): boolean {
+  return (
+    pictures?.viewer.slots.some(({ picture }, slot) => {
+      if (picture?.source !== 'camera' || slot >= heard.length || heard[slot]?.userId === picture.userId)
+        return false
+      return heard.some((member) => member?.userId === picture.userId)
+    }) === true
+  )
 }
 
 function addRoutesTo(

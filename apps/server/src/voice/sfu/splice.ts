@@ -1,6 +1,7 @@
 import { HEADER_BYTES, type RtpPacket } from './rtp-packet.ts'
 import { difference } from './sequences.ts'
-import type { ForwardedStream } from './video/pass-report.ts'
+import { type CapturedTimes, SlotClock } from './video/slot-clock.ts'
+import type { ForwardedStream } from './video/stream-reports.ts'
 
 const CLOCK_PER_MS = 48
 /** 20 ms, the length of almost all Opus packets. */
@@ -13,7 +14,7 @@ const MAX_GAP = 100
 
 /**
  * One slot of a listener: a single continuous stream of changing speakers. Between two speakers the sequence increases
- * by one, and the timestamp by the elapsed time. Within one speaker, the sender's gaps and order are kept.
+ * by one, and the timestamp by the time between their captures. Within one speaker, the sender's gaps and order are kept.
  */
 export class Splice implements ForwardedStream {
   readonly ssrc: number
@@ -28,6 +29,7 @@ export class Splice implements ForwardedStream {
   #timestampOffset = 0
   #lastTimestamp: number
   #lastSentAt = 0
+  readonly #clock = new SlotClock(CLOCK_PER_MS, FRAME_TICKS)
 
   constructor(stream: { ssrc: number; payloadType: number; sequence: number; timestamp: number }) {
     this.ssrc = stream.ssrc
@@ -43,12 +45,13 @@ export class Splice implements ForwardedStream {
 
   /**
    * Writes the listener's header before the packet's payload.
+   * @param captured the times of the sender's packets
    * @returns false for packets older than the speaker's first, which would be mistaken for the previous speaker's
    */
-  write(packet: RtpPacket, nowMs: number): boolean {
+  write(packet: RtpPacket, nowMs: number, captured?: CapturedTimes): boolean {
     const ahead = this.#isFresh ? MAX_GAP + 1 : difference(packet.sequence, this.#lastSequence)
     const begins = ahead > MAX_GAP || ahead < -MAX_GAP
-    if (begins) this.#begin(packet, nowMs)
+    if (begins) this.#begin(packet, nowMs, captured)
     else if (difference(packet.sequence, this.#firstSequence) < 0) return false
     const sequence = (packet.sequence + this.#sequenceOffset) & 0xffff
     const timestamp = (packet.timestamp + this.#timestampOffset) >>> 0
@@ -65,14 +68,16 @@ export class Splice implements ForwardedStream {
     return true
   }
 
-  /** Returns the listener's timestamp for one of the sender's; undefined before the sender's first packet. */
-  timestampOf(original: number): number | undefined {
-    return this.#isFresh ? undefined : (original + this.#timestampOffset) >>> 0
+  reportTimestamp(original: number, nowMs: number): number | undefined {
+    if (this.#isFresh) return undefined
+    const timestamp = (original + this.#timestampOffset) >>> 0
+    this.#clock.report(timestamp, nowMs)
+    return timestamp
   }
 
-  #begin(packet: RtpPacket, nowMs: number): void {
-    const passedMs = this.#lastSentAt === 0 ? 0 : nowMs - this.#lastSentAt
-    const timestamp = this.#lastTimestamp + Math.max(FRAME_TICKS, Math.round(passedMs * CLOCK_PER_MS))
+  #begin(packet: RtpPacket, nowMs: number, captured: CapturedTimes | undefined): void {
+    const end = { timestamp: this.#lastTimestamp, sentAt: this.#lastSentAt }
+    const timestamp = this.#clock.begin(end, nowMs, captured?.capturedAt(packet.timestamp))
     this.#isFresh = false
     this.#firstSequence = packet.sequence
     this.#sequenceOffset = (this.#sequenceOffset + this.#lastSequence + 1 - packet.sequence) & 0xffff

@@ -76,7 +76,7 @@ test('VOICE-1, VOICE-5 and VOICE-8: joining is published with the flags, and so 
     driver: 'slots',
     ice_servers: [],
     slots: 8,
-    video: { slots: 8, sounds: 2 },
+    video: { slots: 10, sounds: 2 },
   })
   await changeVoice(client, { room_id: null, conversation_id: null })
   assert.deepEqual(await told(), [

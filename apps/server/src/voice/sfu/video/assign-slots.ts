@@ -1,13 +1,26 @@
+import type { SlotRank } from './picture-pairs.ts'
+
 /**
- * Returns who has the slots. Whoever keeps a slot stays in it; the others take those that are free.
+ * Returns the holders of the slots. A holder keeps its slot; the others take those that are free: first each the one that
+ * belongs to it, then the rest by their ranks.
  * @param wanted the most important first; those beyond the number of slots get none
  */
 export function assignSlots<T extends object>(
   slots: readonly (T | undefined)[],
   wanted: readonly T[],
+  rank: SlotRank<T>,
 ): (T | undefined)[] {
   const first = new Set([...new Set(wanted)].slice(0, slots.length))
   const assigned = slots.map((holder) => (holder !== undefined && first.delete(holder) ? holder : undefined))
-  for (const newcomer of first) assigned[assigned.indexOf(undefined)] = newcomer
+  const bestOf = (item: T) => freeOf(assigned).toSorted((a, b) => rank(item, a) - rank(item, b))[0] ?? -1
+  for (const newcomer of first) {
+    const slot = bestOf(newcomer)
+    if (rank(newcomer, slot) === 0 && first.delete(newcomer)) assigned[slot] = newcomer
+  }
+  for (const newcomer of first) assigned[bestOf(newcomer)] = newcomer
   return assigned
+}
+
+function freeOf(assigned: readonly unknown[]): number[] {
+  return [...assigned.keys()].filter((slot) => assigned[slot] === undefined)
 }

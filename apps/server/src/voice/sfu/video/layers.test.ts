@@ -5,6 +5,7 @@ import { type PictureClient, PictureRoom } from '#test/voice/picture-room.ts'
 import { type readVp8Packet, vp8Packet } from '#test/voice/vp8-packets.ts'
 import { PicturePacket } from './picture-packet.ts'
 import { writeMissing, writePictureLoss, writeSenderReport } from './rtcp.ts'
+import { ntpOf } from './sender-clock.ts'
 
 type Packet = ReturnType<typeof readVp8Packet>
 
@@ -263,6 +264,8 @@ test('LAYER-7: a viewer has the sender’s reports of its layer, with the number
   const shown = high.streams.at(-1)
   const report = { seconds: 3_980_000_000, fraction: 0, timestamp: timestamp + 4500, packets: 1, octets: 2 }
   room.report(camera.client, writeSenderReport(camera.ssrcs.f, report))
-  assert.deepEqual(high.reports, [{ ssrc: shown?.ssrc, timestamp: ((shown?.timestamp ?? 0) + 4500) >>> 0 }])
+  const told = { ssrc: shown?.ssrc, ...ntpOf(room.nowMs), timestamp: ((shown?.timestamp ?? 0) + 4500) >>> 0 }
+  room.pass(50)
+  assert.deepEqual(high.reports, [told])
   assert.deepEqual(low.reports, [])
 })

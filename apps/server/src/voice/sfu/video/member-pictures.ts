@@ -8,16 +8,20 @@ import { type PacketCounts, Publisher } from '../publisher.ts'
 import { ssrcOf } from '../rtp-packet.ts'
 import { LayerSources, type NamedLayer } from './layer-sources.ts'
 import type { PictureLayer } from './picture-layer.ts'
+import type { SlotVoice } from './picture-pairs.ts'
 import { PicturePublisher, type PictureSource } from './picture-publisher.ts'
 import { type PictureChanges, PictureViewer } from './picture-viewer.ts'
 import { ReportSender } from './report-sender.ts'
 import { Resends } from './resends.ts'
 import { readFeedback } from './rtcp.ts'
+import type { SenderClock } from './sender-clock.ts'
 
 export interface PictureMember {
   readonly userId: string
   readonly counts: PacketCounts
   readonly microphone: Publisher | undefined
+  /** The clock of all streams of the client. */
+  readonly clock: SenderClock
 }
 
 /** The highest rate that a client may send of each picture, in bits per second. */
@@ -56,7 +60,7 @@ export class MemberPictures {
       linesOf(source).map((line) => this.#publish(line, member, source)),
     )
     const [soundLine] = linesOf('screenSound')
-    this.sound = soundLine && this.#publishSound(soundLine, member.counts)
+    this.sound = soundLine && this.#publishSound(soundLine, member)
     this.#reportTo(linesOf('microphone')[0]?.ssrc, member.microphone)
     this.#sources = new LayerSources(this.published)
     this.#reports = new ReportSender(randomInt(1, 2 ** 31), this.published, this.#uplink)
@@ -81,9 +85,13 @@ export class MemberPictures {
   /**
    * Assigns the slots to what it watches of the pictures that are live. What is still to be sent of others is dropped:
    * nobody may see more of a picture after its end.
+   * @param voices those in the slots for sound
    */
-  assign(live: ReadonlyMap<string, PicturePublisher>): PictureChanges {
-    const changes = this.viewer.assign(live)
+  assign(
+    live: ReadonlyMap<string, PicturePublisher>,
+    voices: readonly (SlotVoice | undefined)[],
+  ): PictureChanges {
+    const changes = this.viewer.assign(live, voices)
     const streams = changes.slots.flatMap(({ slot }) => this.viewer.slots[slot]?.splice.stream ?? [])
     if (streams.length > 0)
       this.#link.drop(streams.flatMap(({ ssrc, repair }) => [ssrc, repair?.ssrc ?? ssrc]))
@@ -116,6 +124,12 @@ export class MemberPictures {
     link.probe(this.viewer.budgetBps, this.viewer.nextStep, nowMs)
   }
 
+  /** Reports the time of what it sends to those who receive it. */
+  report(nowMs: number): void {
+    this.sound?.report(nowMs)
+    for (const { layers } of this.published) for (const layer of layers) layer.report(nowMs)
+  }
+
   /** Sends what is due of the pictures that it watches. */
   pace(nowMs: number): void {
     this.#link.pace(nowMs)
@@ -133,8 +147,12 @@ export class MemberPictures {
     return new ViewerLink(viewerLine, (packet) => this.#peer?.send(packet) === true)
   }
 
-  #publish(line: MediaLine, { userId, counts }: PictureMember, source: PictureSource): PicturePublisher {
-    const picture = new PicturePublisher(line, { userId, source, counts })
+  #publish(
+    line: MediaLine,
+    { userId, counts, clock }: PictureMember,
+    source: PictureSource,
+  ): PicturePublisher {
+    const picture = new PicturePublisher(line, { userId, source, counts, clock })
     for (const layer of picture.layers) {
       this.#receiveAs(layer, picture)
       if (line.repair?.ssrc !== undefined) this.#repairAs(layer, picture, line.repair.ssrc)
@@ -191,8 +209,8 @@ export class MemberPictures {
     if (ssrc !== undefined && sound) this.#reported.set(ssrc, sound)
   }
 
-  #publishSound(line: MediaLine, counts: PacketCounts): Publisher {
-    const sound = new Publisher(line, counts, false)
+  #publishSound(line: MediaLine, { counts, clock }: PictureMember): Publisher {
+    const sound = new Publisher(line, counts, { canSpeak: false, clock })
     this.#reportTo(line.ssrc, sound)
     if (line.ssrc !== undefined)
       this.#receivers.set(line.ssrc, (received, nowMs) => hear(sound, received, nowMs))

@@ -3,10 +3,14 @@ import type { PacketCounts } from '../publisher.ts'
 import { BitRate } from './bit-rate.ts'
 import { Gaps } from './gaps.ts'
 import { KeyFrames } from './key-frames.ts'
-import { type ForwardedStream, passReport, ReportPace } from './pass-report.ts'
 import type { PicturePacket } from './picture-packet.ts'
 import { Reception, type SenderReport } from './reception.ts'
 import { PacketRing } from './ring.ts'
+import { SenderClock } from './sender-clock.ts'
+import { StreamClock } from './stream-clock.ts'
+import { type ForwardedStream, StreamReports } from './stream-reports.ts'
+
+const CLOCK_PER_MS = 90
 
 /** A layer is off if the others go on for so long without it. */
 const MAX_SILENCE_MS = 500
@@ -34,6 +38,7 @@ export class PictureLayer {
   readonly keyFrames = new KeyFrames()
   readonly reception: Reception
   readonly rate = new BitRate()
+  readonly clock: StreamClock
   /** Current receivers of the packets. */
   routes: readonly PictureRoute[] = []
   /** Source of its repairs. */
@@ -48,14 +53,21 @@ export class PictureLayer {
   #keyFrameTimestamp: number | undefined
   readonly #openedAt: number
   readonly #counts: PacketCounts
-  readonly #reportPace = new ReportPace()
+  readonly #reports: StreamReports
   readonly #ring = new PacketRing()
 
-  constructor(ssrc: number, counts: PacketCounts, openedAt = Number.NEGATIVE_INFINITY) {
+  /** @param owner the clock is the one of all streams of its sender */
+  constructor(
+    ssrc: number,
+    { counts, clock = new SenderClock() }: { counts: PacketCounts; clock?: SenderClock },
+    openedAt = Number.NEGATIVE_INFINITY,
+  ) {
     this.ssrc = ssrc
     this.#openedAt = openedAt
     this.reception = new Reception(ssrc)
     this.#counts = counts
+    this.clock = new StreamClock(clock, CLOCK_PER_MS)
+    this.#reports = new StreamReports(this.clock)
   }
 
   /** Its sender has turned it off, because of a slow line or processor. */
@@ -73,7 +85,7 @@ export class PictureLayer {
    * @returns false for packets that have arrived before, and for padding before the first frame
    */
   receive(packet: PicturePacket, isRepair: boolean, nowMs: number): boolean {
-    if (!isRepair) this.reception.receive(packet, nowMs)
+    if (!isRepair) this.#measure(packet, nowMs)
     if (!this.gaps.receive(packet.sequence)) this.keyFrames.want()
     const isEarly = packet.isPadding && !this.#hasBegun
     // Browsers also measure the network with packets that have arrived before.
@@ -86,14 +98,21 @@ export class PictureLayer {
     return true
   }
 
-  /** Takes the report of its sender, and passes it on to the viewers who receive this layer. */
+  /** Takes the report of its sender. */
   receiveReport(report: SenderReport, nowMs: number): void {
     this.reception.receiveReport(report, nowMs)
-    if (!this.#hasBegun || !this.#reportPace.isDue(nowMs)) return
-    for (const { slot, peer } of this.routes) {
-      const stream = slot.streamOf(this)
-      if (stream) passReport(report, stream, peer)
-    }
+    this.clock.receiveReport(report, nowMs)
+  }
+
+  /** Reports its time, when that is due, to the viewers who receive this layer. */
+  report(nowMs: number): void {
+    if (!this.#hasBegun) return
+    this.#reports.tick(nowMs, () =>
+      this.routes.flatMap(({ slot, peer }) => {
+        const stream = slot.streamOf(this)
+        return stream ? [{ stream, peer }] : []
+      }),
+    )
   }
 
   routeTo(routes: readonly PictureRoute[]): void {
@@ -113,6 +132,11 @@ export class PictureLayer {
     this.#hasBegun = false
     this.gaps.clear()
     this.#ring.clear()
+  }
+
+  #measure(packet: PicturePacket, nowMs: number): void {
+    this.reception.receive(packet, nowMs)
+    this.clock.receivePacket(packet.timestamp, nowMs)
   }
 
   #take(packet: PicturePacket, nowMs: number): void {

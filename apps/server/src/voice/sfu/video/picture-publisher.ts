@@ -3,6 +3,7 @@ import type { MediaLine } from '../offer-lines.ts'
 import type { PacketCounts } from '../publisher.ts'
 import { PictureLayer } from './picture-layer.ts'
 import { PicturePacket } from './picture-packet.ts'
+import type { SenderClock } from './sender-clock.ts'
 
 export type PictureSource = 'camera' | 'screen'
 
@@ -10,6 +11,8 @@ export interface PictureOwner {
   readonly userId: string
   readonly source: PictureSource
   readonly counts: PacketCounts
+  /** The clock of all streams of its sender. */
+  readonly clock?: SenderClock
 }
 
 /** The layer of a packet, and whether it is sent again. */
@@ -34,16 +37,16 @@ export class PicturePublisher {
   /** It may send, and has begun to. */
   isLive = false
   #isAllowed = false
-  readonly #counts: PacketCounts
+  readonly #owner: PictureOwner
   readonly #layers = new Map<string, PictureLayer>()
 
-  constructor(line: MediaLine, { userId, source, counts }: PictureOwner) {
-    this.userId = userId
-    this.source = source
+  constructor(line: MediaLine, owner: PictureOwner) {
+    this.userId = owner.userId
+    this.source = owner.source
     this.line = line
-    this.#counts = counts
+    this.#owner = owner
     if (line.layers.length === 0 && line.ssrc !== undefined)
-      this.#setLayer(ONLY, new PictureLayer(line.ssrc, counts))
+      this.#setLayer(ONLY, new PictureLayer(line.ssrc, owner))
   }
 
   setAllowed(isAllowed: boolean): void {
@@ -61,7 +64,7 @@ export class PicturePublisher {
   openLayer(rid: string, ssrc: number, nowMs: number): PictureLayer | undefined {
     const before = this.#layers.get(rid)
     if (!this.line.layers.includes(rid) || before?.isIdle(MIN_SILENCE_MS, nowMs) === false) return undefined
-    const layer = new PictureLayer(ssrc, this.#counts, nowMs)
+    const layer = new PictureLayer(ssrc, this.#owner, nowMs)
     this.#setLayer(rid, layer)
     return layer
   }
@@ -88,7 +91,7 @@ export class PicturePublisher {
     const packet = new PicturePacket()
     const type = isRepair ? this.line.repair?.payloadType : this.line.payloadType
     if (!packet.read(received, isRepair) || packet.payloadType !== type) {
-      this.#counts.dropped += 1
+      this.#owner.counts.dropped += 1
       return false
     }
     if (isRepair && packet.isPadding) return false

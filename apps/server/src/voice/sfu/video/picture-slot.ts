@@ -1,10 +1,10 @@
 import type { PictureChange, ReceivedLayer } from '../../engine.ts'
 import { LayerHold } from './layer-hold.ts'
-import type { ForwardedStream } from './pass-report.ts'
 import type { LayerReceiver, PictureLayer } from './picture-layer.ts'
 import type { PicturePacket } from './picture-packet.ts'
 import type { PicturePublisher } from './picture-publisher.ts'
 import type { PictureSplice } from './picture-splice.ts'
+import type { ForwardedStream } from './stream-reports.ts'
 
 /** A still screen sends a frame a second. A layer without a packet for longer does not arrive any more. */
 const MAX_PAUSE_MS = 2000
@@ -71,7 +71,7 @@ export class PictureSlot implements LayerReceiver {
 
   write(layer: PictureLayer, packet: PicturePacket, nowMs: number): boolean {
     if (layer !== this.current && !this.#begin(layer, packet)) return false
-    return this.splice.write(packet, nowMs)
+    return this.splice.write(packet, nowMs, layer.clock)
   }
 
   isWaitingFor(layer: PictureLayer): boolean {

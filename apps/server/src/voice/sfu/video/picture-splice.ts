@@ -1,6 +1,7 @@
 import { difference } from '../sequences.ts'
-import type { ForwardedStream } from './pass-report.ts'
 import { HEADER_BYTES, type PicturePacket } from './picture-packet.ts'
+import { type CapturedTimes, SlotClock } from './slot-clock.ts'
+import type { ForwardedStream } from './stream-reports.ts'
 
 const CLOCK_PER_MS = 90
 /** 10 ms: two layers may have frames of one moment. Many changes must not put the viewer's clock ahead of the sender's. */
@@ -21,7 +22,7 @@ export interface PictureStream {
 
 /**
  * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture begins at a key frame. There
- * the sequence, the picture id and the index of the base layer increase by one, and the timestamp by the elapsed time.
+ * the sequence, the picture id and the index of the base layer increase by one, and the timestamp by the time between captures.
  */
 export class PictureSplice implements ForwardedStream {
   readonly stream: PictureStream
@@ -40,6 +41,7 @@ export class PictureSplice implements ForwardedStream {
   #timestampOffset = 0
   #pictureIdOffset = 0
   #baseIndexOffset = 0
+  readonly #clock = new SlotClock(CLOCK_PER_MS, LEAST_STEP_TICKS)
 
   constructor(stream: PictureStream) {
     this.stream = stream
@@ -62,13 +64,14 @@ export class PictureSplice implements ForwardedStream {
 
   /**
    * Writes the viewer's numbers into the packet.
+   * @param captured the times of the sender's packets
    * @returns false for packets that the viewer must not have: before a key frame, or older than the first
    */
-  write(packet: PicturePacket, nowMs: number): boolean {
+  write(packet: PicturePacket, nowMs: number, captured?: CapturedTimes): boolean {
     const isJump = !this.isWaiting && Math.abs(difference(packet.sequence, this.#lastSequence)) > MAX_GAP
     if (isJump) this.isWaiting = true
     if (this.isWaiting && !packet.startsKeyFrame) return false
-    if (this.isWaiting) this.#begin(packet, nowMs)
+    if (this.isWaiting) this.#begin(packet, nowMs, captured)
     else if (difference(packet.sequence, this.#firstSequence) < 0) return false
     else if (difference(packet.sequence, this.#lastSequence) > 0) this.#goOn(packet, nowMs)
     this.#writeNumbers(packet)
@@ -77,9 +80,11 @@ export class PictureSplice implements ForwardedStream {
     return true
   }
 
-  /** Returns the viewer's timestamp for one of the sender's; undefined while it waits for a picture. */
-  timestampOf(original: number): number | undefined {
-    return this.isWaiting ? undefined : (original + this.#timestampOffset) >>> 0
+  reportTimestamp(original: number, nowMs: number): number | undefined {
+    if (this.isWaiting) return undefined
+    const timestamp = (original + this.#timestampOffset) >>> 0
+    this.#clock.report(timestamp, nowMs)
+    return timestamp
   }
 
   /** Returns the sender's number of a packet the viewer misses; undefined if it is not of this picture. */
@@ -108,9 +113,9 @@ export class PictureSplice implements ForwardedStream {
     return copy
   }
 
-  #begin(packet: PicturePacket, nowMs: number): void {
-    const passedMs = this.#lastSentAt === 0 ? 0 : nowMs - this.#lastSentAt
-    const timestamp = this.#lastTimestamp + Math.max(LEAST_STEP_TICKS, Math.round(passedMs * CLOCK_PER_MS))
+  #begin(packet: PicturePacket, nowMs: number, captured: CapturedTimes | undefined): void {
+    const end = { timestamp: this.#lastTimestamp, sentAt: this.#lastSentAt }
+    const timestamp = this.#clock.begin(end, nowMs, captured?.capturedAt(packet.timestamp))
     this.isWaiting = false
     this.#firstSequence = packet.sequence
     this.#sequenceOffset = (this.#sequenceOffset + this.#lastSequence + 1 - packet.sequence) & 0xffff

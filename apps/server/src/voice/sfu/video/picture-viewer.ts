@@ -6,6 +6,7 @@ import { Splice } from '../splice.ts'
 import { assignSlots } from './assign-slots.ts'
 import { chooseLayers } from './choose-layers.ts'
 import type { PictureLayer } from './picture-layer.ts'
+import { rankForPicture, rankForSound, type SlotVoice } from './picture-pairs.ts'
 import type { PicturePublisher } from './picture-publisher.ts'
 import { PictureSlot } from './picture-slot.ts'
 import { PictureSplice } from './picture-splice.ts'
@@ -15,7 +16,7 @@ import { PictureSplice } from './picture-splice.ts'
  * picture is for its repairs.
  */
 const FIRST_PICTURE = 8
-const FIRST_SOUND = 24
+const FIRST_SOUND = 28
 /** The layer in use counts this much of its rate, which varies, so that pictures do not change to and fro. */
 const IN_USE = 0.9
 
@@ -50,15 +51,23 @@ export class PictureViewer {
     this.heard = this.soundSplices.map(() => undefined)
   }
 
-  /** Assigns the slots to what is watched of the pictures that are live. */
-  assign(live: ReadonlyMap<string, PicturePublisher>): PictureChanges {
+  /**
+   * Assigns the slots to what is watched of the pictures that are live: a camera beside the voice of its user, and a screen beside
+   * its sound, where there is room.
+   * @param voices those in the slots for sound
+   */
+  assign(
+    live: ReadonlyMap<string, PicturePublisher>,
+    voices: readonly (SlotVoice | undefined)[],
+  ): PictureChanges {
     const wanted = this.watched.flatMap((watched) => live.get(keyOf(watched)) ?? [])
     const [before, heard] = [this.slots.map(({ picture }) => picture), this.heard]
-    const shown = assignSlots(before, wanted)
+    const shown = assignSlots(before, wanted, rankForPicture(voices))
     const screens = shown.filter((picture) => picture?.source === 'screen')
     this.heard = assignSlots(
       heard,
       wanted.filter((picture) => screens.includes(picture)),
+      rankForSound(shown),
     )
     const slots = changesOf(before, shown)
     const sounds = changesOf(heard, this.heard)

@@ -17,7 +17,7 @@ export function assignPictures(
   const published = present.flatMap(({ peer, pictures }) => (peer && pictures ? pictures.published : []))
   for (const picture of published.filter(({ isLive }) => isLive)) live.set(keyOf(picture), picture)
   for (const member of present) {
-    const changes = member.pictures?.assign(live)
+    const changes = member.pictures?.assign(live, member.heard)
     if (changes !== undefined && changes.slots.length + changes.sounds.length > 0) tell(member, changes)
   }
 }

@@ -1,0 +1,49 @@
+/** A step further from the elapsed time than this would follow a forged report. */
+const MAX_CORRECTION_MS = 2000
+
+/** When the samples of a sender were captured. */
+export interface CapturedTimes {
+  /** Returns the time of a timestamp of the sender; undefined if it is not known. */
+  capturedAt(timestamp: number): number | undefined
+}
+
+/** The end of what a slot has sent. */
+export interface SlotEnd {
+  readonly timestamp: number
+  /** 0 before the first packet. */
+  readonly sentAt: number
+}
+
+/**
+ * The clock of a slot: its timestamps are a line over the time of this process. Browsers fit a line to the reports of the last
+ * twenty seconds, so the line goes on when the slot gets another sender.
+ */
+export class SlotClock {
+  readonly #ticksPerMs: number
+  readonly #leastStep: number
+  /** Timestamp of the time 0. */
+  #line: number | undefined
+
+  /** @param leastStep ticks between two senders */
+  constructor(ticksPerMs: number, leastStep: number) {
+    this.#ticksPerMs = ticksPerMs
+    this.#leastStep = leastStep
+  }
+
+  /** Takes the time of a timestamp that the receiver is told. */
+  report(timestamp: number, nowMs: number): void {
+    this.#line = timestamp - Math.round(nowMs * this.#ticksPerMs)
+  }
+
+  /**
+   * Returns the timestamp with which a sender begins: by the time of its capture if that is known, and else by the elapsed
+   * time.
+   */
+  begin({ timestamp: last, sentAt }: SlotEnd, nowMs: number, capturedAt: number | undefined): number {
+    const elapsed = sentAt === 0 ? 0 : Math.round((nowMs - sentAt) * this.#ticksPerMs)
+    if (this.#line === undefined || capturedAt === undefined) return last + Math.max(this.#leastStep, elapsed)
+    const step = (this.#line + Math.round(capturedAt * this.#ticksPerMs) - last) | 0
+    const isFar = Math.abs(step - elapsed) > MAX_CORRECTION_MS * this.#ticksPerMs
+    return last + Math.max(this.#leastStep, isFar ? elapsed : step)
+  }
+}
