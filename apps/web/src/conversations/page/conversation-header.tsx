@@ -28,7 +28,6 @@ interface ConversationHeaderProps {
 
 export function ConversationHeader(props: ConversationHeaderProps) {
   const { channel, conversation, openDrawer, search, showsPeople, onTogglePeople } = props
-  const [dialog, setDialog] = useState<ConversationDialog['kind'] | null>(null)
   const [other] = useOthers(conversation)
   const isOfMany = isGroup(conversation)
   return (
@@ -37,14 +36,32 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
       )}
       <h1 className="page-title conversation-title">
-        <Title conversation={conversation} label={channel.label} />
+        <Title key={conversation.id} conversation={conversation} label={channel.label} />
       </h1>
       <p className="page-topic">
         {isOfMany ? peopleCount(conversation) : other !== undefined && <PersonLine user={other} />}
       </p>
       {channel.may(Permission.SendMessages) && <CallButton conversationId={conversation.id} />}
-      <PinsButton channel={channel} />
+      <PinsButton key={`pins of ${channel.id}`} channel={channel} />
       <SearchButtons channel={channel} {...search} />
+      <ConversationTools key={`tools of ${channel.id}`} channel={channel} conversation={conversation} />
+      {isOfMany && (
+        <IconButton
+          label={showsPeople ? t('Hide people') : t('Show people')}
+          icon={<Users />}
+          aria-pressed={showsPeople}
+          onClick={onTogglePeople}
+        />
+      )}
+    </header>
+  )
+}
+
+/** Buttons that open dialogs about the conversation. */
+function ConversationTools({ channel, conversation }: { channel: OpenChannel; conversation: Conversation }) {
+  const [dialog, setDialog] = useState<ConversationDialog['kind'] | null>(null)
+  return (
+    <>
       <NotificationButton target={{ scope: 'conversation', id: conversation.id, name: channel.label }} />
       <IconButton
         label={t('Add people')}
@@ -52,21 +69,13 @@ export function ConversationHeader(props: ConversationHeaderProps) {
         className="header-spare"
         onClick={() => setDialog('add')}
       />
-      {isOfMany && (
-        <>
-          <IconButton
-            label={t('Group settings')}
-            icon={<Settings />}
-            className="header-extra"
-            onClick={() => setDialog('settings')}
-          />
-          <IconButton
-            label={showsPeople ? t('Hide people') : t('Show people')}
-            icon={<Users />}
-            aria-pressed={showsPeople}
-            onClick={onTogglePeople}
-          />
-        </>
+      {isGroup(conversation) && (
+        <IconButton
+          label={t('Group settings')}
+          icon={<Settings />}
+          className="header-extra"
+          onClick={() => setDialog('settings')}
+        />
       )}
       {dialog !== null && (
         <ConversationDialogs
@@ -74,7 +83,7 @@ export function ConversationHeader(props: ConversationHeaderProps) {
           onClose={() => setDialog(null)}
         />
       )}
-    </header>
+    </>
   )
 }
 

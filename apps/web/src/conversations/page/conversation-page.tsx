@@ -25,7 +25,9 @@ interface ConversationPageProps {
 export function ConversationPage({ conversation, messageId, openDrawer }: ConversationPageProps) {
   const { channel, silence } = useConversationChannel(conversation)
   const { people, search } = useBeside(channel.id)
-  const list = isGroup(conversation) ? <ConversationPeople conversation={conversation} /> : null
+  const list = isGroup(conversation) ? (
+    <ConversationPeople key={conversation.id} conversation={conversation} />
+  ) : null
   useTitle(channel.label)
 
   return (
@@ -39,7 +41,7 @@ export function ConversationPage({ conversation, messageId, openDrawer }: Conver
           showsPeople={people.isShown}
           onTogglePeople={people.toggle}
         />
-        <CallBar conversation={conversation} />
+        <CallBar key={`call in ${conversation.id}`} conversation={conversation} />
         <ChannelPane
           key={conversation.id}
           channel={channel}

@@ -1,11 +1,11 @@
 import { CircleCheck, Pin } from 'lucide-react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
+import { useChannelDialog } from '#src/channels/use-channel-dialog.tsx'
 import { t } from '#src/language/texts.ts'
 import { excerpt } from '#src/mentions/readable.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
-import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { TagChips } from '../tags/tag-chip.tsx'
 import { EditTags } from './edit-tags.tsx'
 import './post-bar.css'
@@ -21,7 +21,7 @@ interface PostBarProps {
 export function PostBar({ entry, channel }: PostBarProps) {
   const forum = useAppState((state) => state.rooms[entry.parent_id]?.forum)
   const isCreator = useAppState(({ me }) => me?.id === entry.thread.creator_id)
-  const openDialog = useOpenDialog()
+  const openDialog = useChannelDialog(channel)
   const { tags, is_pinned = false, solved_message_id = null } = entry.thread
   if (forum === undefined || tags === undefined) return null
   const isManager = channel.may('ManageThreads')
@@ -36,7 +36,7 @@ export function PostBar({ entry, channel }: PostBarProps) {
       )}
       <TagChips tags={forum.tags} ids={tags} />
       {(isManager || isCreator) && forum.tags.length > 0 && <Button onClick={edit}>{t('Edit tags')}</Button>}
-      {isManager && <PinPost entry={entry} />}
+      {isManager && <PinPost key={entry.id} entry={entry} />}
       {solved_message_id !== null && (
         <Answer key={solved_message_id} channel={channel} messageId={solved_message_id} />
       )}

@@ -1,6 +1,6 @@
 import type { Message } from '@foyer/protocol/messages'
 import { ChannelContext, useChannel } from '#src/channels/channel-context.ts'
-import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
+import { useChannelDialog } from '#src/channels/use-channel-dialog.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 
 const ReportMessage = lazyComponent(() =>
@@ -9,8 +9,8 @@ const ReportMessage = lazyComponent(() =>
 
 /** Returns a function that opens the dialog, which stays when the message is deleted or scrolled away. */
 export function useReport(message: Message): () => void {
-  const openDialog = useOpenDialog()
   const channel = useChannel()
+  const openDialog = useChannelDialog(channel)
   return () =>
     openDialog((close) => (
       <ChannelContext value={channel}>

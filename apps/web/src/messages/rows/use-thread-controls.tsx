@@ -1,12 +1,12 @@
 import type { Message } from '@foyer/protocol/messages'
 import { useLocation } from 'wouter'
 import { ChannelContext, useChannel } from '#src/channels/channel-context.ts'
+import { useChannelDialog } from '#src/channels/use-channel-dialog.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { threadPath } from '#src/thread-rooms/list/thread-path.ts'
 import { threadRoomOf } from '#src/thread-rooms/list/thread-place.ts'
 import { useMove } from '#src/thread-rooms/moving/use-move.tsx'
 import { useStarted } from '#src/thread-rooms/starting/starters.ts'
-import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { isSystem } from '../content/system-message.tsx'
 import type { ThreadControls } from './message-actions.ts'
@@ -17,8 +17,8 @@ const StartThreadDialog = lazyComponent(() =>
 
 /** Returns the ways from a message into threads. The dialogs stay when the message is deleted or scrolled away. */
 export function useThreadControls(message: Message): ThreadControls {
-  const openDialog = useOpenDialog()
   const channel = useChannel()
+  const openDialog = useChannelDialog(channel)
   const [, navigate] = useLocation()
   const started = useStarted(message.id)
   const move = useMove()

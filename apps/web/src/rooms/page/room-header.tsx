@@ -1,7 +1,8 @@
 import { Permission } from '@foyer/protocol/permissions'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { Menu, Settings, UserPlus, Users } from 'lucide-react'
-import { Suspense, useCallback, useState } from 'react'
+import { Fragment, Suspense, useCallback, useState } from 'react'
+import type { OpenChannel } from '#src/channels/channel-context.ts'
 import type { SearchBeside } from '#src/channels/pane/use-beside.ts'
 import { t } from '#src/language/texts.ts'
 import { PinsButton } from '#src/messages/pins/pins-button.tsx'
@@ -37,6 +38,35 @@ interface RoomHeaderProps {
 export function RoomHeader(props: RoomHeaderProps) {
   const { room, openDrawer, search, showsMembers, onToggleMembers } = props
   const channel = useRoomChannel(room)
+  return (
+    <header className="page-header">
+      {openDrawer !== null && (
+        <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
+      )}
+      <RoomTitle key={`title of ${room.id}`} room={room} channel={channel} isNarrow={openDrawer !== null} />
+      {room.type === RoomType.Text && (
+        <Fragment key={`lists of ${room.id}`}>
+          <ThreadsButton channel={channel} />
+          <PinsButton channel={channel} />
+        </Fragment>
+      )}
+      {(room.type === RoomType.Voice || room.announces) && (
+        <KindButtons key={room.id} room={room} channel={channel} />
+      )}
+      <SearchButtons channel={channel} {...search} />
+      <RoomTools key={`tools of ${room.id}`} room={room} channel={channel} />
+      <IconButton
+        label={showsMembers ? t('Hide members') : t('Show members')}
+        icon={<Users />}
+        aria-pressed={showsMembers}
+        onClick={onToggleMembers}
+      />
+    </header>
+  )
+}
+
+/** Buttons that open dialogs about the room. */
+function RoomTools({ room, channel }: { room: Room; channel: OpenChannel }) {
   const space = useAppState((state) => state.spaces[room.space_id])
   const ofSpace = usePermissions(room.space_id)
   const mayInvite = channel.may(Permission.CreateInvites)
@@ -46,21 +76,7 @@ export function RoomHeader(props: RoomHeaderProps) {
   const [setting, setSetting] = useState(false)
   const closeSettings = useCallback(() => setSetting(false), [])
   return (
-    <header className="page-header">
-      {openDrawer !== null && (
-        <IconButton label={t('Open spaces and rooms')} icon={<Menu />} onClick={openDrawer} />
-      )}
-      <RoomTitle key={`title of ${room.id}`} room={room} channel={channel} isNarrow={openDrawer !== null} />
-      {room.type === RoomType.Text && (
-        <>
-          <ThreadsButton channel={channel} />
-          <PinsButton channel={channel} />
-        </>
-      )}
-      {(room.type === RoomType.Voice || room.announces) && (
-        <KindButtons key={room.id} room={room} channel={channel} />
-      )}
-      <SearchButtons channel={channel} {...search} />
+    <>
       <NotificationButton target={notificationTarget(room)} />
       {mayInvite && (
         <IconButton
@@ -78,12 +94,6 @@ export function RoomHeader(props: RoomHeaderProps) {
           onClick={() => setSetting(true)}
         />
       )}
-      <IconButton
-        label={showsMembers ? t('Hide members') : t('Show members')}
-        icon={<Users />}
-        aria-pressed={showsMembers}
-        onClick={onToggleMembers}
-      />
       {inviting && (
         <InviteDialog
           spaceId={room.space_id}
@@ -96,6 +106,6 @@ export function RoomHeader(props: RoomHeaderProps) {
       <Suspense>
         {setting && space !== undefined && <RoomSettings space={space} room={room} onClose={closeSettings} />}
       </Suspense>
-    </header>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useChannel } from '#src/channels/channel-context.ts'
+import { useChannelDialog } from '#src/channels/use-channel-dialog.tsx'
 import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
-import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { threadRoomOf } from '../list/thread-place.ts'
 
@@ -15,8 +15,9 @@ export interface Move {
 
 /** Returns the way to move messages of the channel; null without the right, and where threads take none. */
 export function useMove(): Move | null {
-  const { id, may } = useChannel()
-  const openDialog = useOpenDialog()
+  const channel = useChannel()
+  const { id, may } = channel
+  const openDialog = useChannelDialog(channel)
   const room = useAppState((state) => threadRoomOf(state, id))
   if (room === null || !may('ManageThreads')) return null
   const isForum = room.forum !== undefined

@@ -34,10 +34,10 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         <span dir="auto">{entry.name}</span>
       </h1>
       <ParentLink entry={entry} />
-      <PinsButton channel={channel} />
+      <PinsButton key={`pins of ${entry.id}`} channel={channel} />
       <SearchButtons channel={channel} {...search} />
-      <FollowButton entry={entry} />
-      <ThreadTools entry={entry} channel={channel} />
+      <FollowButton key={`following ${entry.id}`} entry={entry} />
+      <ThreadTools key={`tools of ${entry.id}`} entry={entry} channel={channel} />
       <IconButton
         label={showsMembers ? t('Hide members') : t('Show members')}
         icon={<Users />}

@@ -2,9 +2,9 @@ import type { OwnThread, ThreadState } from '@foyer/protocol/thread-rooms'
 import { Merge, MessagesSquare } from 'lucide-react'
 import { useMemo } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
+import { useChannelDialog } from '#src/channels/use-channel-dialog.tsx'
 import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
-import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { ThreadItems } from '../list/thread-items.tsx'
 import { threadsOfRoom } from '../list/thread-sources.ts'
@@ -18,10 +18,11 @@ interface ThreadsTabProps {
 
 /** The room's threads in one state. */
 export function ThreadsTab({ state, onOpen }: ThreadsTabProps) {
-  const { id, may } = useChannel()
+  const channel = useChannel()
+  const { id, may } = channel
   const source = useMemo(() => threadsOfRoom(id, state), [id, state])
   const list = useThreadList(source)
-  const openDialog = useOpenDialog()
+  const openDialog = useChannelDialog(channel)
   const mayMerge = may('ManageThreads')
 
   function merge(thread: OwnThread) {
