@@ -1,5 +1,6 @@
 import type { InviteCode, InvitePreview } from '@foyer/protocol/invites'
 import { MAX_WORKING_INVITES } from '@foyer/protocol/limits'
+import type { Space } from '@foyer/protocol/spaces'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/people/users/queries.ts'
 
@@ -45,15 +46,14 @@ export async function isNameTaken(transaction: Queryable, name: string): Promise
   return (await findWorkingInvite(transaction, name)) !== undefined
 }
 
-/** Returns the public view of a valid invite. The inviter may have left. */
-export async function findInvitePreview(
-  database: Queryable,
-  code: string,
-): Promise<InvitePreview | undefined> {
-  const [row] = await database.query<Omit<InvitePreview, 'inviter'> & { inviter_id: string }>(sql`
+type FoundInvite = InvitePreview & { space: Pick<Space, 'locale'> }
+
+/** Returns the public view of a valid invite, and the language of its space. The inviter may have left. */
+export async function findInvitePreview(database: Queryable, code: string): Promise<FoundInvite | undefined> {
+  const [row] = await database.query<Omit<FoundInvite, 'inviter'> & { inviter_id: string }>(sql`
     select code, inviter_id, expires_at, member_count, door_closed_at is not null as door_closed,
       json_build_object('id', spaces.id, 'name', spaces.name, 'description', spaces.description,
-        'icon', icon, 'banner', banner) as space,
+        'icon', icon, 'banner', banner, 'locale', locale) as space,
       json_build_object('id', rooms.id, 'name', rooms.name, 'type', rooms.type) as room
     from invites
     join spaces on spaces.id = invites.space_id and deleted_at is null

@@ -59,11 +59,31 @@ test('INVITE-18: an invite that has a name describes its space under the name, i
   }
 })
 
+test('INVITE-18: the page is in the language of the space, or else of the reader', async () => {
+  const { space, rooms } = await owner.client.spaces.create({ name: 'Berghütte' })
+  const { code } = await owner.client.invites.create(space.id, rooms[1]?.id ?? '')
+  const titleFor = async (language: string) => {
+    const answer = await fetch(`${server.url}/invite/${code}`, { headers: { 'accept-language': language } })
+    assert.match(answer.headers.get('vary') ?? '', /accept-language/)
+    const text = await answer.text()
+    const description = /property="og:description" content="([^"]*)"/.exec(text)?.[1]
+    return [/<html lang="([^"]*)"/.exec(text)?.[1], /<title>(.*)<\/title>/.exec(text)?.[1], description]
+  }
+  const german = ['de', 'Berghütte beitreten', '1 Mitglied']
+  const english = ['en', 'Join Berghütte', '1 member']
+  assert.deepEqual(await titleFor('de-AT,de;q=0.9,en;q=0.8'), german)
+  assert.deepEqual(await titleFor('fr,en;q=0.8'), english)
+  await owner.client.spaces.update(space.id, { locale: 'de-CH' })
+  assert.deepEqual(await titleFor('en-GB'), german)
+  await owner.client.spaces.update(space.id, { locale: 'en' })
+  assert.deepEqual(await titleFor('de'), english)
+})
+
 test('INVITE-18: the picture is that of the space', () => {
   const page = '<head><title>Foyer</title></head>'
-  const space = { id: spaceId, name: 'Bar', description: null, icon: 'the-icon', banner: null }
+  const space = { id: spaceId, name: 'Bar', description: null, icon: 'the-icon', banner: null, locale: null }
   const invite = { code: 'abc', space, member_count: 12 }
-  const text = withInvite(page, invite, 'https://chat.example.org')
+  const text = withInvite(page, invite, { origin: 'https://chat.example.org', languages: undefined })
   assert.ok(
     text.includes('<meta property="og:image" content="https://chat.example.org/attachments/the-icon" />'),
   )

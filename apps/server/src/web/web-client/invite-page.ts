@@ -1,4 +1,5 @@
 import type { InvitePreview } from '@foyer/protocol/invites'
+import type { Space } from '@foyer/protocol/spaces'
 import { findInvitePreview } from '#src/invites/queries.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
 import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
@@ -10,9 +11,21 @@ export interface InviteLookupDeps {
   rateCounters: RateCounters | undefined
 }
 
-type ShownInvite = Pick<InvitePreview, 'code' | 'space' | 'member_count'>
+type ShownInvite = Pick<InvitePreview, 'code' | 'member_count'> & {
+  readonly space: Pick<Space, 'name' | 'description' | 'icon' | 'locale'>
+}
 
-export type InviteLookup = (code: string, address: string) => Promise<InvitePreview | undefined>
+export type InviteLookup = (code: string, address: string) => Promise<ShownInvite | undefined>
+
+const english = {
+  join: (space: string) => `Join ${space}`,
+  members: (count: number) => (count === 1 ? '1 member' : `${count} members`),
+}
+
+const german: typeof english = {
+  join: (space) => `${space} beitreten`,
+  members: (count) => (count === 1 ? '1 Mitglied' : `${count} Mitglieder`),
+}
 
 /** Looks up an invite for its page. Above the rate limit it finds nothing: the page itself is never refused. */
 export function inviteLookup({ database, rateCounters }: InviteLookupDeps): InviteLookup {
@@ -25,14 +38,26 @@ export function inviteLookup({ database, rateCounters }: InviteLookupDeps): Invi
   }
 }
 
+interface Reader {
+  /** Public origin of this server, like `https://chat.example.org`. */
+  readonly origin: string
+  /** Accept-Language of the request. */
+  readonly languages: string | undefined
+}
+
 /**
- * Adds an invite's metadata for link previews, and a text for people without scripts. Open Graph: https://ogp.me.
- * @param origin public origin of this server, like `https://chat.example.org`
+ * Adds an invite's metadata for link previews, and a text for people without scripts: in the language of the space, or else
+ * of the reader. Open Graph: https://ogp.me.
  */
-export function withInvite(page: string, { code, space, member_count }: ShownInvite, origin: string): string {
-  const title = `Join ${space.name}`
-  const members = member_count === 1 ? '1 member' : `${member_count} members`
-  const description = [space.description, members].filter(Boolean).join(' · ')
+export function withInvite(
+  page: string,
+  { code, space, member_count }: ShownInvite,
+  { origin, languages }: Reader,
+): string {
+  const isGerman = (space.locale ?? languages ?? '').toLowerCase().startsWith('de')
+  const words = isGerman ? german : english
+  const title = words.join(space.name)
+  const description = [space.description, words.members(member_count)].filter(Boolean).join(' · ')
   const picture = space.icon === null ? '/apple-touch-icon.png' : `/attachments/${space.icon}`
   const head = [
     meta('property', 'og:type', 'website'),
@@ -46,6 +71,7 @@ export function withInvite(page: string, { code, space, member_count }: ShownInv
   ].join('\n    ')
   // Replaced by functions, because `$&` in a replacement text has a meaning.
   return page
+    .replace(/<html lang="[^"]*"/, () => `<html lang="${isGerman ? 'de' : 'en'}"`)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
     .replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', description))
     .replace('</head>', () => `${head}\n  </head>`)

@@ -59,8 +59,9 @@ export async function webClientRoutes(
     return reply
       .headers(pageHeaders)
       .header('cache-control', 'no-cache')
+      .header('vary', 'accept-language')
       .type('text/html; charset=utf-8')
-      .send(withInvite(page, invite, origin))
+      .send(withInvite(page, invite, { origin, languages: request.headers['accept-language'] }))
   })
   app.get<{ Params: { '*': string } }>('/*', options, (request, reply) => {
     const path = request.params['*']

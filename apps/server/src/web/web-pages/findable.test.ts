@@ -171,6 +171,21 @@ test('WEBPAGE-16: the owner keeps search engines from all that a room has, and l
   assert.equal((await read(`${roomPath()}/sitemap.xml`)).status, 200)
 })
 
+test('WEBPAGE-5, WEBPAGE-16: a cache learns that search engines are kept out, although the page stays', async () => {
+  const feed = () => fetch(new URL(`${roomPath()}/feed.atom`, server.url), { headers })
+  const headers: Record<string, string> = {}
+  const first = await feed()
+  headers['if-none-match'] = first.headers.get('etag') ?? ''
+  assert.equal((await feed()).status, 304)
+  await owner.client.api(WebRooms).open(space.general, { is_indexed: false })
+  const changed = await feed()
+  assert.deepEqual([changed.status, changed.headers.get('x-robots-tag')], [200, 'noindex'])
+  assert.equal(await changed.text(), await first.text())
+  headers['if-none-match'] = changed.headers.get('etag') ?? ''
+  const same = await feed()
+  assert.deepEqual([same.status, same.headers.get('x-robots-tag')], [304, 'noindex'])
+})
+
 test('WEBPAGE-16: the index of sitemaps leaves out a room that search engines leave out', async () => {
   const isNamed = async () => (await read('/sitemap.xml')).text.includes(space.general)
   assert.equal(await isNamed(), true)

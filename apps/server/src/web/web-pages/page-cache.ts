@@ -12,7 +12,7 @@ export interface StoredPage {
   readonly compressed: Buffer
 }
 
-interface Entry {
+interface NewEntry {
   readonly page: StoredPage
   /** Ids of everything that the page shows. */
   readonly shown: readonly string[]
@@ -22,10 +22,19 @@ interface Entry {
   readonly until: number
 }
 
+interface Entry extends Omit<NewEntry, 'shown'> {
+  readonly shown: ReadonlySet<string>
+  /** The count of changes up to which none of them concerns the page. */
+  currentAt: number
+}
+
 /** Bytes of all kept pages together. */
 const MAX_BYTES = 64 * 1024 * 1024
 /** Ids whose last change is known. */
 const MAX_CHANGES = 100_000
+
+/** The last changes in their order. A check of a page looks at no more ids than these, whatever it shows. */
+const MAX_RECENT = 1000
 
 /** Everything that any page shows. */
 const ALL = 'all'
@@ -38,11 +47,12 @@ export class PageCache {
   readonly #pages = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ page, shown }, key) =>
-      512 + 2 * key.length + page.body.length + page.compressed.length + 40 * shown.length,
+      512 + 2 * key.length + page.body.length + page.compressed.length + 80 * shown.size,
   })
   /** The count of changes at the last change of each id. */
   readonly #changed: LRUCache<string, number>
   readonly #freshness: Freshness
+  readonly #recent: string[] = []
   #count = 0
   /** The last change of ids that are no longer known is not above. */
   #forgotten = 0
@@ -84,13 +94,30 @@ export class PageCache {
     return undefined
   }
 
-  keep(key: string, entry: Entry): void {
-    if (this.#freshness.isHeld) this.#pages.set(key, entry)
+  keep(key: string, { shown, ...entry }: NewEntry): void {
+    if (!this.#freshness.isHeld) return
+    this.#pages.set(key, { ...entry, shown: new Set(shown), currentAt: entry.madeAt })
   }
 
-  #isCurrent({ shown, madeAt, until }: Entry): boolean {
-    if (Date.now() >= until || madeAt < this.#forgotten || this.#isChanged(ALL, madeAt)) return false
-    return !shown.some((id) => this.#isChanged(id, madeAt))
+  #isCurrent(entry: Entry): boolean {
+    if (Date.now() >= entry.until || !this.#isUnchanged(entry)) return false
+    entry.currentAt = this.#count
+    return true
+  }
+
+  /** A sitemap may show 49,000 people: it is made again rather than compared with more changes than are recent. */
+  #isUnchanged({ shown, currentAt }: Entry): boolean {
+    const missed = this.#count - currentAt
+    if (missed <= Math.min(MAX_RECENT, shown.size))
+      return this.#recentSince(currentAt).every((id) => !concerns(shown, id))
+    if (shown.size > MAX_RECENT || currentAt < this.#forgotten || this.#isChanged(ALL, currentAt))
+      return false
+    return [...shown].every((id) => !this.#isChanged(id, currentAt))
+  }
+
+  #recentSince(count: number): string[] {
+    const missed = Array.from({ length: this.#count - count }, (_, index) => count + 1 + index)
+    return missed.map((change) => this.#recent[change % MAX_RECENT] ?? ALL)
   }
 
   #isChanged(id: string, since: number): boolean {
@@ -100,7 +127,12 @@ export class PageCache {
   #mark(id: string): void {
     this.#count += 1
     this.#changed.set(id, this.#count)
+    this.#recent[this.#count % MAX_RECENT] = id
   }
+}
+
+function concerns(shown: ReadonlySet<string>, id: string): boolean {
+  return id === ALL || shown.has(id)
 }
 
 /** Events that change what a page says about a user. */

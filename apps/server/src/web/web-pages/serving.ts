@@ -128,7 +128,9 @@ export class PageServer {
 
 async function stored({ type, text, isIndexed = true }: MadePage): Promise<StoredPage> {
   const body = Buffer.from(text)
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  // Caches keep the headers of an answer with the body, so that a header that changes needs another tag.
+  const header = isIndexed ? '' : 'noindex\n'
+  const etag = `"${createHash('sha256').update(header).update(body).digest('base64url').slice(0, 22)}"`
   return { type, etag, isIndexed, body, compressed: await compress(body, QUALITY) }
 }
 
