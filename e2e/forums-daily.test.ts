@@ -105,6 +105,10 @@ describe('forums every day', { skip: noBrowser }, () => {
     await keys.isAt(found.getByRole('combobox'))
     await keys.enter('hut')
     await eventually(() => hits.count(), 2)
+    assert.deepEqual(await found.getByRole('heading', { level: 3 }).allInnerTexts(), [
+      'Bus back in questions',
+      'Is the lake hut open? in questions',
+    ])
     await keys.press('Control+A')
     await page.keyboard.type('hut tag:hu')
     await page.getByRole('option', { name: 'Huts questions' }).waitFor()

@@ -52,10 +52,17 @@ export const SearchMessagesQuery = Type.Object({
 })
 export type SearchMessagesQuery = Static<typeof SearchMessagesQuery>
 
+export const FoundThread = Type.Object(
+  { id: Uuid(), room_id: Uuid('its room or forum'), title: Type.String() },
+  { title: 'FoundThread' },
+)
+export type FoundThread = Static<typeof FoundThread>
+
 export const MessageSearchResponse = Type.Object(
   {
     messages: Type.Array(Message, { description: 'newest first' }),
     users: Type.Array(User, { description: 'the authors of the messages, each once' }),
+    threads: Type.Array(FoundThread, { description: 'the threads and posts of the messages, each once' }),
     has_more: Type.Boolean(),
     cursor: Nullable(Uuid('for the next page; null when there is none')),
   },

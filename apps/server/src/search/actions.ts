@@ -6,6 +6,7 @@ import { findRows } from '#src/messages/queries.ts'
 import { completeMessages, type MessageReader } from '#src/messages/reading.ts'
 import { inTime, MAX_SEARCH_MS } from './deadline.ts'
 import { findMatches } from './engine.ts'
+import { listFoundThreads } from './found-threads.ts'
 import type { SearchIndexer } from './indexer.ts'
 import { listLags, type RoomLag } from './lags.ts'
 import type { SearchReader } from './reader.ts'
@@ -47,10 +48,12 @@ export async function searchMessages(
   const page = matches.slice(0, scope.limit)
   const messages = await inTime(deadline, readMessages(deps, { ...searched, tenantId: scope.tenantId }, page))
   const users = new Map(messages.map(({ author }) => [author.id, author]))
+  const threads = await inTime(deadline, listFoundThreads(deps.database, scope.tenantId, messages))
   const has_more = matches.length > page.length
   return {
     messages,
     users: [...users.values()],
+    threads,
     has_more,
     cursor: has_more ? (page.at(-1)?.id ?? null) : null,
   }

@@ -126,7 +126,13 @@ function within(question: Question, asked: Asked | undefined): Question {
   return { ...question, clauses: [clause, ...question.clauses] }
 }
 
-const NOTHING: MessageSearchResponse = { messages: [], users: [], has_more: false, cursor: null }
+const NOTHING: MessageSearchResponse = {
+  messages: [],
+  users: [],
+  threads: [],
+  has_more: false,
+  cursor: null,
+}
 
 /** Narrows a search to posts of forums, by the index if these are few. Null if there are none. */
 async function withinPosts(

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Message } from '@foyer/protocol/messages'
 import { Permission } from '@foyer/protocol/permissions'
 import type { SearchMessagesQuery } from '@foyer/protocol/search'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { newId } from '#src/kernel/ids.ts'
 import { befriend } from '#test/scenes/friends.ts'
 import { createBot, createPerson, type Person } from '#test/scenes/people.ts'
@@ -131,6 +132,22 @@ test('SEARCH-9: results are as in the history, of every room, with each author o
     ['complete one, edited', [{ emoji: '👍', count: 1, me: true }]],
   )
   assert.deepEqual(users.map(({ id }) => id).toSorted(), [ada.id, eve.id].toSorted())
+})
+
+test('SEARCH-16: results name the threads and posts that they are in, each once', async () => {
+  const at = await makeSpace(ada, [eve])
+  const forum = await ada.client.rooms.create(at.id, { name: 'questions', type: 5 })
+  const threads = ada.client.api(ThreadRooms)
+  const post = await threads.create(forum.id, { title: 'Is the hut open?', content: 'A titled one.' })
+  const thread = await threads.create(at.general, { title: 'Tents', content: 'A titled two.' })
+  await say(eve, post.id, 'A titled three.')
+  await say(eve, at.general, 'A titled four.')
+  const { messages, threads: found } = await eve.client.search.space(at.id, { query: 'titled' })
+  assert.equal(messages.length, 4)
+  assert.deepEqual(found, [
+    { id: post.id, room_id: forum.id, title: 'Is the hut open?' },
+    { id: thread.id, room_id: at.general, title: 'Tents' },
+  ])
 })
 
 test('SEARCH-10: users in a conversation can search it', async () => {

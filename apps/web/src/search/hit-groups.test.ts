@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from '@foyer/protocol/messages'
 import { sampleMessage } from '#src/store/samples.ts'
-import { groupsOf } from './hit-groups.ts'
+import { groupsOf, placeOf } from './hit-groups.ts'
 
 const [one, three, four] = [1, 3, 4].map((seq) => sampleMessage(seq))
 assert.ok(one && three && four)
@@ -18,4 +18,13 @@ test('consecutive results in one room or conversation form a group', () => {
     idsOf([one]),
   ])
   assert.deepEqual(groupsOf([]), [])
+})
+
+test('results in two posts of a forum form two groups by their place', () => {
+  const posts = [6, 5].map((seq) => sampleMessage(seq, { room_id: `post ${seq}`, parent_room_id: 'forum' }))
+  assert.deepEqual(groupsOf(posts).map(idsOf), [idsOf(posts)])
+  assert.deepEqual(
+    groupsOf(posts, placeOf).map(idsOf),
+    posts.map(({ id }) => [id]),
+  )
 })

@@ -5,7 +5,7 @@ import { roomLabel } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 import type { NameLookup } from '#src/store/selectors.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
-import { groupsOf, roomOf } from './hit-groups.ts'
+import { groupsOf, placeOf, roomOf, threadOf } from './hit-groups.ts'
 import { HitList } from './hit-list.tsx'
 import type { Found } from './use-search.ts'
 
@@ -48,7 +48,13 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
           ? counted(found.messages.length, '{count} message found', '{count} messages found')
           : counted(found.messages.length, '{count} message found so far', '{count} messages found so far')}
       </p>
-      <GroupedHits messages={found.messages} text={found.asked.text} nameOf={nameOf} onOpen={onOpen} />
+      <GroupedHits
+        messages={found.messages}
+        titles={found.titles}
+        text={found.asked.text}
+        nameOf={nameOf}
+        onOpen={onOpen}
+      />
       {found.error !== null && <p role="alert">{found.error}</p>}
       {found.cursor !== null && (
         <Button className="search-more" pending={found.isLoading} onClick={onMore}>
@@ -59,26 +65,40 @@ export function SearchResults({ found, nameOf, onMore, onAgain, onOpen }: Search
   )
 }
 
+/** Titles of threads and posts by their ids. */
+export type Titles = Readonly<Record<string, string>>
+
 interface GroupedHitsProps {
   messages: readonly Message[]
+  /** Omitted where threads are not named: their messages are in groups of their rooms. */
+  titles?: Titles
   /** Searched words to highlight. */
   text: string
   nameOf: NameLookup
   onOpen: () => void
 }
 
-/** Results below the names of their rooms. */
-export function GroupedHits({ messages, ...hits }: GroupedHitsProps) {
-  return groupsOf(messages).map((group) => (
+/** Results below the names of their rooms, threads or posts. */
+export function GroupedHits({ messages, titles, ...hits }: GroupedHitsProps) {
+  return groupsOf(messages, titles && placeOf).map((group) => (
     <section key={group[0].id} className="search-group">
-      <RoomHeading roomId={roomOf(group[0])} />
+      <PlaceHeading message={group[0]} titles={titles} />
       <HitList messages={group} {...hits} />
     </section>
   ))
 }
 
-function RoomHeading({ roomId }: { roomId: string | null }) {
+function PlaceHeading({ message, titles }: { message: Message; titles: Titles | undefined }) {
+  const roomId = roomOf(message)
+  const threadId = threadOf(message) ?? ''
   const room = useAppState((state) => state.rooms[roomId ?? ''])
+  const title = useAppState((state) => state.threads[threadId]?.name) ?? titles?.[threadId]
   if (roomId === null) return null
-  return <h3 dir="auto">{room === undefined ? `#${t('unknown room')}` : roomLabel(room)}</h3>
+  const label = room === undefined ? `#${t('unknown room')}` : roomLabel(room)
+  if (titles === undefined || title === undefined) return <h3 dir="auto">{label}</h3>
+  return (
+    <h3>
+      <bdi className="search-group-title">{title}</bdi> <bdi>{t('in {room}', { room: label })}</bdi>
+    </h3>
+  )
 }

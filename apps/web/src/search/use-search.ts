@@ -20,11 +20,15 @@ export type Found =
       readonly state: 'here'
       readonly asked: Asked
       readonly messages: readonly Message[]
+      /** Titles of the threads and posts that have the messages. */
+      readonly titles: Readonly<Record<string, string>>
       readonly cursor: string | null
       readonly isLoading: boolean
       /** Error of the next page, if it failed. */
       readonly error: string | null
     }
+
+type Here = Extract<Found, { state: 'here' }>
 
 type Edit = (messages: readonly Message[]) => readonly Message[]
 
@@ -54,7 +58,7 @@ export function useSearch(scope: SearchScope) {
       try {
         const page = await ask(session, scope, asked, signal)
         if (signal.aborted) return
-        setFound(pageOf(asked, [], page, edits.end()))
+        setFound(pageOf(asked, null, page, edits.end()))
       } catch (error) {
         if (!signal.aborted) setFound({ state: 'failed', message: errorMessage(error) })
       }
@@ -71,7 +75,7 @@ export function useSearch(scope: SearchScope) {
       const page = await ask(session, scope, { ...found.asked, cursor: found.cursor }, signal)
       if (signal.aborted) return
       const late = edits.end()
-      setFound((now) => pageOf(found.asked, now.state === 'here' ? now.messages : [], page, late))
+      setFound((now) => pageOf(found.asked, now.state === 'here' ? now : null, page, late))
     } catch (error) {
       const message = errorMessage(error)
       if (!signal.aborted)
@@ -132,16 +136,18 @@ async function ask(
 /** @param edits those since the page was requested */
 function pageOf(
   asked: Asked,
-  before: readonly Message[],
+  before: Pick<Here, 'messages' | 'titles'> | null,
   page: MessageSearchResponse,
   edits: readonly Edit[],
 ): Found {
-  const held = new Set(before.map(({ id }) => id))
-  const all = [...before, ...page.messages.filter(({ id }) => !held.has(id))]
+  const { messages: earlier, titles } = before ?? { messages: [], titles: {} }
+  const held = new Set(earlier.map(({ id }) => id))
+  const all = [...earlier, ...page.messages.filter(({ id }) => !held.has(id))]
   return {
     state: 'here',
     asked,
     messages: edits.reduce<readonly Message[]>((messages, edit) => edit(messages), all),
+    titles: { ...titles, ...Object.fromEntries(page.threads.map(({ id, title }) => [id, title])) },
     cursor: page.has_more ? page.cursor : null,
     isLoading: false,
     error: null,
