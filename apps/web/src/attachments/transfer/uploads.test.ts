@@ -100,6 +100,15 @@ test('a removed file is aborted, is deleted from the storage, and lets the next 
   assert.equal(uploads.api.getState().drafts.room?.length, 2)
 })
 
+test('a file that is removed in the moment in which it is stored is deleted from the storage', async () => {
+  const { uploads, attempts, cancelled, ids } = start()
+  uploads.add('room', [textFile('a')])
+  attempts[0]?.resolve('attachment-a')
+  uploads.discard(ids())
+  await setImmediate()
+  assert.deepEqual(cancelled, ['room attachment-a'])
+})
+
 test('an upload to a room that becomes invisible is aborted, and restarts once the room is back', async () => {
   const { uploads, attempts, cancelled } = start()
   const kinds = () => Object.values(uploads.api.getState().uploads).map(({ progress }) => progress.kind)

@@ -120,7 +120,7 @@ export class Uploads {
   /** Retries the failed ones of these uploads. */
   retry(ids: readonly string[]): void {
     for (const id of ids) {
-      if (this.#progressOf(id)?.kind === 'failed') this.#show(id, { kind: 'queued' })
+      if (this.api.getState().uploads[id]?.progress.kind === 'failed') this.#show(id, { kind: 'queued' })
     }
     this.#sendNext()
   }
@@ -245,6 +245,8 @@ export class Uploads {
     const onProgress = (sent_bytes: number) => this.#show(id, { kind: 'sending', sent_bytes })
     try {
       const attachment_id = await this.#tools.upload(channel, job.file, { signal, onProgress })
+      // Removed in the moment in which it was stored.
+      if (signal.aborted) return this.#delete(channel, attachment_id)
       this.#show(id, { kind: 'stored', attachment_id })
     } catch (error) {
       if (signal.aborted) return
@@ -256,12 +258,11 @@ export class Uploads {
 
   /** Deletes a stored file that no message will claim, which would otherwise take up storage for a day. */
   #giveUp(upload: FileUpload | undefined): void {
-    if (upload?.progress.kind !== 'stored') return
-    this.#tools.cancel(upload.channel, upload.progress.attachment_id).catch(() => undefined)
+    if (upload?.progress.kind === 'stored') this.#delete(upload.channel, upload.progress.attachment_id)
   }
 
-  #progressOf(id: string): Progress | undefined {
-    return this.api.getState().uploads[id]?.progress
+  #delete(channel: ChannelAddress, attachmentId: string): void {
+    this.#tools.cancel(channel, attachmentId).catch(() => undefined)
   }
 
   #show(id: string, progress: Progress): void {

@@ -5,8 +5,20 @@ import { attachedFields, expiredUploads } from '#src/attachments/transfer/attach
 import { giveBack } from '#src/attachments/uploads/give-back.ts'
 import type { Session } from '#src/session/session.ts'
 
-/** A post that was made; or else a moderator looks at its text first, or one of its files is refused or removed. */
-export type Outcome = OwnThread | 'held' | 'without file'
+/**
+ * A post that was made; or else the user cancelled it, a moderator looks at its text first, or one of its files is refused
+ * or removed.
+ */
+export type Outcome = OwnThread | 'cancelled' | 'held' | 'without file'
+
+export interface Sending {
+  readonly forumId: string
+  readonly filesKey: string
+  /** Returns the post as it is when its files are stored, after which it no longer changes. Throws if it is incomplete. */
+  readonly finish: () => CreateThreadBody
+  /** Aborted when the user cancels while the files are uploading. */
+  readonly cancelled: AbortSignal
+}
 
 let sendings = 0
 
@@ -23,32 +35,31 @@ export function takeFiles({ uploads }: Session, forumId: string): string {
 }
 
 /** Makes a post with the files under the key, which return to the draft if it fails. A post that is held for review keeps them. */
-export async function createPost(
-  session: Session,
-  { forumId, filesKey, body }: { forumId: string; filesKey: string; body: CreateThreadBody },
-): Promise<Outcome> {
+export async function createPost(session: Session, sending: Sending): Promise<Outcome> {
+  const { forumId, filesKey } = sending
   const { uploads } = session
-  const uploadIds = uploads.api.getState().drafts[filesKey] ?? []
-  const post = await postWith(session, { forumId, uploadIds, body }).catch((error) => {
+  const post = await postWith(session, sending).catch((error) => {
     giveBack(uploads, uploads.take(filesKey), forumId)
     throw error
   })
   const ids = uploads.take(filesKey)
-  if (post === 'without file') giveBack(uploads, ids, forumId)
+  if (post === 'cancelled') uploads.discard(ids)
+  else if (post === 'without file') giveBack(uploads, ids, forumId)
   else uploads.settle(ids)
   return post
 }
 
-async function postWith(
-  { client, store, uploads }: Session,
-  { forumId, uploadIds, body }: { forumId: string; uploadIds: readonly string[]; body: CreateThreadBody },
-): Promise<Outcome> {
-  const attachmentIds = await uploads.stored(uploadIds).catch(() => null)
-  if (attachmentIds === null) return 'without file'
+async function postWith(session: Session, sending: Sending): Promise<Outcome> {
+  const { client, store, uploads } = session
+  const { forumId, filesKey, finish, cancelled } = sending
+  const stored = await storedFiles(session, filesKey)
+  if (cancelled.aborted) return 'cancelled'
+  if (stored === null) return 'without file'
+  const { uploadIds, attachmentIds } = stored
   const files = attachedFields(uploads.api.getState(), uploadIds, attachmentIds)
   const post = await client
     .api(ThreadRooms)
-    .create(forumId, { ...body, ...files })
+    .create(forumId, { ...finish(), ...files })
     .catch((error) => {
       if (isHeld(error)) return 'held' as const
       uploads.expire(expiredUploads(uploadIds, attachmentIds, error))
@@ -56,6 +67,21 @@ async function postWith(
     })
   if (post !== 'held') store.dispatch('threads_loaded', [post])
   return post
+}
+
+interface StoredFiles {
+  readonly uploadIds: readonly string[]
+  readonly attachmentIds: readonly string[]
+}
+
+/** Waits until all files are stored, also those that the user adds during that time. Null if one is refused. */
+async function storedFiles(session: Session, filesKey: string): Promise<StoredFiles | null> {
+  const { uploads } = session
+  const list = () => uploads.api.getState().drafts[filesKey] ?? []
+  const uploadIds = list()
+  const attachmentIds = await uploads.stored(uploadIds).catch(() => null)
+  if (list().join() !== uploadIds.join()) return storedFiles(session, filesKey)
+  return attachmentIds === null ? null : { uploadIds, attachmentIds }
 }
 
 function isHeld(error: unknown): boolean {

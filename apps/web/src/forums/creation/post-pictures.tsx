@@ -11,6 +11,7 @@ interface PostPicturesProps {
   /** Key of the draft with the pictures. */
   filesKey: string
   may: ReturnType<typeof useRoomPermissions>['may']
+  /** True while the post is sent with them. */
   isDisabled: boolean
   onAdd: () => void
 }
@@ -21,7 +22,7 @@ export function PostPictures({ forumId, filesKey, may, isDisabled, onAdd }: Post
   const input = useRef<HTMLInputElement>(null)
   const { uploads, refusals, add } = useDraftFiles({ id: filesKey, address: forumId, may })
   return (
-    <div className="field">
+    <div className="field" inert={isDisabled}>
       <UploadTray uploads={uploads} refusals={refusals} input={button} />
       <Button
         ref={button}

@@ -8,8 +8,20 @@ export type FormErrors = Record<string, string>
 /** Texts by error code, used instead of the server's message. */
 export type Words = Readonly<Record<string, string>>
 
+/** Thrown by a form that becomes incomplete while it is submitted. */
+export class InvalidForm extends Error {
+  override readonly name = 'InvalidForm'
+  readonly errors: FormErrors
+
+  constructor(errors: FormErrors) {
+    super('the form is incomplete')
+    this.errors = errors
+  }
+}
+
 /** Assigns the server's message to the field it or its code names. With several fields, to the form. */
 export function formErrors(error: unknown, fields: readonly string[], words?: Words): FormErrors {
+  if (error instanceof InvalidForm) return error.errors
   const [field, another] = fields.filter((name) => names(error, name))
   const place = field === undefined || another !== undefined ? 'form' : field
   return { [place]: errorMessage(error, words) }
