@@ -202,7 +202,7 @@ async function startWorkers(
   opened.defer(() => copier.close())
   const worker = await startWorker({ pool, log: deps.log }, [
     ...tables,
-    followJobs(copier),
+    followJobs(deps, copier),
     updateJobs({ ...deps, directConnection }),
   ])
   opened.defer(() => worker.stop())

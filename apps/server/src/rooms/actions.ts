@@ -23,7 +23,7 @@ import { findRooms, insertRooms, saveOverwrites, saveSpace } from '#src/spaces/q
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import { changedForum, newForum, textsOfForum } from './forums.ts'
 import { changedRooms, withoutRoom, withRoom } from './order.ts'
-import { deleteInvitesTo, deleteRoomRow, endFollows, saveRooms } from './queries.ts'
+import { deleteInvitesTo, deleteRoomRow, endFollows, listFollowers, saveRooms } from './queries.ts'
 
 type Deps = ChargeDeps & ScreeningDeps
 
@@ -116,6 +116,8 @@ export async function deleteRoom(deps: Deps, access: SpaceAccess, roomId: string
     const changed = changedRooms(snapshot.rooms, withoutRoom([...snapshot.rooms.values()], roomId))
     chargeChanges(deps, access, changed.length)
     const invites = await deleteInvitesTo(transaction, spaceId, roomId)
+    for (const webhook_id of await listFollowers(transaction, spaceId, roomId))
+      await enqueueJob(transaction, 'sweep_copies', { space_id: spaceId, webhook_id })
     await deleteRoomRow(transaction, spaceId, roomId)
     await deleteHeldIn(transaction, spaceId, roomId)
     await saveRooms(transaction, spaceId, changed, null)

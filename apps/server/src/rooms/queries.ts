@@ -63,6 +63,18 @@ export async function deleteRoomRow(transaction: Queryable, spaceId: string, roo
     delete from rooms where space_id = ${spaceId} and id = ${roomId}`)
 }
 
+/** Lists the webhooks by which the room follows others. */
+export async function listFollowers(
+  transaction: Queryable,
+  spaceId: string,
+  roomId: string,
+): Promise<string[]> {
+  const rows = await transaction.query<{ id: string }>(sql`
+    select id from webhooks
+    where space_id = ${spaceId} and room_id = ${roomId} and source_room_id is not null order by id`)
+  return rows.map(({ id }) => id)
+}
+
 /** Ends the follows of a room that no longer announces. The copies stay, and so do the webhooks, to be deleted by hand. */
 export async function endFollows(transaction: Queryable, spaceId: string, roomId: string): Promise<void> {
   await transaction.query(sql`

@@ -61,7 +61,7 @@ export async function moveRows(
       select last_seq from message_heads where tenant_id = ${tenantId} and channel_id = ${channelId}
     ),
     numbered as materialized (
-      select id, last_seq + row_number() over (order by seq) as seq
+      select id, seq as seq_before, last_seq + row_number() over (order by seq) as seq
       from messages cross join head
       where tenant_id = ${tenantId} and channel_id = ${source} and id = any(${ids})
     ),
@@ -74,7 +74,7 @@ export async function moveRows(
       where tenant_id = ${tenantId} and channel_id = ${source} and messages.id = numbered.id
     ),
     changed as (
-      select ${tenantId}::uuid as tenant_id, ${source}::uuid as channel_id, id, seq from numbered
+      select ${tenantId}::uuid as tenant_id, ${source}::uuid as channel_id, id, seq_before as seq from numbered
     ),
     noted as (${notedChanges}),
     copied as (

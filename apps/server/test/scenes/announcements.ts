@@ -1,5 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import { RoomType } from '@foyer/protocol/rooms'
+import { sql } from '#src/kernel/sql/sql.ts'
+import type { TestServer } from '../server.ts'
 import { until } from '../until.ts'
 import type { Person } from './people.ts'
 import { makeSpace, type TestSpace } from './spaces.ts'
@@ -29,6 +31,21 @@ export async function makeFollowScene(author: Person, reader: Person): Promise<F
 export async function listWritten({ client }: Person, roomId: string): Promise<Message[]> {
   const page = await client.messages.list(roomId, { limit: 100 })
   return page.filter(({ type }) => type === 0).reverse()
+}
+
+/** Keeps processes from copying what changes in the room, as if another one had it. */
+export async function holdCopying({ deps: { database } }: TestServer, roomId: string) {
+  const hold = () =>
+    database.execute(sql`
+      update followed_rooms set leased_by = ${roomId}, leased_until = now() + interval '1 hour'
+      where room_id = ${roomId} and leased_by is null returning room_id`)
+  await until(async () => (await hold()).length > 0, 'the room was always being copied')
+  const release = async () => {
+    await database.execute(sql`
+      update followed_rooms set leased_by = null, leased_until = null
+      where room_id = ${roomId} and leased_by = ${roomId}`)
+  }
+  return { release, [Symbol.asyncDispose]: release }
 }
 
 /** Waits until the texts of a room are these, oldest first. */

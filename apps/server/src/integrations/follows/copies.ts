@@ -58,6 +58,23 @@ export async function findWebhooks(
     order by webhooks.id`)
 }
 
+/** Marks of a webhook that one run of the job deletes. */
+const MARKS_BATCH = 2000
+
+/** Deletes some marks of a webhook that was deleted. @returns false if none is left */
+export async function sweepMarks(
+  transaction: Queryable,
+  { space_id, webhook_id }: { space_id: string; webhook_id: string },
+): Promise<boolean> {
+  const swept = await transaction.query(sql`
+    delete from message_copies
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and source_message_id = any(array(
+      select source_message_id from message_copies where space_id = ${space_id} and webhook_id = ${webhook_id}
+      limit ${MARKS_BATCH}))
+    returning 1 as deleted`)
+  return swept.length === MARKS_BATCH
+}
+
 /** Forgets which deleted announcements were not copied, once no process can still be copying them. */
 export async function sweepCopies(database: Database, limit: number): Promise<unknown[]> {
   return database.execute(sql`

@@ -1,15 +1,33 @@
 import type { Logger } from 'pino'
+import { type Static, Type } from 'typebox'
+import { Parse } from 'typebox/value'
 import type { Database } from '#src/kernel/database/database.ts'
-import { enqueueFirst, type JobTable } from '#src/kernel/jobs.ts'
+import { enqueueFirst, enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { mayAnnounce, type Snapshots } from '#src/spaces/snapshots.ts'
 import type { Copier } from './copier.ts'
+import { sweepMarks } from './copies.ts'
 
 const NAME = 'copy_announcements'
 
-/** Wakes the copier of a process that does jobs. */
-export function followJobs(copier: Copier): JobTable {
-  return { handlers: { [NAME]: async () => copier.look() }, schedule: [] }
+const Webhook = Type.Object({ space_id: Type.String(), webhook_id: Type.String() })
+
+/** Wakes the copier of a process that does jobs, and deletes the marks of deleted webhooks. */
+export function followJobs(deps: { database: Database }, copier: Copier): JobTable {
+  return {
+    handlers: {
+      [NAME]: async () => copier.look(),
+      sweep_copies: (payload) => sweepCopiesOf(deps.database, Parse(Webhook, payload)),
+    },
+    schedule: [],
+  }
+}
+
+/** Deletes one batch. The next is a separate job, so that a stopping server waits for one batch only. */
+async function sweepCopiesOf(database: Database, webhook: Static<typeof Webhook>): Promise<void> {
+  await database.transaction(async (transaction) => {
+    if (await sweepMarks(transaction, webhook)) await enqueueJob(transaction, 'sweep_copies', webhook)
+  })
 }
 
 const CHANGES: readonly string[] = [

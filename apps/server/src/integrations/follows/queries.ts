@@ -1,3 +1,4 @@
+import type { Transaction } from '#src/kernel/database/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** An announcement room. */
@@ -48,10 +49,24 @@ export async function holdSource(transaction: Queryable, { spaceId, roomId }: So
     select from rooms where space_id = ${spaceId} and id = ${roomId} and announces for share`)
   if (rooms.length === 0) return false
   await transaction.query(sql`
-    insert into followed_rooms (space_id, room_id) values (${spaceId}, ${roomId}) on conflict do nothing`)
+    insert into followed_rooms (space_id, room_id, noted_after) values (${spaceId}, ${roomId}, null)
+    on conflict do nothing`)
+  await lockFollows(transaction, { spaceId, roomId })
+  return true
+}
+
+/** Locks the follows of a room against others that begin or end. */
+async function lockFollows(transaction: Queryable, { spaceId, roomId }: Source): Promise<void> {
   await transaction.query(sql`
     select from followed_rooms where space_id = ${spaceId} and room_id = ${roomId} for no key update`)
-  return true
+}
+
+/** Notes only changes that concern a follow. The room is locked. */
+async function limitNoted(transaction: Queryable, { spaceId, roomId }: Source): Promise<void> {
+  await transaction.query(sql`
+    update followed_rooms set noted_after = (
+      select min(after_seq) from room_follows where space_id = ${spaceId} and room_id = ${roomId})
+    where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
 /** Inserts a follow of what is written from now on. */
@@ -64,15 +79,19 @@ export async function insertFollow(
     insert into room_follows (space_id, room_id, webhook_id, follower_space_id, after_seq)
     select ${spaceId}, ${roomId}, ${follow.webhook_id}, ${follow.follower_space_id}, last_seq
     from message_heads where tenant_id = ${spaceId} and channel_id = ${roomId}`)
+  await limitNoted(transaction, { spaceId, roomId })
 }
 
 export async function deleteFollows(
-  database: Queryable,
-  { spaceId, roomId }: Source,
+  transaction: Transaction,
+  source: Source,
   webhookIds: readonly string[],
 ): Promise<void> {
   if (webhookIds.length === 0) return
-  await database.query(sql`
+  const { spaceId, roomId } = source
+  await lockFollows(transaction, source)
+  await transaction.query(sql`
     delete from room_follows
     where space_id = ${spaceId} and room_id = ${roomId} and webhook_id = any(${webhookIds}::uuid[])`)
+  await limitNoted(transaction, source)
 }

@@ -148,11 +148,7 @@ export class RoomCopying {
       const webhooks = await findWebhooks(database, follows)
       const there = new Set(webhooks.map(({ id }) => id))
       const gone = follows.filter(({ webhook_id }) => !there.has(webhook_id))
-      await deleteFollows(
-        database,
-        this.#source,
-        gone.map(({ webhook_id }) => webhook_id),
-      )
+      await this.#end(gone)
       const spaces = await Promise.all(webhooks.map(({ space_id }) => snapshots.find(space_id)))
       // A frozen space takes no messages, and these are not made up for.
       const followers = webhooks.filter((_, index) => spaces[index]?.space.frozen_at === null)
@@ -161,6 +157,12 @@ export class RoomCopying {
       if (last === undefined || follows.length < FOLLOWERS) return
       after = last.webhook_id
     }
+  }
+
+  async #end(follows: readonly FollowRow[]): Promise<void> {
+    if (follows.length === 0) return
+    const ids = follows.map(({ webhook_id }) => webhook_id)
+    await this.#deps.database.transaction((transaction) => deleteFollows(transaction, this.#source, ids))
   }
 
   /** A follower that cannot take a copy does not stop the others. @returns false if one failed */

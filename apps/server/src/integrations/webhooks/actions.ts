@@ -9,6 +9,7 @@ import type { Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId, newToken } from '#src/kernel/ids.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import {
   accessRoomIn,
@@ -19,10 +20,10 @@ import {
 } from '#src/spaces/access.ts'
 import { type Actor, record } from '#src/spaces/actions/audit.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
+import { deleteFollows } from '../follows/queries.ts'
 import { WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
 import { keepPicture } from './picture-store.ts'
 import {
-  deleteFollow,
   deleteWebhookRow,
   findWebhook,
   insertWebhook,
@@ -153,9 +154,17 @@ export async function deleteWebhook({ database }: WebhookAccessDeps, access: Web
 
 async function endWebhook(transaction: Transaction, by: Actor, webhook: WebhookRow): Promise<void> {
   await deleteWebhookRow(transaction, webhook.space_id, webhook.id)
-  if (webhook.source_space_id !== null) await deleteFollow(transaction, webhook.source_space_id, webhook.id)
+  await endFollow(transaction, webhook)
   publishWebhooks(transaction, webhook)
   await record(transaction, by, 'webhook_delete', { ...targetOf(webhook), before: shownOf(webhook) })
+}
+
+/** A job deletes the marks of copies, of which there may be millions. */
+async function endFollow(transaction: Transaction, webhook: WebhookRow): Promise<void> {
+  const { source_space_id: spaceId, source_room_id: roomId, id } = webhook
+  if (spaceId === null || roomId === null) return
+  await deleteFollows(transaction, { spaceId, roomId }, [id])
+  await enqueueJob(transaction, 'sweep_copies', { space_id: webhook.space_id, webhook_id: id })
 }
 
 /** Records a change, unless there is none. A caller with the token has no account. */

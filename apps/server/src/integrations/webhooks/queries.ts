@@ -69,16 +69,6 @@ export async function deleteWebhookRow(transaction: Queryable, spaceId: string, 
   await transaction.query(sql`delete from webhooks where space_id = ${spaceId} and id = ${id}`)
 }
 
-/** Forgets that the webhook follows a room of the space. */
-export async function deleteFollow(
-  transaction: Queryable,
-  sourceSpaceId: string,
-  webhookId: string,
-): Promise<void> {
-  await transaction.query(sql`
-    delete from room_follows where space_id = ${sourceSpaceId} and webhook_id = ${webhookId}`)
-}
-
 /** @param keys names folded by `foldName` */
 export async function hasMemberNamed(
   database: Queryable,

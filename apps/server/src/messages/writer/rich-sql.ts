@@ -1,5 +1,6 @@
 import { textArray, uuidArray } from '#src/kernel/sql/binary-arrays.ts'
 import { type Fragment, fragment, type Query, sql } from '#src/kernel/sql/sql.ts'
+import { isNoted } from '../noted-changes.ts'
 import { inputOf, type NewMessage } from './sql.ts'
 
 /**
@@ -58,13 +59,23 @@ const threadChanges = fragment`,
     where space_id = written.tenant_id and thread_rooms.id = written.channel_id
   )`
 
-/** Marks the originals as copied. A row that is there already prevents a second copy, and one of a deleted original. */
+/**
+ * Marks the originals as copied. A row that is there already prevents a second copy, and one of a deleted original. A
+ * webhook that is deleted at the same time is waited for: a job deletes its marks afterwards, and then none may follow.
+ */
 const copies = fragment`
+  copying as materialized (
+    select space_id, webhooks.id from webhooks
+    join whole on space_id = tenant_id and webhooks.id = author_id
+    where extra::jsonb -> 'copy_of' is not null
+    for key share of webhooks
+  ),
   copies as (
     insert into message_copies (space_id, webhook_id, source_message_id, room_id, message_id, left_out)
     select tenant_id, author_id, (extra::jsonb -> 'copy_of' ->> 'message_id')::uuid, channel_id, id,
       array(select jsonb_array_elements_text(extra::jsonb -> 'left_out'))
     from whole where extra::jsonb -> 'copy_of' is not null
+      and (tenant_id, author_id) in (select space_id, id from copying)
     on conflict do nothing
     returning message_id
   ),`
@@ -75,8 +86,7 @@ const announced = fragment`,
   announced as (
     insert into announcement_changes (space_id, room_id, message_id, seq)
     select tenant_id, channel_id, id, seq from placed
-    where extra::jsonb -> 'copy_of' is null
-      and (tenant_id, channel_id) in (select space_id, room_id from followed_rooms)
+    where extra::jsonb -> 'copy_of' is null and ${isNoted}
   )`
 
 /**
