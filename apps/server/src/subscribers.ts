@@ -1,7 +1,7 @@
 import type { Deps } from './deps.ts'
 import { SweepRequests } from './files/objects/jobs.ts'
 import { PreviewRequests } from './files/previews/jobs.ts'
-import { CopyRequests } from './integrations/follows/jobs.ts'
+import { CopyRequests, EndRequests } from './integrations/follows/jobs.ts'
 import type { Subscriber, Subscribers } from './kernel/journal/bus.ts'
 import { PushRequests } from './push/requests.ts'
 
@@ -36,6 +36,7 @@ export function subscribersOf(deps: Deps): Subscribers {
       ...present(deps.config.linkPreviews ? new PreviewRequests(deps) : undefined),
       new PushRequests(deps),
       new CopyRequests(deps),
+      new EndRequests(deps),
     ],
     deliverers: [deps.hub],
   }

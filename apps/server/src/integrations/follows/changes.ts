@@ -18,10 +18,15 @@ const MAX_ATTEMPTS = 10
 const COPIED_AT_ONCE = 30
 const COPIED_SECONDS = 600
 
-/** Lists rooms with changes to copy. */
-export async function listDueRooms(database: Database, limit: number): Promise<Source[]> {
+/** Lists rooms with changes to copy, except some. */
+export async function listDueRooms(
+  database: Database,
+  except: readonly string[],
+  limit: number,
+): Promise<Source[]> {
   return database.query<{ spaceId: string; roomId: string }>(sql`
-    select space_id as "spaceId", room_id as "roomId" from announcement_changes where due_at <= now()
+    select space_id as "spaceId", room_id as "roomId" from announcement_changes
+    where due_at <= now() and room_id <> all(${except}::uuid[])
     group by space_id, room_id order by min(due_at), space_id, room_id limit ${limit}`)
 }
 
@@ -92,6 +97,37 @@ export async function postpone(database: Database, source: Source, change: Chang
     where space_id = ${source.spaceId} and room_id = ${source.roomId} and message_id = ${change.message_id}
       and version = ${change.version}`)
   return true
+}
+
+/** A change that failed so often no longer keeps the later ones from a follower. */
+const ATTEMPTS_IN_ORDER = 4
+const MAX_EARLIER = 50
+
+/** Lists changes of earlier messages: a follower that lacks one of them gets the later ones after it. */
+export async function listEarlier(
+  database: Database,
+  { spaceId, roomId }: Source,
+  { seq }: ChangeRow,
+): Promise<Pick<ChangeRow, 'message_id' | 'seq'>[]> {
+  return database.query<Pick<ChangeRow, 'message_id' | 'seq'>>(sql`
+    select message_id, seq from announcement_changes
+    where space_id = ${spaceId} and room_id = ${roomId} and seq < ${seq} and attempts < ${ATTEMPTS_IN_ORDER}
+    order by seq limit ${MAX_EARLIER}`)
+}
+
+/** Looks at the change again when the earlier ones are due, and two seconds from now at the earliest. */
+export async function waitForEarlier(
+  database: Database,
+  { spaceId, roomId }: Source,
+  change: ChangeRow,
+): Promise<void> {
+  await database.execute(sql`
+    update announcement_changes set due_at = (
+      select greatest(now() + interval '2 seconds', max(due_at)) from announcement_changes
+      where space_id = ${spaceId} and room_id = ${roomId} and seq < ${change.seq}
+        and attempts < ${ATTEMPTS_IN_ORDER})
+    where space_id = ${spaceId} and room_id = ${roomId} and message_id = ${change.message_id}
+      and version = ${change.version}`)
 }
 
 /**

@@ -1,25 +1,30 @@
 import { newId } from '#src/kernel/ids.ts'
 import { listDueRooms } from './changes.ts'
-import { type CopyingDeps, RoomCopying } from './room-copying.ts'
+import { CopyTurns } from './copy-turns.ts'
+import type { CopierDeps, CopyingDeps } from './copying.ts'
+import type { Source } from './queries.ts'
+import { RoomCopying } from './room-copying.ts'
 
 /** How soon the changes of a process that was killed are found, and those that waited. */
 const LOOK_MS = 2000
-const ROOMS = 20
+/** Rooms that a process copies from at once. */
+const ROOMS = 50
 
 /**
  * Copies announcements to the rooms that follow them. What is to be copied is in the database, so that a crash loses nothing;
- * copies are written together with a mark, so that it doubles nothing.
+ * copies are written together with a mark, so that it doubles nothing. No room waits for another one.
  */
 export class Copier {
   readonly #deps: CopyingDeps
   readonly #leaseId = newId()
   readonly #closing = new AbortController()
   readonly #timer: NodeJS.Timeout
-  #running: Promise<void> | undefined
+  readonly #rooms = new Map<string, { copying: RoomCopying; done: Promise<void> }>()
+  #looking: Promise<void> | undefined
   #isAsked = false
 
-  constructor(deps: CopyingDeps) {
-    this.#deps = deps
+  constructor(deps: CopierDeps) {
+    this.#deps = { ...deps, turns: new CopyTurns(), signal: this.#closing.signal }
     this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
   }
 
@@ -27,8 +32,8 @@ export class Copier {
   look(): void {
     this.#isAsked = true
     if (this.#closing.signal.aborted) return
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
     })
   }
 
@@ -36,21 +41,34 @@ export class Copier {
   async close(): Promise<void> {
     this.#closing.abort()
     clearInterval(this.#timer)
-    await this.#running
+    await this.#looking
+    const rooms = [...this.#rooms.values()]
+    for (const { copying } of rooms) copying.wake()
+    await Promise.all(rooms.map(({ done }) => done))
   }
 
-  async #run(): Promise<void> {
+  async #look(): Promise<void> {
     while (this.#isAsked && !this.#closing.signal.aborted) {
       this.#isAsked = false
-      await this.#copyAll().catch((error: unknown) =>
+      await this.#startRooms().catch((error: unknown) =>
         this.#deps.log.warn({ err: error }, 'announcements could not be copied'),
       )
     }
   }
 
-  async #copyAll(): Promise<void> {
-    const options = { leaseId: this.#leaseId, signal: this.#closing.signal }
-    const rooms = await listDueRooms(this.#deps.database, ROOMS)
-    await Promise.all(rooms.map((source) => new RoomCopying(this.#deps, { ...options, source }).run()))
+  async #startRooms(): Promise<void> {
+    for (const { copying } of this.#rooms.values()) copying.wake()
+    const due = await listDueRooms(this.#deps.database, [...this.#rooms.keys()], ROOMS - this.#rooms.size)
+    for (const source of due) this.#start(source)
+  }
+
+  #start(source: Source): void {
+    if (this.#rooms.has(source.roomId)) return
+    const copying = new RoomCopying(this.#deps, source, this.#leaseId)
+    const done = copying
+      .run()
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'announcements could not be copied'))
+      .finally(() => this.#rooms.delete(source.roomId))
+    this.#rooms.set(source.roomId, { copying, done })
   }
 }

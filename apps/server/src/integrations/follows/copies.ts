@@ -45,13 +45,25 @@ export async function preventCopies(
     on conflict do nothing`)
 }
 
+/** Lets the marks of deleted copies expire, as those of announcements that were not copied. Their originals are gone, too. */
+export async function expireMarks(database: Database, copies: readonly CopyRow[]): Promise<void> {
+  await database.execute(sql`
+    update message_copies as known set message_id = null, room_id = null, left_out = '{}', made_at = now()
+    from unnest(${copies.map(({ space_id }) => space_id)}::uuid[],
+      ${copies.map(({ webhook_id }) => webhook_id)}::uuid[],
+      ${copies.map(({ source_message_id }) => source_message_id)}::uuid[])
+      as gone (space_id, webhook_id, source_message_id)
+    where known.space_id = gone.space_id and known.webhook_id = gone.webhook_id
+      and known.source_message_id = gone.source_message_id`)
+}
+
 /** Lists the webhooks of follows that still exist. */
 export async function findWebhooks(
   database: Queryable,
   follows: readonly { webhook_id: string; follower_space_id: string }[],
-): Promise<Pick<WebhookRow, 'space_id' | 'id' | 'room_id' | 'name' | 'avatar'>[]> {
+): Promise<Pick<WebhookRow, 'space_id' | 'id' | 'room_id' | 'name' | 'avatar' | 'creator_id'>[]> {
   return database.query(sql`
-    select webhooks.space_id, webhooks.id, room_id, name, avatar from webhooks
+    select webhooks.space_id, webhooks.id, room_id, name, avatar, creator_id from webhooks
     join unnest(${follows.map((follow) => follow.follower_space_id)}::uuid[],
       ${follows.map((follow) => follow.webhook_id)}::uuid[]) as follow (space_id, id)
       on webhooks.space_id = follow.space_id and webhooks.id = follow.id

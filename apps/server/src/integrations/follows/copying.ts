@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { EmbedType } from '@foyer/protocol/embeds'
+import type { Logger } from 'pino'
 import type { Place } from '#src/channels/place.ts'
 import { discardUnshown, keepOrDiscard } from '#src/files/objects/actions.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
@@ -14,38 +15,65 @@ import { storedReference } from '#src/messages/references.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 import { markedName } from '../webhooks/names.ts'
-import type { WebhookRow } from '../webhooks/queries.ts'
-import { type CopyRow, listCopies } from './copies.ts'
-import { copyEach } from './files.ts'
+import { type CopyRow, findWebhooks, listCopies } from './copies.ts'
+import type { CopyTurns } from './copy-turns.ts'
+import { type CopiedFiles, copyEach } from './files.ts'
+import type { Follower } from './followers.ts'
 import { copiedParts, findOriginals, type Original } from './originals.ts'
 
-/** The webhook of a follow. */
-export type Follower = Pick<WebhookRow, 'space_id' | 'id' | 'room_id' | 'name' | 'avatar'>
+export type CopierDeps = SendDeps & { log: Pick<Logger, 'warn' | 'error'> }
+
+/** @property signal ends the work: the process stops */
+export type CopyingDeps = CopierDeps & { turns: CopyTurns; signal: AbortSignal }
 
 /**
  * Writes a copy for one follower, unless there is one. Rules and limits of its space do not apply to it, and it mentions
  * nobody.
+ * @param recheck returns the original as it is right before the copy is written; undefined if there is to be none. Files
+ *   may have taken long
  */
-export async function makeCopy(deps: SendDeps, follower: Follower, original: Original): Promise<void> {
+export async function makeCopy(
+  deps: CopyingDeps,
+  { follower, original }: { follower: Follower; original: Original },
+  recheck: () => Promise<Original | undefined>,
+): Promise<void> {
+  const { turns, signal } = deps
+  const { roomId } = original.source
+  const { space_id: tenantId, room_id: channelId, id: ownerId } = follower
+  const target = { tenantId, channelId, ownerId, purpose: 'message', where: 'bucket-or-own' } as const
+  const copy = () => copyEach(deps, target, original.files, signal)
+  const files =
+    original.files.length === 0
+      ? { copied: [], leftOut: [] }
+      : await turns.copyFiles(roomId, follower.space_id, copy)
+  const isWritten = await keepOrDiscard(deps, files.copied, () =>
+    turns.write(roomId, async () => {
+      signal.throwIfAborted()
+      const now = await recheck()
+      return now !== undefined && (await writeCopy(deps, follower, now, files))
+    }),
+  )
+  if (!isWritten) await discardUnshown(deps.database, files.copied)
+}
+
+/** @returns false if it was not written, because it is not needed */
+async function writeCopy(
+  deps: SendDeps,
+  follower: Follower,
+  { row, source }: Original,
+  { copied, leftOut }: CopiedFiles,
+): Promise<boolean> {
   const place = { tenantId: follower.space_id, channelId: follower.room_id }
-  const { row, source } = original
   const name = await markedName(deps.database, follower.space_id, follower.name)
   const author = authorOfWebhook({ id: follower.id, name, avatar: follower.avatar })
-  const { copied, leftOut } = await copyEach(deps, place, follower.id, original.files)
   const contents = await contentsOf(deps, row, leftOut)
   const forwarded = contents.forward === null ? contents : { ...contents, content: '' }
   const copy_of = { space_id: source.spaceId, room_id: source.roomId, message_id: row.id }
-  const drafted = draftMessage(
-    deps.downloads,
-    { place, author },
-    { contents: forwarded, files: copied },
-    { copy_of },
-  )
-  const draft = { ...drafted, leftOut }
-  const written = await keepOrDiscard(deps, copied, () => deps.messageWriter.write(draft))
-  if (written !== undefined) return
-  await discardUnshown(deps.database, copied)
-  await checkUnneeded(deps, place, follower, row.id)
+  const body = { contents: forwarded, files: copied }
+  const drafted = draftMessage(deps.downloads, { place, author }, body, { copy_of })
+  const written = await deps.messageWriter.write({ ...drafted, leftOut })
+  if (written === undefined) await checkUnneeded(deps, place, follower, row.id)
+  return written !== undefined
 }
 
 async function contentsOf(
@@ -69,13 +97,20 @@ async function checkUnneeded(
   originalId: string,
 ): Promise<void> {
   const copies = await listCopies(database, [follower], [originalId])
-  if (copies.length === 0 && (await hasHead(database, place))) throw new Error('a copy was not written')
+  const follow = { webhook_id: follower.id, follower_space_id: follower.space_id }
+  const webhooks = await findWebhooks(database, [follow])
+  const isMissing = copies.length === 0 && webhooks.length > 0 && (await hasHead(database, place))
+  if (isMissing) throw new Error('a copy was not written')
 }
 
-/** Makes a copy as its announcement is now. Locked in between, so that the last of several processes writes the newest. */
+/**
+ * Makes a copy as its announcement is now, also in a frozen space, but not in a deleted one. Locked in between, so that the last of several
+ * processes writes the newest.
+ */
 export async function renewCopy(deps: SendDeps, copy: CopyRow, original: Original): Promise<void> {
   const { room_id, message_id, space_id: tenantId } = copy
   if (room_id === null || message_id === null) return
+  if ((await deps.snapshots.find(tenantId)) === undefined) return
   const place = { tenantId, channelId: room_id }
   await deps.database.transaction(async (transaction) => {
     const row = await lockMessage(transaction, place, message_id)

@@ -1,33 +1,67 @@
-import type { Place } from '#src/channels/place.ts'
+import { discardUnshown } from '#src/files/objects/actions.ts'
 import { type CopyDeps, copyFiles } from '#src/files/objects/copies.ts'
+import type { FileTarget } from '#src/files/objects/reservation.ts'
 import type { FileRow } from '#src/files/objects/rows.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 
+/** Limit for the files of one copy, and how much longer large ones may take. */
+const FILES_MS = 15_000
+const FILES_MS_PER_MIB = 1000
+
 export interface CopiedFiles {
   copied: readonly FileRow[]
-  /** Names of those that did not fit, or could not be read. */
+  /** Names of those that did not fit, could not be read, or took too long. */
   leftOut: readonly string[]
 }
 
-/** Copies files into the storage of a follower, one by one: those that do not fit there are left out. */
+/**
+ * Copies files into the storage of a follower, one by one: those that do not fit there, or take too long, are left out.
+ * @param closing ends it with an error
+ */
 export async function copyEach(
   deps: CopyDeps,
-  { tenantId, channelId }: Place,
-  ownerId: string,
+  target: FileTarget,
   files: readonly FileRow[],
+  closing: AbortSignal,
 ): Promise<CopiedFiles> {
-  const target = { tenantId, channelId, ownerId, purpose: 'message', where: 'bucket-or-own' } as const
+  const live = files.filter(({ state }) => state === 'live')
+  const sizeBytes = live.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
+  const lapse = AbortSignal.timeout(FILES_MS + Math.ceil((sizeBytes / 2 ** 20) * FILES_MS_PER_MIB))
   const copied: FileRow[] = []
   const leftOut: string[] = []
-  for (const file of files.filter(({ state }) => state === 'live')) {
-    const [copy] = await copyFiles(deps, target, [file]).catch(refused)
+  for (const file of live) {
+    const copy = lapse.aborted ? undefined : await copyOne(deps, target, file, [lapse, closing])
+    if (closing.aborted) {
+      await discardUnshown(deps.database, copied)
+      throw closing.reason
+    }
     if (copy === undefined) leftOut.push(file.filename)
     else copied.push({ ...copy, description: file.description })
   }
   return { copied, leftOut }
 }
 
-function refused(error: unknown): FileRow[] {
-  if (error instanceof ApiError) return []
-  throw error
+/** Copies a file, unless it is refused or one of the signals ends it. A copy that is there too late is discarded. */
+async function copyOne(
+  deps: CopyDeps,
+  target: FileTarget,
+  file: FileRow,
+  ends: readonly AbortSignal[],
+): Promise<FileRow | undefined> {
+  const end = AbortSignal.any([...ends])
+  const copying = copyFiles(deps, target, [file])
+  const { promise: ended, resolve } = Promise.withResolvers<'ended'>()
+  const onEnd = () => resolve('ended')
+  end.addEventListener('abort', onEnd, { once: true })
+  try {
+    const outcome = end.aborted ? 'ended' : await Promise.race([copying, ended])
+    if (outcome !== 'ended') return outcome[0]
+    copying.then((late) => discardUnshown(deps.database, late)).catch(() => undefined)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  } finally {
+    end.removeEventListener('abort', onEnd)
+  }
 }

@@ -2,24 +2,49 @@ import type { Logger } from 'pino'
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { Database } from '#src/kernel/database/database.ts'
-import { enqueueFirst, enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
+import { enqueueFirst, enqueueInLine, enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
-import { mayAnnounce, type Snapshots } from '#src/spaces/snapshots.ts'
+import { mayAnnounce, type Snapshots, type SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import type { Copier } from './copier.ts'
 import { sweepMarks } from './copies.ts'
+import { endHiddenIn } from './followers.ts'
+import { listFollowedRooms, listFollowedSpaces } from './queries.ts'
 
 const NAME = 'copy_announcements'
 
 const Webhook = Type.Object({ space_id: Type.String(), webhook_id: Type.String() })
 
-/** Wakes the copier of a process that does jobs, and deletes the marks of deleted webhooks. */
-export function followJobs(deps: { database: Database }, copier: Copier): JobTable {
+const Space = Type.Object({ space_id: Type.String() })
+const SPACES = 100
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+interface Deps {
+  database: Database
+  snapshots: Snapshots
+}
+
+/** Wakes the copier of a process that does jobs, ends follows, and deletes the marks of deleted webhooks. */
+export function followJobs(deps: Deps, copier: Copier): JobTable {
   return {
     handlers: {
       [NAME]: async () => copier.look(),
       sweep_copies: (payload) => sweepCopiesOf(deps.database, Parse(Webhook, payload)),
+      end_follows: (payload) => endHiddenIn(deps, Parse(Space, payload).space_id),
+      sweep_follows: () => sweepFollows(deps),
     },
-    schedule: [],
+    schedule: ['43 * * * * sweep_follows'],
+  }
+}
+
+/** Ends what a process that was killed has not asked for. Nothing is copied by these follows in between. */
+async function sweepFollows(deps: Deps): Promise<void> {
+  let after = FIRST_ID
+  while (true) {
+    const spaceIds = await listFollowedSpaces(deps.database, { after, limit: SPACES })
+    for (const spaceId of spaceIds) await endHiddenIn(deps, spaceId)
+    const last = spaceIds.at(-1)
+    if (last === undefined || spaceIds.length < SPACES) return
+    after = last
   }
 }
 
@@ -37,11 +62,9 @@ const CHANGES: readonly string[] = [
   'MESSAGE_DELETE_BULK',
 ]
 
-interface RequestDeps {
-  database: Database
-  snapshots: Snapshots
-  log: Pick<Logger, 'warn'>
-}
+const MEMBER_CHANGES: readonly string[] = ['SPACE_MEMBER_UPDATE', 'SPACE_MEMBER_DELETE']
+
+type RequestDeps = Deps & { log: Pick<Logger, 'warn'> }
 
 /** Asks for copies as soon as this process has changed a message of an announcement room. Any process may make them. */
 export class CopyRequests {
@@ -71,4 +94,48 @@ export class CopyRequests {
         this.#isSent = false
       })
   }
+}
+
+/** Seconds for further changes of a space before its follows are looked at. */
+const END_DELAY_SECONDS = 1
+
+/** Asks for the end of follows after this process has changed who views an announcement room. */
+export class EndRequests {
+  readonly #deps: RequestDeps
+  readonly #sent = new Set<string>()
+
+  constructor(deps: RequestDeps) {
+    this.#deps = deps
+  }
+
+  receive(events: readonly Event[]): void {
+    for (const { name, topic } of events) {
+      const isChange = topic.kind === 'access' || MEMBER_CHANGES.includes(name)
+      if (isChange && this.#mayConcern(topic.tenantId)) this.#send(topic.tenantId)
+    }
+  }
+
+  #mayConcern(spaceId: string): boolean {
+    const snapshot = this.#deps.snapshots.current(spaceId)
+    return !this.#sent.has(spaceId) && (snapshot === undefined || hasAnnouncements(snapshot))
+  }
+
+  /** If it fails, a sweep ends the follows. */
+  #send(spaceId: string): void {
+    this.#sent.add(spaceId)
+    this.#request(spaceId)
+      .catch((error: Error) => this.#deps.log.warn({ err: error }, 'follows could not be ended'))
+      .finally(() => this.#sent.delete(spaceId))
+  }
+
+  async #request(spaceId: string): Promise<void> {
+    const { database } = this.#deps
+    if ((await listFollowedRooms(database, spaceId)).length === 0) return
+    const line = { queue: 'end_follows', key: `end_follows ${spaceId}`, delaySeconds: END_DELAY_SECONDS }
+    await enqueueInLine(database, 'end_follows', { space_id: spaceId }, line)
+  }
+}
+
+function hasAnnouncements({ rooms }: SpaceSnapshot): boolean {
+  return [...rooms.values()].some(({ announces }) => announces === true)
 }

@@ -26,6 +26,24 @@ export async function listFollows(
     order by webhook_id limit ${limit}`)
 }
 
+/** Lists the rooms of a space that others follow. */
+export async function listFollowedRooms(database: Queryable, spaceId: string): Promise<string[]> {
+  const rows = await database.query<{ room_id: string }>(sql`
+    select distinct room_id from room_follows where space_id = ${spaceId} order by room_id`)
+  return rows.map(({ room_id }) => room_id)
+}
+
+/** Lists spaces with rooms that others follow, in the order of their ids, after one of them. */
+export async function listFollowedSpaces(
+  database: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await database.query<{ space_id: string }>(sql`
+    select distinct space_id from followed_rooms
+    where space_id > ${after} and noted_after is not null order by space_id limit ${limit}`)
+  return rows.map(({ space_id }) => space_id)
+}
+
 /** Counts the follows whose webhooks exist: those of deleted rooms and spaces are found later. */
 export async function countFollows(database: Queryable, { spaceId, roomId }: Source): Promise<number> {
   const follows = await database.query<FollowRow>(sql`

@@ -1,6 +1,6 @@
 import type { FollowedRoom } from '@foyer/protocol/follows'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
-import type { Snapshots } from '#src/spaces/snapshots.ts'
+import { type Snapshots, viewOf } from '#src/spaces/snapshots.ts'
 import type { WebhookRow } from './queries.ts'
 
 interface SourceDeps {
@@ -8,7 +8,10 @@ interface SourceDeps {
   snapshots: Snapshots
 }
 
-/** Returns the announcement rooms that webhooks follow, by webhook; null for a follow that has ended. */
+/**
+ * Returns the announcement rooms that webhooks follow, by webhook; null for a follow that has ended. The names of a room are
+ * shown only as long as whoever followed it may view it.
+ */
 export async function findSources(
   { database, snapshots }: SourceDeps,
   webhooks: readonly WebhookRow[],
@@ -36,11 +39,24 @@ async function listWorking(database: Queryable, follows: readonly WebhookRow[]):
 
 async function sourceOf(
   snapshots: Snapshots,
-  { source_space_id, source_room_id }: WebhookRow,
+  { source_space_id: spaceId, source_room_id: roomId, creator_id }: WebhookRow,
 ): Promise<FollowedRoom | null> {
-  const snapshot = source_space_id === null ? undefined : await snapshots.find(source_space_id)
-  const room = snapshot?.rooms.get(source_room_id ?? '')
-  if (snapshot === undefined || room === undefined) return null
+  if (spaceId === null || roomId === null) return null
+  const isViewed = await mayView(snapshots, { spaceId, roomId }, creator_id)
+  const snapshot = await snapshots.find(spaceId)
+  const room = snapshot?.rooms.get(roomId)
+  if (snapshot === undefined || room === undefined || !isViewed) return null
   const { id: space_id, name: space_name } = snapshot.space
   return { space_id, space_name, room_id: room.id, room_name: room.name }
+}
+
+/** Returns whether the user may view the announcement room; undefined while its space is deleted. */
+export async function mayView(
+  snapshots: Snapshots,
+  { spaceId, roomId }: { spaceId: string; roomId: string },
+  userId: string,
+): Promise<boolean | undefined> {
+  const { snapshot, member } = await snapshots.findMembership(spaceId, userId)
+  if (snapshot === undefined) return undefined
+  return member !== undefined && viewOf(snapshot, member)(roomId)
 }
