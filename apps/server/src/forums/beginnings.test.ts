@@ -172,6 +172,26 @@ test('FORUM-12: a held thread begins from its message, if that is there and has 
   assert.deepEqual(starters, [kept.id, null, null])
 })
 
+test('FORUM-12: an approval that was cut off after the post began finds it again, also after a day', async () => {
+  const watched = await makeSpace(ada, [eve])
+  const forum = await makeForum(ada, watched)
+  await wordRule(ada, watched, { action: 'hold' })
+  await eve.call('POST', postPath(forum.id), { title: 'Tea', content: CAUGHT })
+  const automod = ada.client.api(Automod)
+  const [held] = await automod.listHeld(watched.id)
+  const { database } = server.deps
+  const [row] = await database.query<{ kept: object }>(sql`
+    select to_jsonb(held_messages) as kept from held_messages where id = ${held?.id}`)
+  const posted = await automod.approveHeld(watched.id, held?.id ?? '')
+  await database.execute(sql`
+    insert into held_messages select * from jsonb_populate_record(null::held_messages, ${JSON.stringify(row?.kept)}::jsonb)`)
+  await database.execute(sql`
+    update message_nonces set created_at = now() - interval '25 hours' where channel_id = ${posted.room_id}`)
+  assert.equal((await automod.approveHeld(watched.id, held?.id ?? '')).id, posted.id)
+  assert.deepEqual(await automod.listHeld(watched.id), [])
+  assert.equal((await listPosts(ada, forum.id)).length, 1)
+})
+
 test('FORUM-12: the opening of a post stays that message, wherever messages are moved', async () => {
   const forum = await makeForum(ada, space)
   const [tea, coffee] = [await makePost(eve, forum.id, 'Tea'), await makePost(eve, forum.id, 'Coffee')]

@@ -72,6 +72,16 @@ export async function findRows(
         ${messages.map(({ channelId }) => channelId)}::uuid[], ${messages.map(({ id }) => id)}::uuid[]))`)
 }
 
+/** Returns the oldest message of a channel and its nonce, however long ago it was sent. */
+export async function findOldest(
+  database: Queryable,
+  { tenantId, channelId }: Place,
+): Promise<{ id: string; nonce: string | null } | undefined> {
+  const [row] = await database.query<{ id: string; nonce: string | null }>(sql`
+    select id, nonce from messages where tenant_id = ${tenantId} and channel_id = ${channelId} order by seq limit 1`)
+  return row
+}
+
 /** Returns the message that an author sent with a nonce in the 24 hours before a time. */
 export async function findMessageIdByNonce(
   database: Queryable,

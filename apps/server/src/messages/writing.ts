@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { ChannelAccess, ChannelDeps } from '#src/channels/access.ts'
 import { isConversation } from '#src/channels/place.ts'
 import { whileOpen } from '#src/conversations/reopening.ts'
@@ -20,6 +21,7 @@ export interface SendDeps extends UploadDeps, ChannelDeps {
   downloads: DownloadSigner
   screening: Screening
   messageSensor: MessageSensor
+  log: Pick<Logger, 'warn'>
 }
 
 /** Returns the message of the caller in the channel. */
@@ -50,8 +52,11 @@ export async function write(deps: SendDeps, draft: Draft, store?: Store): Promis
   const send = () => (store === undefined ? deps.messageWriter.write(draft) : store(draft))
   if (isConversation(place)) return whileOpen(deps, place.channelId, send)
   const written = await send()
+  // The message stands: an error would only make the sender post it twice.
   if (written !== undefined && place.parentId !== undefined)
-    await followByMessage(deps, place, concerned(draft))
+    await followByMessage(deps, place, concerned(draft)).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'the thread of a message was not followed'),
+    )
   const { author, member } = message
   if (written !== undefined && member !== null && !author.is_bot) deps.messageSensor.note(member)
   return written

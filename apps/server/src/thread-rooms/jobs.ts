@@ -4,20 +4,35 @@ import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { sweepChannel } from '#src/rooms/sweeps.ts'
 import { holdMark } from '#src/search/index-queries.ts'
+import { publishFollow } from './actions/follows.ts'
 import { deleteFollows, deleteThreadWords } from './sweep-queries.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String(), thread_id: Type.String() })
 type Payload = Static<typeof Payload>
+const Followers = Type.Object({ ...Payload.properties, user_ids: Type.Array(Type.String()) })
 
 /** Rows deleted per run and table, as in rooms. */
 const SWEEP_BATCH = 5000
 
-/** Deletes the content of deleted threads. */
+/** Deletes the content of deleted threads, and publishes to people that they follow another one. */
 export function threadJobs({ database }: { database: Database }): JobTable {
   return {
-    handlers: { sweep_thread: (payload) => sweepThread(database, Parse(Payload, payload)) },
+    handlers: {
+      sweep_thread: (payload) => sweepThread(database, Parse(Payload, payload)),
+      publish_thread_follows: (payload) => publishFollows(database, Parse(Followers, payload)),
+    },
     schedule: [],
   }
+}
+
+async function publishFollows(
+  database: Database,
+  { space_id, room_id, thread_id, user_ids }: Static<typeof Followers>,
+): Promise<void> {
+  const place = { tenantId: space_id, channelId: thread_id, parentId: room_id }
+  await database.transaction(async (transaction) => {
+    for (const userId of user_ids) await publishFollow(transaction, place, userId)
+  })
 }
 
 /** Deletes one batch. The next is a job of its own, so that a stopping server waits for one batch only. */

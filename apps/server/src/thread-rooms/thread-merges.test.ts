@@ -7,6 +7,7 @@ import { createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { connectForThreads, readThread, startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
+import { until } from '#test/until.ts'
 
 let server: TestServer
 let ada: Person
@@ -93,6 +94,7 @@ test('TROOM-18: followers who come along are told, and have only the moved messa
   await ada.client.messages.create(from.id, { content: 'three' })
   const listener = await connectForThreads(server, eve)
   await ada.client.api(ThreadRooms).merge(from.id, into.id)
+  await until(async () => listener.heard('THREAD_FOLLOW_UPDATE').length > 0, 'the follower was never told')
   await listener.settle()
   listener.close()
   const own = { follow: 'mentions', read_seq: 2, unread_count: 1, mention_count: 0 }

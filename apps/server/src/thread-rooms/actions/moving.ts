@@ -6,6 +6,7 @@ import { forgetSolution } from '#src/forums/solutions.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { enqueueFirst } from '#src/kernel/jobs.ts'
 import { deletedMessage } from '#src/messages/actions/messages.ts'
 import type { DeletedRow } from '#src/messages/change-queries.ts'
 import { findRows } from '#src/messages/queries.ts'
@@ -29,7 +30,6 @@ import {
   resetHead,
 } from '../move-queries.ts'
 import { lockThread, type ThreadRow } from '../queries.ts'
-import { publishFollow } from './follows.ts'
 import { removeThread, targetOf } from './threads.ts'
 
 interface Deps {
@@ -136,45 +136,38 @@ async function publishPins(transaction: Transaction, place: Place): Promise<void
 export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAccess): Promise<void> {
   if (from.place.channelId === into.place.channelId) throw new ApiError('merging_itself')
   if (from.place.parentId !== into.place.parentId) throw new ApiError('not_movable')
-  const joined: string[] = []
-  for (let isFirst = true; ; isFirst = false) {
-    const { isDone, followerIds } = await mergeSome(deps, from, into, isFirst)
-    joined.push(...followerIds)
-    if (isDone) break
-  }
-  await notifyFollowers(deps, into.place, joined)
+  let isDone = false
+  for (let isFirst = true; !isDone; isFirst = false) isDone = await mergeSome(deps, from, into, isFirst)
 }
 
 /** Followers notified in one transaction. */
 const FOLLOWERS_PER_TRANSACTION = 100
 
-/** Publishes to people that they follow a thread, apart from the transactions that hold its head. */
-async function notifyFollowers({ database }: Deps, place: Place, userIds: readonly string[]): Promise<void> {
-  for (let from = 0; from < userIds.length; from += FOLLOWERS_PER_TRANSACTION)
-    await database.transaction(async (transaction) => {
-      for (const userId of userIds.slice(from, from + FOLLOWERS_PER_TRANSACTION))
-        await publishFollow(transaction, place, userId)
-    })
-}
-
-interface MergedBatch {
-  /** True when the thread has no messages any more, and is gone. */
-  isDone: boolean
-  /** People who follow the other thread from now on. */
-  followerIds: readonly string[]
+/** Publishes to people that they follow a thread: by jobs, because a transaction that holds its head has no time for all. */
+async function notifyFollowers(
+  transaction: Transaction,
+  { tenantId, channelId, parentId }: Place,
+  userIds: readonly string[],
+): Promise<void> {
+  const thread = { space_id: tenantId, room_id: parentId, thread_id: channelId }
+  for (let from = 0; from < userIds.length; from += FOLLOWERS_PER_TRANSACTION) {
+    const user_ids = userIds.slice(from, from + FOLLOWERS_PER_TRANSACTION)
+    await enqueueFirst(transaction, 'publish_thread_follows', { ...thread, user_ids })
+  }
 }
 
 /**
  * Moves one batch. Only the first one may be refused for the number of messages, and it records the merge: nothing is
  * refused half-way, and what a failure leaves half-way is in the log. Followers come along before the messages, which they may not
  * have read.
+ * @returns true when the thread has no messages any more, and is gone
  */
 async function mergeSome(
   deps: Deps,
   from: ThreadAccess,
   into: ThreadAccess,
   isFirst: boolean,
-): Promise<MergedBatch> {
+): Promise<boolean> {
   return deps.database.transaction(async (transaction) => {
     const room: RoomAccess = await holdRoom(transaction, into.room, 'ManageThreads')
     const { tenantId, channelId } = from.place
@@ -184,13 +177,14 @@ async function mergeSome(
     if (isFirst) await recordMerge(transaction, { room, thread, from, into })
     const followerIds = await joinFollows(transaction, from.place, into.place)
     await markPastAsRead(transaction, into.place, followerIds, { messageId: null, readerId: null })
+    await notifyFollowers(transaction, into.place, followerIds)
     const oldest = await listOldestIds(transaction, from.place, MAX_MOVED_MESSAGES)
     const movable = (await lockMoved(transaction, tenantId, [channelId], oldest)).map(({ id }) => id)
     if (movable.length > 0) await move(transaction, deps, into.place, { ids: movable, sources: [channelId] })
-    if ((await listOldestIds(transaction, from.place, 1)).length > 0) return { isDone: false, followerIds }
+    if ((await listOldestIds(transaction, from.place, 1)).length > 0) return false
     // Notices of pins stay behind, and go with the thread.
     await removeThread(transaction, thread, { merged_into: into.place.channelId })
-    return { isDone: true, followerIds }
+    return true
   })
 }
 

@@ -4,10 +4,13 @@ import { Capability } from '@foyer/protocol/capabilities'
 import type { Message } from '@foyer/protocol/messages'
 import type { User } from '@foyer/protocol/users'
 import { accessChannel, type ChannelAccess } from '#src/channels/access.ts'
+import type { Place } from '#src/channels/place.ts'
 import { discardUnshown } from '#src/files/objects/actions.ts'
 import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { idTime } from '#src/kernel/ids.ts'
+import { findOldest } from '#src/messages/queries.ts'
+import { findMessage } from '#src/messages/reading.ts'
 import { createMessage } from '#src/messages/sending.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 import { publishHeld } from '#src/moderation/screening/actions/consequences.ts'
@@ -27,6 +30,7 @@ import { holdSpace, type SpaceAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import { viewOf, visibleRooms } from '#src/spaces/snapshots.ts'
 import { approvedBeginning } from '#src/thread-rooms/actions/starting.ts'
+import { findThread } from '#src/thread-rooms/queries.ts'
 
 /** Returns the messages that wait in rooms that the caller may view, oldest first. */
 export async function listHeld(
@@ -137,11 +141,29 @@ async function post(deps: SendDeps, row: HeldRow): Promise<Message> {
 async function send(deps: SendDeps, row: HeldRow, nonce: string): Promise<Message> {
   const enter = () => enterAsAuthor(deps, row)
   const access = await enter()
+  if (row.begins !== null && (await isBegun(deps, access.place)))
+    return findFirstOf(deps, access.place, nonce)
   const { room } = access
   const begins =
     row.begins === null || room === null ? undefined : approvedBeginning(deps, access, room, row.begins)
   const entry = { access, enter, isApproved: true, ...(begins !== undefined && { begins }) } as const
   return JSON.parse(await createMessage(deps, entry, { body: { ...row.body, nonce }, files: [] }))
+}
+
+async function isBegun({ database }: SendDeps, { tenantId, channelId }: Place): Promise<boolean> {
+  return (await findThread(database, { space_id: tenantId, id: channelId })) !== undefined
+}
+
+/**
+ * Returns the message with which an earlier try has begun the thread. Its nonce is known for a day only, and the thread for
+ * good.
+ * @throws ApiError 404 if the message was deleted since
+ */
+async function findFirstOf(deps: SendDeps, place: Place, nonce: string): Promise<Message> {
+  const oldest = await findOldest(deps.database, place)
+  const first = oldest?.nonce === nonce ? await findMessage(deps, place, oldest.id) : undefined
+  if (first === undefined) throw new ApiError('unknown_message')
+  return first
 }
 
 async function enterAsAuthor(
