@@ -78,6 +78,7 @@ import { liveKitRoutes } from './voice/livekit/routes.ts'
 import { voiceRoutes } from './voice/routes.ts'
 import { inviteLookup } from './web/web-client/invite-page.ts'
 import { webClientRoutes } from './web/web-client/routes.ts'
+import { webFeedRoutes } from './web/web-feeds/routes.ts'
 import { webPageRoutes } from './web/web-pages/routes.ts'
 import { webRoomRoutes } from './web/web-rooms/routes.ts'
 
@@ -162,6 +163,7 @@ function roomsOfThreadsRoutes(app: App, deps: Deps): void {
 /** Pages for browsers. */
 async function pageRoutes(app: App, deps: Deps): Promise<void> {
   webPageRoutes(app, { ...deps, publicUrl: deps.config.publicUrl })
+  webFeedRoutes(app, { ...deps, publicUrl: deps.config.publicUrl })
   await webClientRoutes(app, deps.config, { findInvite: inviteLookup(deps) })
 }
 

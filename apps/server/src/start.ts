@@ -15,6 +15,7 @@ import { PREVIEW_CONCURRENCY, previewJobs, previewSweepJobs } from './files/prev
 import { commandJobs } from './integrations/commands/jobs.ts'
 import { Copier } from './integrations/follows/copier.ts'
 import { followJobs } from './integrations/follows/jobs.ts'
+import { logJobs } from './integrations/follows/log-jobs.ts'
 import { interactionJobs } from './integrations/interactions/jobs.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
@@ -60,6 +61,7 @@ import { spaceImportJobs } from './space-archives/imports/jobs.ts'
 import { spaceJobs } from './spaces/jobs.ts'
 import { subscribersOf } from './subscribers.ts'
 import { threadJobs } from './thread-rooms/jobs.ts'
+import { FeedPusher } from './web/web-feeds/pusher.ts'
 import { webRoomJobs } from './web/web-rooms/jobs.ts'
 
 /**
@@ -200,9 +202,11 @@ async function startWorkers(
   const tables = jobTables(deps, deps.config.publicUrl ?? url)
   const copier = new Copier(deps)
   opened.defer(() => copier.close())
+  const pusher = new FeedPusher(deps)
+  opened.defer(() => pusher.close())
   const worker = await startWorker({ pool, log: deps.log }, [
     ...tables,
-    followJobs(deps, copier),
+    followJobs(deps, [copier, pusher]),
     updateJobs({ ...deps, directConnection }),
   ])
   opened.defer(() => worker.stop())
@@ -222,6 +226,7 @@ function jobTables(deps: Deps, publicUrl: string): JobTable[] {
     temporaryMemberJobs(deps),
     roomJobs(deps),
     webRoomJobs(deps),
+    logJobs(deps),
     spaceJobs(deps),
     erasureJobs(deps),
     conversationJobs(deps),

@@ -19,6 +19,7 @@ import { sweepOperatorLog } from '#src/operating/operators/log.ts'
 import { sweepSessions } from '#src/people/auth/actions/sessions.ts'
 import { sweepKnownDevices } from '#src/people/auth/devices/queries.ts'
 import { sweepRegistrations } from '#src/people/registration/sweeps.ts'
+import { sweepSubscriptions } from '#src/web/web-feeds/subscriptions.ts'
 
 interface UpkeepDeps {
   database: Database
@@ -51,6 +52,7 @@ const sweeps: Readonly<Record<string, (database: Database) => Promise<void>>> = 
   owner_proofs: (database) => sweepExpired(database, fragment`owner_proofs`),
   message_nonces: sweepNonces,
   message_copies: (database) => sweepInBatches((limit) => sweepCopies(database, limit)),
+  feed_subscriptions: (database) => sweepInBatches((limit) => sweepSubscriptions(database, limit)),
   slow_mode_turns: sweepTurns,
   audit_log: sweepAuditLog,
   timeouts: sweepTimeouts,

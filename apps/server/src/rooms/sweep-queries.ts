@@ -14,6 +14,7 @@ export const sweptTables: readonly Fragment[] = [
   fragment`reactions`,
   fragment`reaction_counts`,
   fragment`pins`,
+  fragment`announcement_log`,
   fragment`read_states`,
   fragment`notification_settings`,
   // Before the words: the indexer locks the mark, so that no words appear after they were swept.

@@ -23,11 +23,14 @@ interface Deps {
   snapshots: Snapshots
 }
 
-/** Wakes the copier of a process that does jobs, ends follows, and deletes the marks of deleted webhooks. */
-export function followJobs(deps: Deps, copier: Copier): JobTable {
+/** Wakes those who serve followers in a process that does jobs, ends follows, and deletes the marks of deleted webhooks. */
+export function followJobs(deps: Deps, servants: readonly Pick<Copier, 'look'>[]): JobTable {
+  const wake = async () => {
+    for (const servant of servants) servant.look()
+  }
   return {
     handlers: {
-      [NAME]: async () => copier.look(),
+      [NAME]: wake,
       sweep_copies: (payload) => sweepCopiesOf(deps.database, Parse(Webhook, payload)),
       end_follows: (payload) => endHiddenIn(deps, Parse(Space, payload).space_id),
       sweep_follows: () => sweepFollows(deps),

@@ -58,6 +58,14 @@ export async function countFollows(database: Queryable, { spaceId, roomId }: Sou
   return row?.count ?? 0
 }
 
+/** Counts the servers that are told of changes. */
+export async function countSubscribers(database: Queryable, { spaceId, roomId }: Source): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) from feed_subscriptions
+    where space_id = ${spaceId} and room_id = ${roomId} and kind = 'announcements.json' and lease_until > now()`)
+  return row?.count ?? 0
+}
+
 /**
  * Locks the announcement room against other follows, until the transaction ends.
  * @returns false for a room that does not announce any more
@@ -79,11 +87,11 @@ async function lockFollows(transaction: Queryable, { spaceId, roomId }: Source):
     select from followed_rooms where space_id = ${spaceId} and room_id = ${roomId} for no key update`)
 }
 
-/** Notes only changes that concern a follow. The room is locked. */
+/** Notes only changes that concern a follow, here or on another server. The room is locked. */
 async function limitNoted(transaction: Queryable, { spaceId, roomId }: Source): Promise<void> {
   await transaction.query(sql`
-    update followed_rooms set noted_after = (
-      select min(after_seq) from room_follows where space_id = ${spaceId} and room_id = ${roomId})
+    update followed_rooms set noted_after = least(logged_since, (
+      select min(after_seq) from room_follows where space_id = ${spaceId} and room_id = ${roomId}))
     where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 

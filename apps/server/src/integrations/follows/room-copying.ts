@@ -10,6 +10,7 @@ import {
 import { type CopyRow, expireMarks, listCopies, preventCopies } from './copies.ts'
 import { type CopyingDeps, deleteCopies } from './copying.ts'
 import { type FollowerPage, pageFollowers } from './followers.ts'
+import { logChanges } from './log.ts'
 import { findOriginals } from './originals.ts'
 import type { Source } from './queries.ts'
 import { type Outcome, Serving } from './serving.ts'
@@ -71,6 +72,8 @@ export class RoomCopying {
   async #copySome(): Promise<boolean> {
     const { database } = this.#deps
     const changes = await listDueChanges(database, this.#source, CHANGES + this.#open.size)
+    // Settled changes are gone, so they are in the log of the room first.
+    if (changes.length > 0) await logChanges(database, this.#source)
     const ids = changes.map(({ message_id }) => message_id)
     const found = ids.length === 0 ? new Map() : await findOriginals(database, this.#source, ids)
     const isDeleted = ({ message_id }: ChangeRow) => found.get(message_id) === 'deleted'

@@ -6,7 +6,7 @@ import { readBody } from '#src/kernel/http/bodies/body.ts'
 import type { App } from '#src/kernel/http/types.ts'
 import { type PresentationDeps, shownWebhook } from '../webhooks/presentation.ts'
 import { accessSource, type FollowDeps, followRoom } from './actions.ts'
-import { countFollows } from './queries.ts'
+import { countFollows, countSubscribers } from './queries.ts'
 
 type Deps = FollowDeps & PresentationDeps
 
@@ -49,7 +49,10 @@ export function followRoutes(app: App, deps: Deps): void {
         request.params.roomId,
         Permission.ManageChannels,
       )
-      return { count: await countFollows(deps.database, { spaceId, roomId: room.id }) }
+      const source = { spaceId, roomId: room.id }
+      const counts = [countFollows(deps.database, source), countSubscribers(deps.database, source)]
+      const [here = 0, elsewhere = 0] = await Promise.all(counts)
+      return { count: here + elsewhere }
     },
   )
 }

@@ -40,7 +40,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   followed_rooms: byTenant('space_id'),
   room_follows: byTenant('space_id'),
   announcement_changes: byTenant('space_id'),
-  announcement_log: byTenant('space_id'),
+  announcement_log: byTenant('tenant_id'),
   feed_subscriptions: byTenant('space_id'),
   message_copies: byTenant('space_id'),
   conversations: byTenant('id'),

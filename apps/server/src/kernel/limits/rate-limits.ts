@@ -48,6 +48,7 @@ export const rateLimits = {
   callRing: { limit: 4, windowMs: MINUTE_MS, per: 'user+route+target' },
   inviteLookup: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   webPageFiles: { limit: 1200, windowMs: MINUTE_MS, per: 'address' },
+  hub: { limit: 20, windowMs: MINUTE_MS, per: 'address' },
   webPages: { limit: 300, windowMs: MINUTE_MS, per: 'address' },
   misses: { limit: 1000, windowMs: MINUTE_MS, per: 'address' },
   apiDocument: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },

@@ -5,6 +5,7 @@ import type { NewImages } from '#src/files/images/fields.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { encodeEvent, ownUserUpdate } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import { enqueueJob } from '#src/kernel/jobs.ts'
 import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 import { isUniqueViolation } from '#src/kernel/sql/unique-violation.ts'
 import { checkBirthdate } from './birthdate.ts'
@@ -45,6 +46,8 @@ export async function updateCurrentUser(
         await saveMemberNames(transaction, id)
       await replaceImages(transaction, id, [user.avatar, user.banner], [updated.avatar, updated.banner])
       await planTextEnd(transaction, user, updated)
+      if (user.web_presence !== updated.web_presence)
+        await enqueueJob(transaction, 'log_user_again', { user_id: id }, `log again ${id}`)
       await publishUserUpdate(transaction, updated)
       return updated
     })

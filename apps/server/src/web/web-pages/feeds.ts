@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LEAST_ID } from '@foyer/protocol/ids'
 import { idTime } from '#src/kernel/ids.ts'
 import { listSpacesOnWeb } from '#src/web/web-rooms/queries.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, nothing } from './html.ts'
 import { authorsOf } from './index-pages.ts'
 import { namesFor } from './names.ts'
 import { endOf } from './page-cache.ts'
 import type { MadePage, MakingDeps } from './pages.ts'
-import { messagePath, monthOf, roomPath, threadPath } from './paths.ts'
+import { feedLinks, HUB_PATH, messagePath, monthOf, roomPath, threadPath } from './paths.ts'
 import { listMonths, listNewestReadable, listReadableThreads } from './queries.ts'
 import { findReadableSpace, type ReadableRoom } from './readable.ts'
 import { renderText, summaryOf } from './text.ts'
@@ -33,12 +33,15 @@ export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promis
   const make = room.forum === undefined ? messageEntries : postEntries
   const { entries, newest, shown } = await make(deps, readable, words)
   const path = `${roomPath(space.id, room)}/feed.atom`
+  const self = `${deps.origin}${path}`
+  const hub = room.announces ? html`<link rel="hub" href="${deps.origin}${HUB_PATH}"/>\n` : nothing
+  const links = room.announces ? feedLinks(deps.origin, self) : undefined
   const { text } = html`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}" xml:base="${deps.origin}/">
 <id>urn:uuid:${room.id}</id>
 <title>#${room.name} · ${space.name}</title>
-<link rel="self" href="${deps.origin}${path}"/>
-<link href="${roomUrl}"/>
+<link rel="self" href="${self}"/>
+${hub}<link href="${roomUrl}"/>
 <author><name>${space.name}</name></author>
 <updated>${newest ?? room.created_at}</updated>
 ${entries}</feed>
@@ -46,7 +49,7 @@ ${entries}</feed>
   const ids = [...new Set([space.id, room.id, endOf(room.id), ...shown])]
   const { isIndexed, wholeFrom = Number.POSITIVE_INFINITY } = readable
   const until = room.forum === undefined ? wholeFrom : Math.min(wholeFrom, soon())
-  return { type: ATOM_TYPE, text, path, shown: ids, until, isIndexed }
+  return { type: ATOM_TYPE, text, path, shown: ids, until, isIndexed, links }
 }
 
 interface FeedEntries {

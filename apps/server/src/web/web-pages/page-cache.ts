@@ -8,6 +8,8 @@ export interface StoredPage {
   readonly type: string
   readonly etag: string
   readonly isIndexed: boolean
+  /** The Link header. */
+  readonly links: string | undefined
   readonly body: Buffer
   readonly compressed: Buffer
 }

@@ -30,6 +30,8 @@ export interface MadePage {
   readonly path: string
   /** False keeps it out of search engines. */
   readonly isIndexed?: boolean
+  /** The Link header of a feed that can be subscribed to. */
+  readonly links?: string | undefined
 }
 
 export interface MakingDeps extends ReadableDeps {

@@ -72,3 +72,11 @@ export function monthBounds(month: string): { start: number; end: number } | und
   const [year = 0, number = 0] = month.split('-').map(Number)
   return { start: Date.UTC(year, number - 1), end: Date.UTC(year, number) }
 }
+
+/** Where feeds are subscribed to: https://www.w3.org/TR/websub/. */
+export const HUB_PATH = '/read/hub'
+
+/** Returns the Link header of a feed that can be subscribed to. */
+export function feedLinks(origin: string, self: string): string {
+  return `<${origin}${HUB_PATH}>; rel="hub", <${self}>; rel="self"`
+}

@@ -55,17 +55,39 @@ export class PageServer {
     return send(request, reply, page)
   }
 
+  /**
+   * Answers a document that no cache keeps, because it changes without an event.
+   * @param make returns undefined for a document that cannot be read
+   */
+  async answerUnkept(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: () => Promise<Pick<MadePage, 'type' | 'text' | 'links'> | undefined>,
+  ): Promise<FastifyReply> {
+    if (!(await this.#admit(request, reply))) return reply
+    await this.#enter()
+    const made = await make().finally(() => this.#leave())
+    if (made === undefined) return missing(reply, wordsFor(languageOf(request)))
+    reply.headers(pageHeaders).header('cache-control', 'no-cache').headers(unindexed)
+    if (made.links !== undefined) reply.header('link', made.links)
+    return reply.type(made.type).send(made.text)
+  }
+
+  /** @returns false if the request was refused */
+  async #admit(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const isAllowed = await this.#mayMake(request.ip)
+    if (isAllowed && this.#waiting.length < MAX_WAITING) return true
+    refuse(reply, isAllowed ? 503 : 429, wordsFor(languageOf(request)))
+    return false
+  }
+
   /** @returns undefined if the request was refused */
   async #makeFor(
     request: FastifyRequest,
     reply: FastifyReply,
     make: () => Promise<MadePage | undefined>,
   ): Promise<StoredPage | Elsewhere | 'missing' | undefined> {
-    const isAllowed = await this.#mayMake(request.ip)
-    if (!isAllowed || this.#waiting.length >= MAX_WAITING) {
-      refuse(reply, isAllowed ? 503 : 429, wordsFor(languageOf(request)))
-      return undefined
-    }
+    if (!(await this.#admit(request, reply))) return undefined
     // A page that was begun before a change may lack it, so only requests with no change in between share one.
     const key = `${this.#keyOf(request)} ${this.#cache.begin()}`
     const making = this.#making.get(key) ?? this.#make(request, make)
@@ -126,12 +148,12 @@ export class PageServer {
   }
 }
 
-async function stored({ type, text, isIndexed = true }: MadePage): Promise<StoredPage> {
+async function stored({ type, text, links, isIndexed = true }: MadePage): Promise<StoredPage> {
   const body = Buffer.from(text)
   // Caches keep the headers of an answer with the body, so that a header that changes needs another tag.
   const header = isIndexed ? '' : 'noindex\n'
   const etag = `"${createHash('sha256').update(header).update(body).digest('base64url').slice(0, 22)}"`
-  return { type, etag, isIndexed, body, compressed: await compress(body, QUALITY) }
+  return { type, etag, isIndexed, links, body, compressed: await compress(body, QUALITY) }
 }
 
 /** `no-cache` lets caches keep a page, and ask each time whether it is still the same. */
@@ -142,6 +164,7 @@ function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage
   reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', etag)
   reply.header('vary', 'accept-encoding')
   if (!page.isIndexed) reply.headers(unindexed)
+  if (page.links !== undefined) reply.header('link', page.links)
   if (isKnownTag(headers['if-none-match'], etag)) return reply.code(304).send()
   if (takesBrotli) reply.header('content-encoding', 'br')
   return reply.type(page.type).send(takesBrotli ? page.compressed : page.body)

@@ -1,6 +1,7 @@
 import type { RoomOnWeb } from '@foyer/protocol/on-web'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { OpenWebRoomBody, WebNotice, WebRoom } from '@foyer/protocol/web-rooms'
+import { enqueueLoggingAgain } from '#src/integrations/follows/log-jobs.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { accessRoomIn, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'
@@ -74,6 +75,7 @@ async function saveOpening(
   const change = { type: 'room', id: room.id, name: room.name, before, after } as const
   await record(transaction, held, before === undefined ? 'web_room_open' : 'web_room_update', change)
   await publishAndTell(transaction, held, room, noticeOf(before, after))
+  if (room.announces) await enqueueLoggingAgain(transaction, place, after.whole_from)
   return after
 }
 
@@ -105,6 +107,7 @@ export async function closeWebRoom({ database }: Deps, access: SpaceAccess, room
     await deleteWebRoom(transaction, place)
     await record(transaction, held, 'web_room_close', { type: 'room', id: roomId, name: room.name, before })
     await publishAndTell(transaction, held, room, { kind: 'off' })
+    if (room.announces) await enqueueLoggingAgain(transaction, place)
   })
 }
 

@@ -1,0 +1,125 @@
+import { finished } from 'node:stream/promises'
+import type { Logger } from 'pino'
+import { listUnlogged, logChanges } from '#src/integrations/follows/log.ts'
+import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
+import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
+import { FeedContents, pushHeaders } from './contents.ts'
+import type { FeedDeps } from './documents.ts'
+import { type DueRow, forget, giveBack, markFailed, markSent, takeDue } from './subscriptions.ts'
+
+type Deps = Omit<FeedDeps, 'origin'> & {
+  outgoing: Outgoing
+  log: Pick<Logger, 'warn'>
+}
+
+/** How soon pushes of a process that was killed are found, and those that wait. */
+const LOOK_MS = 2000
+const ROOMS = 20
+/** Pushes at a time, per process. */
+const AT_ONCE = 8
+const OF_HOST = 2
+/** Less than another process waits before it pushes as well. */
+const TIMEOUT_MS = 10_000
+const MAX_ANSWER_BYTES = 4096
+const GONE = 410
+
+/**
+ * Gives changes of announcement rooms their numbers, and pushes feeds to their subscribers. What is due is in the database: a
+ * push that a kill cut off is sent again, which is harmless, because a push says only that there is something to read.
+ */
+export class FeedPusher {
+  readonly #deps: Deps
+  readonly #contents: FeedContents
+  readonly #closing = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  /** The hosts of running pushes. */
+  readonly #pushing = new Map<Promise<void>, string>()
+  #looking: Promise<void> | undefined
+  #isAsked = false
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#contents = new FeedContents(deps)
+    this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
+  }
+
+  /** Logs and pushes whatever is due. */
+  look(): void {
+    this.#isAsked = true
+    if (this.#closing.signal.aborted) return
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+  }
+
+  /** Ends running pushes, which other processes send again. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    clearInterval(this.#timer)
+    await this.#looking
+    await Promise.all(this.#pushing.keys())
+  }
+
+  async #look(): Promise<void> {
+    while (this.#isAsked && !this.#closing.signal.aborted) {
+      this.#isAsked = false
+      await this.#logAll().catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'announcements could not be logged for other servers'),
+      )
+      await this.#pushAll().catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'pushes of feeds could not be taken'),
+      )
+    }
+  }
+
+  async #logAll(): Promise<void> {
+    const { database } = this.#deps
+    for (const source of await listUnlogged(database, ROOMS)) await logChanges(database, source)
+  }
+
+  /** Begins pushes until enough run. Each that ends looks for the next one. */
+  async #pushAll(): Promise<void> {
+    while (this.#pushing.size < AT_ONCE && !this.#closing.signal.aborted) {
+      const due = await takeDue(this.#deps.database, this.#busyHosts())
+      if (due === undefined) return
+      const push = this.#push(due)
+        .catch((error: unknown) =>
+          this.#deps.log.warn({ err: error }, 'a push of a feed could not be marked'),
+        )
+        .finally(() => {
+          this.#pushing.delete(push)
+          this.look()
+        })
+      this.#pushing.set(push, due.callback_host)
+    }
+  }
+
+  #busyHosts(): string[] {
+    const counted = Map.groupBy(this.#pushing.values(), (host) => host)
+    return [...counted].filter(([, pushes]) => pushes.length >= OF_HOST).map(([host]) => host)
+  }
+
+  async #push(due: DueRow): Promise<void> {
+    const { database } = this.#deps
+    const status = await this.#send(due).catch(() => undefined)
+    if (this.#closing.signal.aborted && status === undefined) return giveBack(database, due)
+    if (status === GONE) return forget(database, due)
+    const isSent = status !== undefined && status >= 200 && status < 300
+    return isSent ? markSent(database, due) : markFailed(database, due)
+  }
+
+  /** @returns the status; undefined for a room that cannot be read at present */
+  async #send(due: DueRow): Promise<number | undefined> {
+    const content = await this.#contents.of(due)
+    if (content === undefined) return undefined
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const { status, body } = await this.#deps.outgoing.send({
+      ...{ method: 'POST', url: new URL(due.callback), body: content.body, signal },
+      headers: { ...askingFor('*/*'), ...pushHeaders(content, due.secret) },
+      ...{ timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES },
+    })
+    // Read to its end, so that the connection can be reused.
+    await finished(body.resume()).catch(() => undefined)
+    return status
+  }
+}
