@@ -80,7 +80,7 @@ const feed = {
 }
 
 /**
- * What an announcement room shows to other servers. With `?after=<number>` it has the messages that changed after that position, by
+ * The state of an announcement room for other servers. With `?after=<number>` it has the messages that changed after that position, by
  * their numbers, each once. A page may have fewer than 50: a follower is up to date once it has seen `head`.
  */
 export const AnnouncementFeed = Type.Object(

@@ -9,14 +9,14 @@ import { makeAnnouncementRoom } from './announcements.ts'
 import type { Person } from './people.ts'
 
 /** Makes a room that others can follow and that people without an account can read. */
-export async function openNews(owner: Person, spaceId: string): Promise<string> {
+export async function openAnnouncementRoom(owner: Person, spaceId: string): Promise<string> {
   const room = await makeAnnouncementRoom(owner, spaceId)
   await owner.client.api(WebRooms).open(room)
   return room
 }
 
 /** A room by the addresses of its feeds. */
-export class NewsFeed {
+export class RoomFeed {
   readonly origin: string
   readonly path: string
 

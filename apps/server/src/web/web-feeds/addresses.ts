@@ -1,7 +1,7 @@
 import type { Source } from '#src/integrations/follows/queries.ts'
 import { idOf } from '#src/web/web-pages/paths.ts'
 
-/** What of a room can be subscribed to. */
+/** The feeds of a room that can be subscribed to. */
 export const feedKinds = ['announcements.json', 'feed.atom'] as const
 export type FeedKind = (typeof feedKinds)[number]
 

@@ -7,7 +7,7 @@ import { feedUrl } from './addresses.ts'
 import { type FeedDeps, JSON_TYPE, makeDocument } from './documents.ts'
 import type { DueRow } from './subscriptions.ts'
 
-/** What subscribers are sent: the feed. */
+/** A feed as subscribers are sent it. */
 export interface FeedContent {
   readonly type: string
   readonly links: string

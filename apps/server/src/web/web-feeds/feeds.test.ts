@@ -13,7 +13,7 @@ import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
-import { NewsFeed, openNews } from '#test/scenes/web-feeds.ts'
+import { openAnnouncementRoom, RoomFeed } from '#test/scenes/web-feeds.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 let server: TestServer
@@ -22,7 +22,7 @@ let owner: Person
 let eve: Person
 let space: TestSpace
 let news: string
-let feed: NewsFeed
+let feed: RoomFeed
 
 before(async () => {
   server = await startTestServer()
@@ -34,8 +34,8 @@ after(() => server.close())
 beforeEach(async () => {
   await allow(true)
   space = await makeSpace(owner, [eve])
-  news = await openNews(owner, space.id)
-  feed = new NewsFeed(server, space.id, news)
+  news = await openAnnouncementRoom(owner, space.id)
+  feed = new RoomFeed(server, space.id, news)
 })
 
 const allow = (isAllowed: boolean) =>
@@ -64,10 +64,10 @@ test('FOLLOW-30: there is a feed only while the room announces and people withou
   const path = `${server.url}/read/${space.id}-tea/${news}-news/announcements.json`
   assert.equal(await statusOf(path), 200)
   await owner.client.api(WebRooms).open(space.general)
-  const plain = new NewsFeed(server, space.id, space.general)
+  const plain = new RoomFeed(server, space.id, space.general)
   assert.equal(await statusOf(plain.url), 404)
   const closed = await makeAnnouncementRoom(owner, space.id)
-  assert.equal(await statusOf(new NewsFeed(server, space.id, closed).url), 404)
+  assert.equal(await statusOf(new RoomFeed(server, space.id, closed).url), 404)
   await allow(false)
   assert.equal(await statusOf(), 404)
   await allow(true)

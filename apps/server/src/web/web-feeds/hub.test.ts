@@ -6,7 +6,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
-import { NewsFeed, openNews, Subscriber } from '#test/scenes/web-feeds.ts'
+import { openAnnouncementRoom, RoomFeed, Subscriber } from '#test/scenes/web-feeds.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 
@@ -14,7 +14,7 @@ let server: TestServer
 let owner: Person
 let space: TestSpace
 let news: string
-let feed: NewsFeed
+let feed: RoomFeed
 let subscriber: Subscriber
 
 before(async () => {
@@ -26,8 +26,8 @@ before(async () => {
 after(() => server.close())
 beforeEach(async (context) => {
   space = await makeSpace(owner)
-  news = await openNews(owner, space.id)
-  feed = new NewsFeed(server, space.id, news)
+  news = await openAnnouncementRoom(owner, space.id)
+  feed = new RoomFeed(server, space.id, news)
   subscriber = await new Subscriber().start()
   if ('after' in context) context.after(() => subscriber.close())
 })
@@ -106,8 +106,8 @@ test('FOLLOW-35: requests that are not valid are refused with a sentence, and no
   ]
   for (const fields of bad) assert.equal(await feed.ask(callback, fields), 400, JSON.stringify(fields))
   await owner.client.api(WebRooms).open(space.general)
-  const plain = new NewsFeed(server, space.id, space.general)
-  for (const topic of [plain.url, plain.atomUrl, new NewsFeed(server, news, space.id).url])
+  const plain = new RoomFeed(server, space.id, space.general)
+  for (const topic of [plain.url, plain.atomUrl, new RoomFeed(server, news, space.id).url])
     assert.equal(await feed.ask(callback, { 'hub.topic': topic }), 404)
   await owner.client.api(WebRooms).close(news)
   assert.equal(await feed.ask(callback), 404)

@@ -10,7 +10,7 @@ import { listWritten } from '#test/scenes/announcements.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace } from '#test/scenes/spaces.ts'
-import { NewsFeed, openNews, Subscriber } from '#test/scenes/web-feeds.ts'
+import { openAnnouncementRoom, RoomFeed, Subscriber } from '#test/scenes/web-feeds.ts'
 import { until } from '#test/until.ts'
 
 const KILLS = 8
@@ -20,7 +20,7 @@ let installation: Installation
 let server: RunningServer
 let owner: Person
 let news: string
-let feed: NewsFeed
+let feed: RoomFeed
 let subscriber: Subscriber
 let workers: ChildServer[] = []
 
@@ -40,8 +40,8 @@ after(async () => {
 })
 beforeEach(async (context) => {
   const space = await makeSpace(owner)
-  news = await openNews(owner, space.id)
-  feed = new NewsFeed(server, space.id, news)
+  news = await openAnnouncementRoom(owner, space.id)
+  feed = new RoomFeed(server, space.id, news)
   subscriber = await new Subscriber().start()
   if ('after' in context) context.after(() => subscriber.close())
   while (workers.length < 2) workers.push(await startWorker())

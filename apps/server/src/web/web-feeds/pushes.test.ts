@@ -5,7 +5,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
-import { NewsFeed, openNews, Subscriber, signatureOf } from '#test/scenes/web-feeds.ts'
+import { openAnnouncementRoom, RoomFeed, Subscriber, signatureOf } from '#test/scenes/web-feeds.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 
@@ -13,7 +13,7 @@ let server: TestServer
 let owner: Person
 let space: TestSpace
 let news: string
-let feed: NewsFeed
+let feed: RoomFeed
 let subscriber: Subscriber
 
 before(async () => {
@@ -25,8 +25,8 @@ before(async () => {
 after(() => server.close())
 beforeEach(async (context) => {
   space = await makeSpace(owner)
-  news = await openNews(owner, space.id)
-  feed = new NewsFeed(server, space.id, news)
+  news = await openAnnouncementRoom(owner, space.id)
+  feed = new RoomFeed(server, space.id, news)
   subscriber = await new Subscriber().start()
   if ('after' in context) context.after(() => subscriber.close())
 })
