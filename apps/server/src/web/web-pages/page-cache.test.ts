@@ -8,6 +8,7 @@ const page: StoredPage = {
   type: 'text/plain',
   etag: '"1"',
   isIndexed: true,
+  links: undefined,
   body: Buffer.from('page'),
   compressed: Buffer.from('page'),
 }
