@@ -4,6 +4,7 @@ import { MAX_FOLLOWED_THREADS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { sql } from '#src/kernel/sql/sql.ts'
+import { holdLock } from '#test/locks/held-locks.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { connectForThreads, readThread, startThread } from '#test/scenes/thread-rooms.ts'
@@ -216,4 +217,21 @@ test('TROOM-10: mentions in one space take away one thread of another at most', 
   const [row] = await server.deps.database.query<{ count: number }>(sql`
     select count(*) from thread_follows where user_id = ${eve.id} and space_id = ${space.id}`)
   assert.equal(row?.count, MAX_FOLLOWED_THREADS - 1)
+})
+
+test('TROOM-10: a message stands, and is answered, although following its thread fails', async () => {
+  const thread = await startThread(ada, space.general)
+  const eve = await newcomer()
+  const { url } = await ada.client.webhooks.create(space.general, { name: 'build' })
+  const lock = await holdLock(server, sql`lock table thread_follows in exclusive mode`)
+  const answer = await fetch(new URL(`${url}?wait=true&thread_id=${thread.id}`, server.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ content: `done, <@${eve.id}>` }),
+  })
+  await lock.release()
+  assert.deepEqual(
+    (await ada.client.messages.list(thread.id)).map(({ id }) => id),
+    [Object(await answer.json()).id],
+  )
 })
