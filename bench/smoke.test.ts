@@ -37,6 +37,7 @@ const names = [
   'video-budget',
   'packet-fuzz',
   'voice-recovery',
+  'voice-lips',
   'web-client',
   'puzzle',
   'noise-suppression',

@@ -5,7 +5,18 @@ import { seededRandom } from '../apps/web/test/speech/random.ts'
 /** First bytes of media and its reports (RFC 7983). Others open the connection. */
 const MEDIA = { first: 128, last: 191 }
 
-/** Passes packets between one client and a port of this machine, and loses a share of the media in both directions. */
+interface RelayOptions {
+  /** Share of the media that is lost, from 0 to 1. */
+  readonly loss: number
+  readonly seed: number
+  /** Returns the milliseconds by which a packet of the client waits. */
+  readonly delayOf?: (packet: Buffer) => number
+}
+
+/**
+ * Passes packets between one client and a port of this machine, and loses a share of the media in both directions, or delays what
+ * the client sends.
+ */
 export class LossyRelay {
   /** The port that the client must use in place of the original. */
   readonly port: number
@@ -15,34 +26,33 @@ export class LossyRelay {
   readonly #target: number
   readonly #random: () => number
   readonly #loss: number
+  readonly #delayOf: (packet: Buffer) => number
   /** Sockets towards the target, by the address of the client. */
   readonly #behind = new Map<string, Socket>()
+  readonly #waiting = new Set<NodeJS.Timeout>()
 
-  /** @param loss share of the packets, from 0 to 1 */
-  static async open(target: number, { loss, seed }: { loss: number; seed: number }): Promise<LossyRelay> {
+  static async open(target: number, options: RelayOptions): Promise<LossyRelay> {
     const socket = createSocket('udp4')
     socket.bind(0)
     await once(socket, 'listening')
-    return new LossyRelay(socket, target, { loss, random: seededRandom(seed) })
+    return new LossyRelay(socket, target, options)
   }
 
-  private constructor(
-    socket: Socket,
-    target: number,
-    { loss, random }: { loss: number; random: () => number },
-  ) {
+  private constructor(socket: Socket, target: number, { loss, seed, delayOf = () => 0 }: RelayOptions) {
     this.port = socket.address().port
     this.#socket = socket
     this.#target = target
     this.#loss = loss
-    this.#random = random
+    this.#random = seededRandom(seed)
+    this.#delayOf = delayOf
     socket.on('message', (packet, { address, port }) => {
       const behind = this.#socketOf(address, port)
-      if (this.#passes(packet)) behind.send(packet, this.#target, '127.0.0.1')
+      if (this.#passes(packet)) this.#sendTo(behind, packet)
     })
   }
 
   close(): void {
+    for (const timer of this.#waiting) clearTimeout(timer)
     for (const socket of [this.#socket, ...this.#behind.values()]) socket.close()
   }
 
@@ -56,6 +66,17 @@ export class LossyRelay {
     })
     this.#behind.set(key, socket)
     return socket
+  }
+
+  #sendTo(behind: Socket, packet: Buffer): void {
+    const send = () => behind.send(packet, this.#target, '127.0.0.1')
+    const delayMs = this.#delayOf(packet)
+    if (delayMs === 0) return send()
+    const timer = setTimeout(() => {
+      this.#waiting.delete(timer)
+      send()
+    }, delayMs)
+    this.#waiting.add(timer)
   }
 
   #passes(packet: Buffer): boolean {
