@@ -42,6 +42,10 @@ describe('a post on its way', { skip: noBrowser }, () => {
     await mira.page.goto(path)
     await mira.button('New post').click()
     const release = await holdUploads(mira)
+    const begun: string[] = []
+    mira.page.on('request', (request) => {
+      if (request.method() === 'PUT' && request.url().includes('/storage/')) begun.push(request.url())
+    })
     await form().getByLabel('Title').fill(title)
     await form().getByLabel('Text').fill('First text.')
     await form().getByRole('checkbox', { name: 'Huts' }).check()
@@ -50,6 +54,7 @@ describe('a post on its way', { skip: noBrowser }, () => {
       .setInputFiles([draw('left.png'), draw('right.png')])
     await form().getByRole('button', { name: 'Post', exact: true }).click()
     await waiting().waitFor()
+    await eventually(() => begun.length, 2)
     return release
   }
 
