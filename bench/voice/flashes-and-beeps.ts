@@ -10,6 +10,7 @@ const PATIENCE_MS = 40_000
 declare global {
   interface Window {
     flashing: AudioContext
+    senses: { isLit: () => boolean; isLoud: () => boolean }
   }
 }
 
@@ -59,6 +60,7 @@ export async function sendFlashesAndBeeps(page: Page): Promise<void> {
 
 /** Returns by how many milliseconds beeps are heard after their flashes are seen, in the middle. */
 export async function beepAfterFlashMs(page: Page): Promise<number> {
+  await page.evaluate(openSenses)
   const { flashes, beeps } = await page.evaluate(watchAndListen, { wanted: WANTED, patienceMs: PATIENCE_MS })
   const apart = flashes.flatMap((flash) => {
     const nearest = beeps.map((beep) => beep - flash).sort((a, b) => Math.abs(a) - Math.abs(b))[0]
@@ -68,14 +70,8 @@ export async function beepAfterFlashMs(page: Page): Promise<number> {
   return apart.sort((a, b) => a - b)[Math.floor(apart.length / 2)] ?? Number.NaN
 }
 
-/** Runs in the page. Both are looked at in the same moments, so that a busy page delays neither more. */
-async function watchAndListen({
-  wanted,
-  patienceMs,
-}: {
-  wanted: number
-  patienceMs: number
-}): Promise<{ flashes: number[]; beeps: number[] }> {
+/** Lets the page show the picture that flashes, and say whether it is lit and whether a voice is loud. */
+async function openSenses(): Promise<void> {
   const audio = new AudioContext()
   await audio.resume()
   const voices = window.received.voices.map(({ track }) => {
@@ -91,24 +87,34 @@ async function watchAndListen({
   if (!pen || !(picture instanceof HTMLVideoElement)) throw new Error('the page shows no picture')
   // The page is an SVG, which draws only what is in it.
   const frame = document.createElementNS('http://www.w3.org/2000/svg', 'foreignObject')
-  for (const [name, value] of [
-    ['width', '320'],
-    ['height', '180'],
-  ] as const)
-    frame.setAttribute(name, value)
+  frame.setAttribute('width', '320')
+  frame.setAttribute('height', '180')
   document.documentElement.append(frame)
   frame.append(picture)
   await picture.play()
   const samples = new Float32Array(256)
-  const isLoud = () =>
-    voices.some((analyser) => {
-      analyser.getFloatTimeDomainData(samples)
-      return samples.some((sample) => Math.abs(sample) > 0.1)
-    })
-  const isLit = () => {
-    pen.drawImage(picture, 0, 0, 8, 8)
-    return (pen.getImageData(4, 4, 1, 1).data[0] ?? 0) > 128
+  window.senses = {
+    isLoud: () =>
+      voices.some((analyser) => {
+        analyser.getFloatTimeDomainData(samples)
+        return samples.some((sample) => Math.abs(sample) > 0.1)
+      }),
+    isLit: () => {
+      pen.drawImage(picture, 0, 0, 8, 8)
+      return (pen.getImageData(4, 4, 1, 1).data[0] ?? 0) > 128
+    },
   }
+}
+
+/** Returns when flashes and beeps began. Both are looked at in the same moments, so that a busy page delays neither more. */
+async function watchAndListen({
+  wanted,
+  patienceMs,
+}: {
+  wanted: number
+  patienceMs: number
+}): Promise<{ flashes: number[]; beeps: number[] }> {
+  const { isLit, isLoud } = window.senses
   const [flashes, beeps]: [number[], number[]] = [[], []]
   let [wasLit, wasLoud] = [true, true]
   const until = performance.now() + patienceMs
@@ -122,6 +128,5 @@ async function watchAndListen({
     wasLoud = loud
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  await audio.close()
   return { flashes, beeps }
 }

@@ -17,7 +17,7 @@ const FRAMES = 20
 interface Apart {
   /** Milliseconds by which a beep is heard after its flash is seen. */
   readonly pairedMs: number
-  /** The same in a browser in which voice and camera are two streams. */
+  /** Milliseconds in a browser in which voice and camera are two streams. */
   readonly singleMs: number
 }
 
