@@ -39,10 +39,14 @@ test('DATA-7: the check recognizes whether a statement names its tenant', () => 
   assert.equal(crossingCount('insert into bans (space_id) values ($' + '{spaceId})'), 0)
   assert.equal(crossingCount('insert into bans select * from unnest($' + '{ids}::uuid[])'), 1)
   assert.equal(crossingCount('select from users where id = $' + '{userId}'), 0)
+  assert.equal(countCrossing('fragment`with input as (select from bans)`'), 1)
 })
 
+/** Counts statements, and the fragments with which statements begin. */
 function countCrossing(source: string): number {
-  return [...source.matchAll(/\bsql`([^`]*)`/g)].filter(([, text = '']) => isCrossing(text)).length
+  return [...source.matchAll(/\b(?:sql|fragment(?=`\s*with\b))`([^`]*)`/g)].filter(([, text = '']) =>
+    isCrossing(text),
+  ).length
 }
 
 /** By the words alone: a statement is to say `tenant = ${…}`, or to insert one tenant's values. */
