@@ -1,3 +1,4 @@
+import { LEAST_ID } from '@foyer/protocol/ids'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import type { WebhookRow } from '../webhooks/queries.ts'
@@ -20,11 +21,10 @@ interface Deps {
 }
 
 const FOLLOWERS = 100
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Goes through the followers, and forgets those that no longer exist. */
 export async function* pageFollowers({ database }: Deps, source: Source): AsyncGenerator<FollowerPage> {
-  let after = FIRST_ID
+  let after = LEAST_ID
   while (true) {
     const follows = await listFollows(database, source, { after, limit: FOLLOWERS })
     const followers = await findWebhooks(database, follows)

@@ -1,3 +1,4 @@
+import { LEAST_ID } from '@foyer/protocol/ids'
 import type { Logger } from 'pino'
 import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
@@ -16,7 +17,6 @@ const Webhook = Type.Object({ space_id: Type.String(), webhook_id: Type.String()
 
 const Space = Type.Object({ space_id: Type.String() })
 const SPACES = 100
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 interface Deps {
   database: Database
@@ -41,7 +41,7 @@ export function followJobs(deps: Deps, servants: readonly Pick<Copier, 'look'>[]
 
 /** Ends what a process that was killed has not asked for. Nothing is copied by these follows in between. */
 async function sweepFollows(deps: Deps): Promise<void> {
-  let after = FIRST_ID
+  let after = LEAST_ID
   while (true) {
     const spaceIds = await listFollowedSpaces(deps.database, { after, limit: SPACES })
     for (const spaceId of spaceIds) await endHiddenIn(deps, spaceId)

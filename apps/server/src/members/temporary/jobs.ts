@@ -1,3 +1,4 @@
+import { LEAST_ID } from '@foyer/protocol/ids'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { JobTable } from '#src/kernel/jobs.ts'
 import { beginAbsences, endAbsences } from './absences.ts'
@@ -47,7 +48,7 @@ async function listAway(
 }
 
 async function* allTemporaryUsers(database: Database) {
-  let after = '00000000-0000-0000-0000-000000000000'
+  let after = LEAST_ID
   for (;;) {
     const page = await listTemporaryUsers(database, after, LISTED_AT_ONCE)
     if (page.length > 0) yield page

@@ -1,5 +1,6 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LEAST_ID } from '@foyer/protocol/ids'
 import { keyOf } from '#src/files/objects/rows.ts'
 import type { Stores } from '#src/files/objects/stores.ts'
 import { eachOf } from '#src/kernel/at-once.ts'
@@ -15,7 +16,6 @@ export interface SurveyDeps {
   ownFolder: string | undefined
 }
 
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 /** Objects that are looked up at the same time. */
 const AT_ONCE = 8
 const HOUR_MS = 3_600_000
@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000
 export async function surveyStorage(deps: SurveyDeps, signal: AbortSignal): Promise<Findings> {
   const tally = new Tally()
   await noteProgress(deps.database, 0)
-  let last: FileKey = { tenant_id: BEFORE_ALL, id: BEFORE_ALL }
+  let last: FileKey = { tenant_id: LEAST_ID, id: LEAST_ID }
   let isMore = true
   while (isMore) {
     signal.throwIfAborted()
