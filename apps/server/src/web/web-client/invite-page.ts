@@ -4,6 +4,7 @@ import { findInvitePreview } from '#src/invites/queries.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
 import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
+import { wordsFor } from '#src/web/web-pages/words.ts'
 
 export interface InviteLookupDeps {
   database: Queryable
@@ -16,16 +17,6 @@ type ShownInvite = Pick<InvitePreview, 'code' | 'member_count'> & {
 }
 
 export type InviteLookup = (code: string, address: string) => Promise<ShownInvite | undefined>
-
-const english = {
-  join: (space: string) => `Join ${space}`,
-  members: (count: number) => (count === 1 ? '1 member' : `${count} members`),
-}
-
-const german: typeof english = {
-  join: (space) => `${space} beitreten`,
-  members: (count) => (count === 1 ? '1 Mitglied' : `${count} Mitglieder`),
-}
 
 /** Looks up an invite for its page. Above the rate limit it finds nothing: the page itself is never refused. */
 export function inviteLookup({ database, rateCounters }: InviteLookupDeps): InviteLookup {
@@ -54,8 +45,7 @@ export function withInvite(
   { code, space, member_count }: ShownInvite,
   { origin, languages }: Reader,
 ): string {
-  const isGerman = (space.locale ?? languages ?? '').toLowerCase().startsWith('de')
-  const words = isGerman ? german : english
+  const words = wordsFor(space.locale ?? languages ?? null)
   const title = words.join(space.name)
   const description = [space.description, words.members(member_count)].filter(Boolean).join(' · ')
   const picture = space.icon === null ? '/apple-touch-icon.png' : `/attachments/${space.icon}`
@@ -71,7 +61,7 @@ export function withInvite(
   ].join('\n    ')
   // Replaced by functions, because `$&` in a replacement text has a meaning.
   return page
-    .replace(/<html lang="[^"]*"/, () => `<html lang="${isGerman ? 'de' : 'en'}"`)
+    .replace(/<html lang="[^"]*"/, () => `<html lang="${words.language}"`)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
     .replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', description))
     .replace('</head>', () => `${head}\n  </head>`)

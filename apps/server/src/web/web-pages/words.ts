@@ -23,6 +23,8 @@ export interface Words {
   readonly missing: string
   readonly missingText: string
   readonly busy: string
+  readonly join: (space: string) => string
+  readonly members: (count: number) => string
 }
 
 const english: Words = {
@@ -49,6 +51,8 @@ const english: Words = {
   missing: 'Page not found',
   missingText: 'This page does not exist, or it cannot be read without an account.',
   busy: 'Too many requests. Try again in a minute.',
+  join: (space) => `Join ${space}`,
+  members: (count) => (count === 1 ? '1 member' : `${count} members`),
 }
 
 const german: Words = {
@@ -75,9 +79,11 @@ const german: Words = {
   missing: 'Seite nicht gefunden',
   missingText: 'Diese Seite gibt es nicht, oder sie ist ohne Konto nicht lesbar.',
   busy: 'Zu viele Anfragen. Versuche es in einer Minute noch einmal.',
+  join: (space) => `${space} beitreten`,
+  members: (count) => (count === 1 ? '1 Mitglied' : `${count} Mitglieder`),
 }
 
-/** @param locale of a space, like `de-AT`; null for English */
+/** @param locale of a space, like `de-AT`, or Accept-Language; null for English */
 export function wordsFor(locale: string | null): Words {
   return locale?.toLowerCase().startsWith('de') === true ? german : english
 }
