@@ -1,4 +1,5 @@
 import { newId } from '#src/kernel/ids.ts'
+import { RepeatedWork } from '#src/kernel/repeated-work.ts'
 import { listDueRooms } from './changes.ts'
 import { CopyTurns } from './copy-turns.ts'
 import type { CopierDeps, CopyingDeps } from './copying.ts'
@@ -18,42 +19,32 @@ export class Copier {
   readonly #deps: CopyingDeps
   readonly #leaseId = newId()
   readonly #closing = new AbortController()
-  readonly #timer: NodeJS.Timeout
+  readonly #looking: RepeatedWork
   readonly #rooms = new Map<string, { copying: RoomCopying; done: Promise<void> }>()
-  #looking: Promise<void> | undefined
-  #isAsked = false
 
   constructor(deps: CopierDeps) {
     this.#deps = { ...deps, turns: new CopyTurns(), signal: this.#closing.signal }
-    this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
+    this.#looking = new RepeatedWork(() => this.#look(), LOOK_MS)
   }
 
   /** Copies whatever is due. */
   look(): void {
-    this.#isAsked = true
-    if (this.#closing.signal.aborted) return
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
-    })
+    this.#looking.ask()
   }
 
   /** Ends after the copies that are being written. */
   async close(): Promise<void> {
     this.#closing.abort()
-    clearInterval(this.#timer)
-    await this.#looking
+    await this.#looking.end()
     const rooms = [...this.#rooms.values()]
     for (const { copying } of rooms) copying.wake()
     await Promise.all(rooms.map(({ done }) => done))
   }
 
   async #look(): Promise<void> {
-    while (this.#isAsked && !this.#closing.signal.aborted) {
-      this.#isAsked = false
-      await this.#startRooms().catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'announcements could not be copied'),
-      )
-    }
+    await this.#startRooms().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'announcements could not be copied'),
+    )
   }
 
   async #startRooms(): Promise<void> {

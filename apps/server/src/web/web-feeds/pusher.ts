@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { listUnlogged, logChanges } from '#src/integrations/follows/log.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
+import { RepeatedWork } from '#src/kernel/repeated-work.ts'
 import { FeedContents, pushHeaders } from './contents.ts'
 import type { FeedDeps } from './documents.ts'
 import { type DueRow, forget, giveBack, markFailed, markSent, takeDue } from './subscriptions.ts'
@@ -31,45 +32,35 @@ export class FeedPusher {
   readonly #deps: Deps
   readonly #contents: FeedContents
   readonly #closing = new AbortController()
-  readonly #timer: NodeJS.Timeout
+  readonly #looking: RepeatedWork
   /** The hosts of running pushes. */
   readonly #pushing = new Map<Promise<void>, string>()
-  #looking: Promise<void> | undefined
-  #isAsked = false
 
   constructor(deps: Deps) {
     this.#deps = deps
     this.#contents = new FeedContents(deps)
-    this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
+    this.#looking = new RepeatedWork(() => this.#look(), LOOK_MS)
   }
 
   /** Logs and pushes whatever is due. */
   look(): void {
-    this.#isAsked = true
-    if (this.#closing.signal.aborted) return
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
-    })
+    this.#looking.ask()
   }
 
   /** Ends running pushes, which other processes send again. */
   async close(): Promise<void> {
     this.#closing.abort()
-    clearInterval(this.#timer)
-    await this.#looking
+    await this.#looking.end()
     await Promise.all(this.#pushing.keys())
   }
 
   async #look(): Promise<void> {
-    while (this.#isAsked && !this.#closing.signal.aborted) {
-      this.#isAsked = false
-      await this.#logAll().catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'announcements could not be logged for other servers'),
-      )
-      await this.#pushAll().catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'pushes of feeds could not be taken'),
-      )
-    }
+    await this.#logAll().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'announcements could not be logged for other servers'),
+    )
+    await this.#pushAll().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'pushes of feeds could not be taken'),
+    )
   }
 
   async #logAll(): Promise<void> {

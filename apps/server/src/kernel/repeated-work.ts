@@ -1,0 +1,40 @@
+/** Does what is due, one run at a time: at intervals, and again whenever something asks for it meanwhile. */
+export class RepeatedWork {
+  readonly #work: () => Promise<void>
+  readonly #timer: NodeJS.Timeout
+  #running: Promise<void> | undefined
+  #isAsked = false
+  #hasEnded = false
+
+  /**
+   * @param work does not throw
+   * @param everyMs milliseconds between runs that nothing asks for
+   */
+  constructor(work: () => Promise<void>, everyMs: number) {
+    this.#work = work
+    this.#timer = setInterval(() => this.ask(), everyMs).unref()
+  }
+
+  /** Begins a run now, or after the present one. */
+  ask(): void {
+    this.#isAsked = true
+    if (this.#hasEnded) return
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+    })
+  }
+
+  /** Ends after the present run. */
+  async end(): Promise<void> {
+    this.#hasEnded = true
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isAsked && !this.#hasEnded) {
+      this.#isAsked = false
+      await this.#work()
+    }
+  }
+}
