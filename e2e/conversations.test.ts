@@ -103,6 +103,7 @@ describe('conversations', { skip: noBrowser }, () => {
     await jonas.page.emulateMedia({ colorScheme: 'dark' })
     await jonas.picture('group-dark')
     await jonas.page.setViewportSize({ width: 390, height: 844 })
+    await jonas.page.getByRole('complementary', { name: 'People' }).waitFor({ state: 'detached' })
     await jonas.picture('group-phone-dark')
     await jonas.page.emulateMedia({ colorScheme: 'light' })
     await jonas.button('Open spaces and rooms').click()

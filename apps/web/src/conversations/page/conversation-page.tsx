@@ -26,7 +26,7 @@ export function ConversationPage({ conversation, messageId, openDrawer }: Conver
   const { channel, silence } = useConversationChannel(conversation)
   const { people, search } = useBeside(channel.id)
   const list = isGroup(conversation) ? (
-    <ConversationPeople key={conversation.id} conversation={conversation} />
+    <ConversationPeople key={`people of ${conversation.id}`} conversation={conversation} />
   ) : null
   useTitle(channel.label)
 
