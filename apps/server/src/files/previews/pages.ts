@@ -33,6 +33,11 @@ export class Pages {
     return outcome.kind === 'done' ? outcome.result : NOTHING
   }
 
+  /** Starts a process unless one is idle. */
+  warm(): Promise<void> {
+    return this.#pool.warm()
+  }
+
   /** Ends the processes. */
   close(): void {
     this.#pool.close()

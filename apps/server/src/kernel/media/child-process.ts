@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { constants, getPriority, setPriority } from 'node:os'
 import { Check } from 'typebox/value'
 import { ApiError } from '../errors.ts'
@@ -79,6 +80,22 @@ export class JobProcess<Job, Result> {
     return this.#jobs
   }
 
+  /** Waits until it takes jobs. Returns false if it ended, or takes too long. */
+  async start(): Promise<boolean> {
+    this.#hold()
+    const signal = AbortSignal.timeout(START_MS)
+    const ended = once(this.#child, 'exit', { signal }).then(() => [])
+    try {
+      const [message] = await Promise.race([once(this.#child, 'message', { signal }), ended])
+      this.#isReady = Check(FromChild, message) && message.kind === 'ready'
+    } catch {
+      this.#isReady = false
+    } finally {
+      this.#rest()
+    }
+    return this.#isReady
+  }
+
   /** Runs a job, and ends the process if it takes too long. */
   async run(
     job: Job,
@@ -86,8 +103,7 @@ export class JobProcess<Job, Result> {
     deadlineMs: number,
   ): Promise<Outcome<Result> | Unstarted> {
     this.#jobs += 1
-    this.#child.ref()
-    this.#child.channel?.ref()
+    this.#hold()
     try {
       return await this.#converse(job, remote, deadlineMs)
     } finally {
@@ -97,6 +113,11 @@ export class JobProcess<Job, Result> {
 
   kill(): void {
     this.#child.kill('SIGKILL')
+  }
+
+  #hold(): void {
+    this.#child.ref()
+    this.#child.channel?.ref()
   }
 
   /** Lets the server exit while this child is idle. */

@@ -50,6 +50,7 @@ export class ProcessPool<Job, Result> {
   readonly #waiting = new FairQueue<PromiseWithResolvers<void>>()
   #working = 0
   #start: Promise<Start> | undefined
+  #warming: Promise<void> | undefined
   #isClosed = false
 
   /** Jobs waiting for a process. */
@@ -83,6 +84,20 @@ export class ProcessPool<Job, Result> {
       throw error
     })
     return this.#start
+  }
+
+  /**
+   * Has an idle process, so that its start takes none of the time that the sender of the next job has. That job reports
+   * a process that does not start.
+   */
+  async warm(): Promise<void> {
+    if (this.#isClosed || this.#idle.length > 0 || this.#working >= this.#options.processes) return
+    this.#warming ??= this.#addIdle()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#warming = undefined
+      })
+    await this.#warming
   }
 
   close(): void {
@@ -132,6 +147,14 @@ export class ProcessPool<Job, Result> {
     const start = await this.start()
     if (this.#isClosed) throw new ApiError('unavailable')
     return new JobProcess<Job, Result>(this.#program, start, this.#options.maxRssBytes)
+  }
+
+  async #addIdle(): Promise<void> {
+    const process = await this.#open()
+    this.#busy.add(process)
+    const isReady = await process.start().finally(() => this.#busy.delete(process))
+    if (isReady) this.#putBack(process)
+    else process.kill()
   }
 
   #takeIdle(): JobProcess<Job, Result> | undefined {
