@@ -163,6 +163,11 @@ export class Person {
     this.complaints = []
   }
 
+  /** Removes the refusals with this status that have arrived. */
+  forgiveRefusals(status: number): void {
+    this.complaints = this.complaints.filter((text) => !text.includes(`status of ${status}`))
+  }
+
   /**
    * Removes complaints that Chromium makes with a service worker: it does not use preloaded scripts, and its incognito
    * mode has no pushes.

@@ -1,4 +1,5 @@
 // Reporter for `node --test` that saves the failures of the run for retry.ts.
+import { resolve } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { type Failure, forgetFailures, writeFailures } from './failures.ts'
 
@@ -16,5 +17,7 @@ type FailedTest = Extract<TestEvent, { type: 'test:fail' }>['data']
 function failureOf({ name, file = '', details, todo }: FailedTest): Failure[] {
   const error: Error & { failureType?: string } = details.error
   if (todo !== undefined || error.failureType === 'subtestsFailed') return []
-  return [{ file, name, error: String(error.cause ?? error.message) }]
+  // A batch has a suite for each file, which fails as a whole if it takes too long.
+  const whole = name.endsWith('.test.ts') ? resolve(name) : file
+  return [{ file: whole, name, error: String(error.cause ?? error.message) }]
 }

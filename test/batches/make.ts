@@ -21,7 +21,7 @@ const MAX_LANE_FILES = 6
  * Time limit of a test file, in milliseconds: several times the longest run. It names the test that waits for ever.
  * What then keeps the process alive, the watchdog ends.
  */
-const MAX_FILE_MS = 240_000
+const MAX_FILE_MS = 900_000
 /**
  * Batches to start early although their files are short. They start databases, read all sources, or visit every page.
  */

@@ -6,7 +6,7 @@ import { relative, resolve } from 'node:path'
 import { type Failure, FLAKY, readFailures } from './failures.ts'
 
 /** Most files to run again. More failures are no coincidence. */
-const MAX_FILES = 8
+const MAX_FILES = 12
 /** Runs of a file whose process crashed, which the WebRTC library of the test peers does now and then. */
 const MAX_RUNS_AFTER_CRASH = 3
 /** Error that Node reports for a file whose process ended without a failed test. */

@@ -73,6 +73,9 @@ export function request({ ufrag = UFRAG, password = PASSWORD, tieBreaker = rando
   )
 }
 
+/** Waits until the client's connection is closed, also if a byte of it was on its way. */
 export async function ends(client: Socket): Promise<void> {
-  if (!client.closed) await once(client.resume(), 'close')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  client.resume().once('close', () => resolve())
+  if (!client.closed) await promise
 }

@@ -40,7 +40,7 @@ function isRunning(pid: number): boolean {
   return /^[^Z]/.test(stdout.trim())
 }
 
-async function end(pids: readonly number[], withinMs = 10_000): Promise<void> {
+async function end(pids: readonly number[], withinMs = 60_000): Promise<void> {
   const until = performance.now() + withinMs
   while (pids.some(isRunning)) {
     assert.ok(performance.now() < until, `${pids} still run`)

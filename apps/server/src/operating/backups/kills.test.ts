@@ -14,8 +14,8 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 import { placeFile } from '#test/stored-files.ts'
 
 /** Kills of each command. More of them are for a machine with time. */
-const BACKUP_KILLS = Number(process.env.BACKUP_KILLS ?? 20)
-const RESTORE_KILLS = Number(process.env.RESTORE_KILLS ?? 6)
+const BACKUP_KILLS = Number(process.env.BACKUP_KILLS ?? 10)
+const RESTORE_KILLS = Number(process.env.RESTORE_KILLS ?? 4)
 
 let server: TestServer
 let folder: string
