@@ -12,7 +12,7 @@ export interface WatchLimits {
   maxChecks: number
 }
 
-const LIMITS: WatchLimits = { maxSilentChecks: 60, maxChecks: 1800 }
+const LIMITS: WatchLimits = { maxSilentChecks: 240, maxChecks: 1800 }
 
 /** Has this process killed if it hangs, even in native code, also while it exits. */
 export function watchBatch(limits = LIMITS): void {
