@@ -75,7 +75,5 @@ export function request({ ufrag = UFRAG, password = PASSWORD, tieBreaker = rando
 
 /** Waits until the client's connection is closed, also if a byte of it was on its way. */
 export async function ends(client: Socket): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  client.resume().once('close', () => resolve())
-  if (!client.closed) await promise
+  if (!client.closed) await new Promise((resolve) => client.resume().once('close', resolve))
 }

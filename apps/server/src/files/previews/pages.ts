@@ -33,9 +33,12 @@ export class Pages {
     return outcome.kind === 'done' ? outcome.result : NOTHING
   }
 
-  /** Starts a process unless one is idle. */
-  warm(): Promise<void> {
-    return this.#pool.warm()
+  /**
+   * Starts a process unless one is idle.
+   * @throws the signal's reason
+   */
+  warm(signal: AbortSignal): Promise<void> {
+    return untilAborted(this.#pool.warm(), signal)
   }
 
   /** Ends the processes. */

@@ -62,7 +62,7 @@ export class Previewer {
 
   async #unfurl(link: string): Promise<Unfurled> {
     // On a busy machine, a start may take all of the time that the host has.
-    await this.#deps.pages.warm()
+    await this.#deps.pages.warm(this.#closing.signal)
     const late = AbortSignal.timeout(UNFURL_MS)
     const signal = AbortSignal.any([late, this.#closing.signal])
     try {

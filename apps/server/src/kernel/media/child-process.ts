@@ -89,7 +89,7 @@ export class JobProcess<Job, Result> {
       const [message] = await Promise.race([once(this.#child, 'message', { signal }), ended])
       this.#isReady = Check(FromChild, message) && message.kind === 'ready'
     } catch {
-      this.#isReady = false
+      // It could not be started, or is late.
     } finally {
       this.#rest()
     }
