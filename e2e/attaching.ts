@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Locator, Route } from 'playwright-core'
 import { eventually } from './eventually.ts'
@@ -6,6 +8,15 @@ import type { Person } from './person.ts'
 /** Locates the files attached to the draft. */
 export function tray(person: Person): Locator {
   return person.page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
+}
+
+/** Creates a sparse file, which takes no space on the disk. */
+export async function emptyFile(folder: string, name: string, bytes: number): Promise<string> {
+  const path = join(folder, name)
+  const file = await open(path, 'w')
+  await file.truncate(bytes)
+  await file.close()
+  return path
 }
 
 /** Counts the attached files that are in storage. */
@@ -35,6 +46,18 @@ export async function drag(
     await devtools.send('Input.dispatchDragEvent', { type, ...place, data })
   }
   await devtools.detach()
+}
+
+/** Drops files on a part of the page that has just appeared: the browser fires `dragenter` there, and no `dragover`. */
+export async function dropOnNewPart(person: Person, files: string[]): Promise<void> {
+  await drag(person, files, ['dragEnter', 'dragOver'])
+  await person.page.evaluate(() => {
+    const cover = Object.assign(document.createElement('div'), { id: 'cover' })
+    cover.style.cssText = 'position: fixed; inset: 0'
+    document.body.append(cover)
+  })
+  await drag(person, files, ['drop'])
+  await person.page.evaluate(() => document.getElementById('cover')?.remove())
 }
 
 /** Sends the draft with its files, and waits until the server has confirmed it. */

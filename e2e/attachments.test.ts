@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
@@ -8,6 +8,8 @@ import { requestAs } from './as-person.ts'
 import {
   choose,
   drag,
+  dropOnNewPart,
+  emptyFile,
   holdUploads,
   isDrawn,
   send,
@@ -53,15 +55,6 @@ describe('files in messages', { skip: noBrowser }, () => {
     await stage?.close()
     await rm(folder, { recursive: true, force: true })
   })
-
-  /** Creates a sparse file, which takes no space on the disk. */
-  async function emptyFile(name: string, bytes: number): Promise<string> {
-    const path = join(folder, name)
-    const file = await open(path, 'w')
-    await file.truncate(bytes)
-    await file.close()
-    return path
-  }
 
   test('three chosen pictures are sent with a text, and the other user sees them at once', async () => {
     await choose(mira, pictures)
@@ -121,6 +114,7 @@ describe('files in messages', { skip: noBrowser }, () => {
     await mira.room('lounge').click()
     await mira.page.getByRole('heading', { level: 1, name: 'lounge' }).waitFor()
     await drag(mira, [join(folder, 'notes.txt')], ['dragEnter', 'dragOver', 'drop'])
+    await dropOnNewPart(mira, [join(folder, 'notes.txt')])
     await mira.room('general').click()
     await mira.composer('general').waitFor()
     assert.equal(await tray(mira).count(), 0)
@@ -156,7 +150,9 @@ describe('files in messages', { skip: noBrowser }, () => {
 
   test('a file cancelled during its upload is deleted from the storage, too', async () => {
     const release = await holdUploads(mira)
+    const begun = mira.page.waitForRequest((request) => request.method() === 'PUT')
     await choose(mira, text('secret.txt', 'x'.repeat(1000)))
+    await begun
     await mira.page.getByRole('progressbar', { name: 'Uploading secret.txt' }).waitFor()
     const givenUp = mira.page.waitForResponse((response) => response.request().method() === 'DELETE')
     await mira.button('Cancel uploading secret.txt').click()
@@ -186,7 +182,7 @@ describe('files in messages', { skip: noBrowser }, () => {
   })
 
   test('too many and too large files are refused with a message, and the others stay', async () => {
-    const path = await emptyFile('huge.bin', 1025 * MIB)
+    const path = await emptyFile(folder, 'huge.bin', 1025 * MIB)
     const files = Array.from({ length: 11 }, (_, index) => text(`${index}.txt`, 'x'))
     await choose(mira, files)
     await mira.page.getByText('A message can have up to 10 files. 1 file wasn’t added.').waitFor()
@@ -235,7 +231,7 @@ describe('files in messages', { skip: noBrowser }, () => {
   })
 
   test('200 MB are uploaded with progress while the page stays responsive and messages come and go', async () => {
-    const path = await emptyFile('film-archive.tar', 200 * MIB)
+    const path = await emptyFile(folder, 'film-archive.tar', 200 * MIB)
     const progress = mira.page.getByRole('progressbar', { name: 'Uploading film-archive.tar' })
     const stopWatching = await watchFrames(mira)
     const began = performance.now()

@@ -4,6 +4,7 @@ interface ImageDrop {
   /** True while files are dragged over the element. */
   readonly isOver: boolean
   readonly handlers: {
+    onDragEnter(event: DragEvent): void
     onDragOver(event: DragEvent): void
     onDragLeave(event: DragEvent): void
     onDrop(event: DragEvent): void
@@ -13,15 +14,19 @@ interface ImageDrop {
 /** Returns handlers that accept files dropped on an element. */
 export function useImageDrop(onFiles: (files: File[]) => void): ImageDrop {
   const [isOver, setIsOver] = useState(false)
+
+  function accept(event: DragEvent) {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    event.stopPropagation()
+    setIsOver(true)
+  }
+
   return {
     isOver,
     handlers: {
-      onDragOver: (event) => {
-        if (!event.dataTransfer.types.includes('Files')) return
-        event.preventDefault()
-        event.stopPropagation()
-        setIsOver(true)
-      },
+      onDragEnter: accept,
+      onDragOver: accept,
       onDragLeave: (event) => {
         const to = event.relatedTarget
         if (!(to instanceof Node && event.currentTarget.contains(to))) setIsOver(false)

@@ -2,6 +2,8 @@ import { carriesFiles } from './file-transfer.ts'
 
 /** Ignores files dropped outside any drop target. Otherwise the browser would open them instead of the page. */
 export function refuseStrayDrops(window: Window): void {
+  // A drop on a part of the page that has just appeared is preceded by `dragenter` alone.
+  window.addEventListener('dragenter', refuse)
   window.addEventListener('dragover', refuse)
   window.addEventListener('drop', refuse)
 }

@@ -23,7 +23,8 @@ export function useFileDrop(
     const { signal } = listening
     let leaving: ReturnType<typeof setTimeout> | undefined
 
-    target.addEventListener('dragover', (event) => take(event, () => show(true)), { signal })
+    for (const type of ['dragenter', 'dragover'] as const)
+      target.addEventListener(type, (event) => take(event, () => show(true)), { signal })
     target.addEventListener('dragleave', () => show(false), { signal })
     target.addEventListener('drop', (event) => take(event, finish), { signal })
 
