@@ -73,6 +73,8 @@ export const DEFAULT_MENTIONS_PAGE = 25
 export const MAX_WEBHOOKS = 15
 /** Rooms that may follow one announcement room. */
 export const MAX_FOLLOWERS = 2000
+/** Rooms of other servers that the rooms of one space may follow. */
+export const MAX_REMOTE_FOLLOWS = 100
 export const MAX_WEBHOOK_SECRET = 256
 export const MAX_COMMANDS = 100
 /** Listed commands in one channel. Commands beyond it can still be invoked. */

@@ -1,4 +1,4 @@
-import type { FollowRoomBody, RoomFollowers } from '@foyer/protocol/follows'
+import type { FollowRemoteRoomBody, FollowRoomBody, RoomFollowers } from '@foyer/protocol/follows'
 import type { CreateRoomBody, Room, UpdateRoomBody } from '@foyer/protocol/rooms'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import { type CallOptions, path, type Rest } from '../rest.ts'
@@ -47,6 +47,21 @@ export class Rooms {
       ...options,
       method: 'POST',
       path: path`/api/rooms/${sourceId}/followers`,
+      body,
+    })
+  }
+
+  /**
+   * Copies what is written into an announcement room of another Foyer server from now on into the target. Needs
+   * ManageSpaceWebhooks there. Deleting the returned webhook ends it.
+   * @param url address of the room's page on the web
+   */
+  followRemote(targetId: string, url: string, options?: CallOptions): Promise<Webhook> {
+    const body: FollowRemoteRoomBody = { url }
+    return this.#rest.request({
+      ...options,
+      method: 'POST',
+      path: path`/api/rooms/${targetId}/remote-follows`,
       body,
     })
   }
