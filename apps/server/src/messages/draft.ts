@@ -26,6 +26,8 @@ export interface Draft {
   fileIds: readonly string[]
   /** Names of files of the original that its copy lacks. */
   leftOut?: readonly string[]
+  /** For a copy from another server, the number of the change that it shows. */
+  sourceNumber?: number | undefined
 }
 
 /** Fields that mostly messages posted by the server have. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { EmbedType } from '@foyer/protocol/embeds'
+import type { CopiedMessage } from '@foyer/protocol/follows'
 import type { Logger } from 'pino'
 import type { Place } from '#src/channels/place.ts'
 import { discardUnshown, keepOrDiscard } from '#src/files/objects/actions.ts'
@@ -19,12 +20,21 @@ import { type CopyRow, findWebhooks, listCopies } from './copies.ts'
 import type { CopyTurns } from './copy-turns.ts'
 import { type CopiedFiles, copyEach } from './files.ts'
 import type { Follower } from './followers.ts'
-import { copiedParts, findOriginals, type Original } from './originals.ts'
+import { type CopiedParts, copiedParts, findOriginals, type Original } from './originals.ts'
 
 export type CopierDeps = SendDeps & { log: Pick<Logger, 'warn' | 'error'> }
 
 /** @property signal ends the work: the process stops */
 export type CopyingDeps = CopierDeps & { turns: CopyTurns; signal: AbortSignal }
+
+/** A copy that is about to be written. */
+export interface NewCopy {
+  contents: Contents
+  files: CopiedFiles
+  copy_of: CopiedMessage
+  /** For an announcement of another server, the number of its change. */
+  sourceNumber?: number
+}
 
 /**
  * Writes a copy for one follower, unless there is one. Rules and limits of its space do not apply to it, and it mentions
@@ -50,29 +60,38 @@ export async function makeCopy(
     turns.write(roomId, async () => {
       signal.throwIfAborted()
       const now = await recheck()
-      return now !== undefined && (await writeCopy(deps, follower, now, files))
+      return now !== undefined && (await insertCopy(deps, follower, await copyOf(deps, now, files)))
     }),
   )
   if (!isWritten) await discardUnshown(deps.database, files.copied)
 }
 
+async function copyOf(deps: SendDeps, { row, source }: Original, files: CopiedFiles): Promise<NewCopy> {
+  const contents = await contentsOf(deps, row, files.leftOut)
+  return { contents, files, copy_of: { space_id: source.spaceId, room_id: source.roomId, message_id: row.id } }
+}
+
+/** Writes a copy, unless there is one, and discards its files then. */
+export async function writeCopy(deps: SendDeps, follower: Follower, copy: NewCopy): Promise<void> {
+  const { copied } = copy.files
+  const isWritten = await keepOrDiscard(deps, copied, () => insertCopy(deps, follower, copy))
+  if (!isWritten) await discardUnshown(deps.database, copied)
+}
+
 /** @returns false if it was not written, because it is not needed */
-async function writeCopy(
+async function insertCopy(
   deps: SendDeps,
   follower: Follower,
-  { row, source }: Original,
-  { copied, leftOut }: CopiedFiles,
+  { contents, files: { copied, leftOut }, copy_of, sourceNumber }: NewCopy,
 ): Promise<boolean> {
   const place = { tenantId: follower.space_id, channelId: follower.room_id }
   const name = await markedName(deps.database, follower.space_id, follower.name)
   const author = authorOfWebhook({ id: follower.id, name, avatar: follower.avatar })
-  const contents = await contentsOf(deps, row, leftOut)
   const forwarded = contents.forward === null ? contents : { ...contents, content: '' }
-  const copy_of = { space_id: source.spaceId, room_id: source.roomId, message_id: row.id }
   const body = { contents: forwarded, files: copied }
   const drafted = draftMessage(deps.downloads, { place, author }, body, { copy_of })
-  const written = await deps.messageWriter.write({ ...drafted, leftOut })
-  if (written === undefined) await checkUnneeded(deps, place, follower, row.id)
+  const written = await deps.messageWriter.write({ ...drafted, leftOut, sourceNumber })
+  if (written === undefined) await checkUnneeded(deps, place, follower, copy_of.message_id)
   return written !== undefined
 }
 
@@ -117,37 +136,33 @@ export async function renewCopy(deps: SendDeps, copy: CopyRow, original: Origina
     const now = await findOriginals(transaction, original.source, [original.row.id])
     const found = now.get(original.row.id)
     if (row === undefined || found === undefined || typeof found === 'string') return
-    if (!isOutdated(row, found.row, copy.left_out)) return
-    await writeEdit(transaction, { place, row }, editOf(row, found.row, copy.left_out))
-    await publishChange(transaction, deps, place, message_id)
+    await changeCopy(transaction, deps, { place, row }, copiedParts(found.row, copy.left_out))
   })
 }
 
-/** Returns whether the copy differs from its announcement. A forward never changes. */
-function isOutdated(row: MessageRow, original: MessageRow, leftOut: readonly string[]): boolean {
-  return row.snapshot === null && !isDeepStrictEqual(partsOf(row), copiedParts(original, leftOut))
+/** Makes a locked copy as it should be, unless it is. A forward never changes. */
+export async function changeCopy(
+  transaction: Transaction,
+  deps: SendDeps,
+  { place, row }: { place: Place; row: MessageRow },
+  parts: CopiedParts,
+): Promise<void> {
+  if (row.snapshot !== null || isDeepStrictEqual(partsOf(row), parts)) return
+  const isEdited = parts.content !== row.content
+  await updateMessageRow(transaction, place, row.id, { edit: editOf(row, parts), isEdited })
+  await publishChange(transaction, deps, place, row.id)
 }
 
-function partsOf({ content, flags, embeds, components }: MessageRow) {
+function partsOf({ content, flags, embeds, components }: MessageRow): CopiedParts {
   const own = (embeds ?? []).filter(({ type }) => type === EmbedType.Rich)
   return { content, flags, embeds: own, components: components ?? [] }
 }
 
-function editOf(row: MessageRow, original: MessageRow, leftOut: readonly string[]): Edit {
-  const parts = copiedParts(original, leftOut)
+function editOf(row: MessageRow, parts: CopiedParts): Edit {
   // Previews belong to the text. Those of a new one follow.
   const previews = (row.embeds ?? []).filter(({ type }) => type !== EmbedType.Rich)
   const embeds = parts.content === row.content ? [...parts.embeds, ...previews] : parts.embeds
   return { ...parts, embeds, mention_ids: [], mention_role_ids: [], mention_everyone: false }
-}
-
-async function writeEdit(
-  transaction: Transaction,
-  { place, row }: { place: Place; row: MessageRow },
-  edit: Edit,
-): Promise<void> {
-  const isEdited = edit.content !== row.content
-  await updateMessageRow(transaction, place, row.id, { edit, isEdited })
 }
 
 /** Deletes copies, which are all in one room. */

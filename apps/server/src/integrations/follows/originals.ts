@@ -4,6 +4,7 @@ import { MessageFlag } from '@foyer/protocol/messages'
 import { listMessageFiles } from '#src/files/objects/queries.ts'
 import type { FileRow } from '#src/files/objects/rows.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { Edit } from '#src/messages/change-queries.ts'
 import { isAuthored, type MessageRow, messageColumns } from '#src/messages/rows.ts'
 import { linkButtonsOf } from '../webhooks/link-buttons.ts'
 import type { Source } from './queries.ts'
@@ -43,8 +44,14 @@ function isFit(row: MessageRow): boolean {
 
 const KEPT_FLAGS = MessageFlag.SuppressEmbeds | MessageFlag.SuppressNotifications
 
-/** Returns the parts of a copy that follow edits. Files that could not be copied are named below the text. */
-export function copiedParts(row: MessageRow, leftOut: readonly string[]) {
+/** The parts of a copy that follow edits. */
+export type CopiedParts = Pick<Edit, 'content' | 'flags' | 'embeds' | 'components'>
+
+/** Returns the parts of a copy. Files that could not be copied are named below the text. */
+export function copiedParts(
+  row: Pick<MessageRow, 'content' | 'flags' | 'embeds' | 'components'>,
+  leftOut: readonly string[],
+): CopiedParts {
   const lines = leftOut.map((name) => `📎 ${name}`)
   const content = [row.content, ...lines].filter((part) => part !== '').join('\n')
   return {

@@ -71,9 +71,10 @@ const copies = fragment`
     for key share of webhooks
   ),
   copies as (
-    insert into message_copies (space_id, webhook_id, source_message_id, room_id, message_id, left_out)
+    insert into message_copies
+      (space_id, webhook_id, source_message_id, room_id, message_id, left_out, source_number)
     select tenant_id, author_id, (extra::jsonb -> 'copy_of' ->> 'message_id')::uuid, channel_id, id,
-      array(select jsonb_array_elements_text(extra::jsonb -> 'left_out'))
+      array(select jsonb_array_elements_text(extra::jsonb -> 'left_out')), (extra::jsonb ->> 'source_number')::bigint
     from whole where extra::jsonb -> 'copy_of' is not null
       and (tenant_id, author_id) in (select space_id, id from copying)
     on conflict do nothing

@@ -61,7 +61,13 @@ function extraOf(draft: Draft): string | null {
   return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
 }
 
-function kindOf({ message, leftOut = [] }: Draft): Extra & { left_out?: readonly string[] } {
+/** Columns of the mark of a copy. */
+interface MarkExtra {
+  left_out?: readonly string[]
+  source_number?: number | undefined
+}
+
+function kindOf({ message, leftOut = [], sourceNumber }: Draft): Extra & MarkExtra {
   const { type, flags, webhook_id, application_id, interaction, call, author, copy_of } = message
   return {
     ...(type === 0 ? {} : { type }),
@@ -72,7 +78,7 @@ function kindOf({ message, leftOut = [] }: Draft): Extra & { left_out?: readonly
     ...(application_id === null ? {} : { application_id }),
     ...(interaction === null ? {} : { interaction: storedInteraction(interaction) }),
     ...(call === null ? {} : { call }),
-    ...(copy_of === undefined ? {} : { copy_of, left_out: leftOut }),
+    ...(copy_of === undefined ? {} : { copy_of, left_out: leftOut, source_number: sourceNumber }),
   }
 }
 
