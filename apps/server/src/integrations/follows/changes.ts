@@ -1,6 +1,7 @@
 import type { Database } from '#src/kernel/database/database.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import type { Source } from './queries.ts'
+import { hasTurn, nextTurn, takenTurn } from './turns.ts'
 
 /** A message that was written, changed or deleted, and whose copies are not yet as it is. */
 export interface ChangeRow {
@@ -14,9 +15,6 @@ export interface ChangeRow {
 const LEASE_SECONDS = 6
 /** Attempts at a change, the last an hour after the first one. */
 const MAX_ATTEMPTS = 10
-/** At most so many messages of a room are copied in so many seconds. */
-const COPIED_AT_ONCE = 30
-const COPIED_SECONDS = 600
 
 /** Lists rooms with changes to copy, except some. */
 export async function listDueRooms(
@@ -140,19 +138,14 @@ export async function takeTurn(
   change: ChangeRow,
 ): Promise<boolean> {
   const taken = await database.execute(sql`
-    update followed_rooms set copied_at = array(
-      select at from unnest(copied_at) as at where at > now() - make_interval(secs => ${COPIED_SECONDS}) order by at
-    ) || now()::timestamptz(3)
-    where space_id = ${spaceId} and room_id = ${roomId} and (
-      select count(*) from unnest(copied_at) as at where at > now() - make_interval(secs => ${COPIED_SECONDS})
-    ) < ${COPIED_AT_ONCE}
+    update followed_rooms set ${takenTurn}
+    where space_id = ${spaceId} and room_id = ${roomId} and ${hasTurn}
     returning room_id`)
   if (taken.length > 0) return true
   await database.execute(sql`
     update announcement_changes set due_at = (
-      select min(at) + make_interval(secs => ${COPIED_SECONDS}) from followed_rooms, unnest(copied_at) as at
-      where followed_rooms.space_id = ${spaceId} and followed_rooms.room_id = ${roomId}
-        and at > now() - make_interval(secs => ${COPIED_SECONDS}))
+      select ${nextTurn} from followed_rooms
+      where followed_rooms.space_id = ${spaceId} and followed_rooms.room_id = ${roomId})
     where space_id = ${spaceId} and room_id = ${roomId} and message_id = ${change.message_id}
       and version = ${change.version}`)
   return false
