@@ -19,6 +19,7 @@ import { applicationRoutes } from './integrations/applications/routes.ts'
 import { commandRoutes } from './integrations/commands/routes.ts'
 import { followRoutes } from './integrations/follows/routes.ts'
 import { interactionRoutes } from './integrations/interactions/routes.ts'
+import { remoteFollowRoutes } from './integrations/remote-follows/routes.ts'
 import { webhookRoutes } from './integrations/webhooks/routes.ts'
 import { inviteRoutes } from './invites/routes.ts'
 import { isNearAddress } from './kernel/http/near-addresses.ts'
@@ -153,6 +154,7 @@ async function apiRoutes(app: App, deps: Deps): Promise<void> {
 function routesOfWebhooks(app: App, deps: Deps): void {
   webhookRoutes(app, deps)
   followRoutes(app, deps)
+  remoteFollowRoutes(app, deps)
 }
 
 function roomsOfThreadsRoutes(app: App, deps: Deps): void {

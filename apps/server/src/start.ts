@@ -17,6 +17,8 @@ import { Copier } from './integrations/follows/copier.ts'
 import { followJobs } from './integrations/follows/jobs.ts'
 import { logJobs } from './integrations/follows/log-jobs.ts'
 import { interactionJobs } from './integrations/interactions/jobs.ts'
+import { remoteFollowJobs } from './integrations/remote-follows/jobs.ts'
+import { RemoteCopier } from './integrations/remote-follows/remote-copier.ts'
 import { upkeepJobs } from './jobs/upkeep.ts'
 import { migrateJobs, startWorker } from './jobs/worker.ts'
 import { makePartitions } from './kernel/database/journal-partitions.ts'
@@ -202,11 +204,14 @@ async function startWorkers(
   const tables = jobTables(deps, deps.config.publicUrl ?? url)
   const copier = new Copier(deps)
   opened.defer(() => copier.close())
+  const remoteCopier = new RemoteCopier(deps)
+  opened.defer(() => remoteCopier.close())
   const pusher = new FeedPusher(deps)
   opened.defer(() => pusher.close())
   const worker = await startWorker({ pool, log: deps.log }, [
     ...tables,
     followJobs(deps, [copier, pusher]),
+    remoteFollowJobs(remoteCopier),
     updateJobs({ ...deps, directConnection }),
   ])
   opened.defer(() => worker.stop())

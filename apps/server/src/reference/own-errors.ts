@@ -200,6 +200,8 @@ const own: Readonly<Record<string, string>> = {
     'automod_refused cannot_announce missing_permission not_a_category permission_not_held too_many_owned_overwrites too_many_owned_rooms too_many_rooms too_many_space_overwrites unknown_capabilities unknown_flags unknown_member unknown_role',
   'rooms.follow':
     'already_followed not_an_announcement_room too_many_followers too_many_webhooks unfit_follower',
+  'rooms.followRemote':
+    'already_followed invalid_source_url not_a_message_room not_an_announcement_feed own_server source_unreachable too_many_remote_follows too_many_webhooks unfit_follower',
   'rooms.followers': 'not_an_announcement_room',
   'rooms.list': 'missing_permission',
   'rooms.update':

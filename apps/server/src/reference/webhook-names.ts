@@ -2,6 +2,7 @@
 export const webhookNames = {
   'GET /api/rooms/{roomId}/followers': 'rooms.followers',
   'POST /api/rooms/{roomId}/followers': 'rooms.follow',
+  'POST /api/rooms/{roomId}/remote-follows': 'rooms.followRemote',
   'GET /api/rooms/{roomId}/webhooks': 'webhooks.listOfRoom',
   'POST /api/rooms/{roomId}/webhooks': 'webhooks.create',
   'GET /api/spaces/{spaceId}/webhooks': 'webhooks.listOfSpace',

@@ -1,6 +1,5 @@
 import { limits, MAX_FOLLOWERS } from '@foyer/protocol/limits'
 import { Permission } from '@foyer/protocol/permissions'
-import { claimImages } from '#src/files/images/actions.ts'
 import { keepOrDiscard } from '#src/files/objects/actions.ts'
 import { type CopyDeps, copyFiles } from '#src/files/objects/copies.ts'
 import { findFile } from '#src/files/objects/queries.ts'
@@ -9,20 +8,10 @@ import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { newId } from '#src/kernel/ids.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import {
-  accessRoom,
-  accessRoomIn,
-  accessSpace,
-  type HeldSpace,
-  holdSpace,
-  type RoomAccess,
-} from '#src/spaces/access.ts'
-import { record } from '#src/spaces/actions/audit.ts'
+import { accessRoom, accessSpace, type HeldSpace, holdSpace, type RoomAccess } from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
-import { WEBHOOK_PERMISSIONS } from '../webhooks/access.ts'
-import { checkFollower, enterRoom, publishWebhooks, shownOf, targetOf } from '../webhooks/actions.ts'
-import { keepPicture } from '../webhooks/picture-store.ts'
-import { insertWebhook, type WebhookRow } from '../webhooks/queries.ts'
+import type { WebhookRow } from '../webhooks/queries.ts'
+import { checkNewFollower, insertFollowerWebhook, type NewFollower } from './new-followers.ts'
 import { countFollows, holdSource, insertFollow } from './queries.ts'
 
 export type FollowDeps = CopyDeps & { snapshots: Snapshots }
@@ -61,6 +50,7 @@ export async function followRoom(deps: FollowDeps, source: RoomAccess, roomId: s
     avatar: pictures[0]?.id ?? null,
     source_space_id: source.spaceId,
     source_room_id: source.room.id,
+    source_server: null,
   }
   return keepOrDiscard(deps, pictures, () =>
     deps.database.transactionIn(spaceId, async (transaction) => {
@@ -70,31 +60,17 @@ export async function followRoom(deps: FollowDeps, source: RoomAccess, roomId: s
   )
 }
 
-type NewFollower = Omit<WebhookRow, 'created_at' | 'source_space_id' | 'source_room_id'> & {
-  source_space_id: string
-  source_room_id: string
-}
-
 async function insertFollower(
   transaction: Transaction,
   held: HeldSpace,
   webhook: NewFollower,
 ): Promise<WebhookRow> {
-  const { source_space_id, source_room_id: sourceRoomId, room_id: roomId, avatar } = webhook
-  accessRoomIn(held, roomId, WEBHOOK_PERMISSIONS)
-  await checkFollower(transaction, held, { roomId, sourceRoomId })
-  await enterRoom(transaction, held, roomId)
-  const source = { spaceId: source_space_id, roomId: sourceRoomId }
+  await checkNewFollower(transaction, held, webhook)
+  const source = { spaceId: webhook.source_space_id, roomId: webhook.source_room_id }
   if (!(await holdSource(transaction, source))) throw new ApiError('not_an_announcement_room')
   if ((await countFollows(transaction, source)) >= MAX_FOLLOWERS) throw new ApiError('too_many_followers')
-  if (avatar !== null) {
-    await claimImages(transaction, held.spaceId, [avatar])
-    await keepPicture(transaction, webhook, { attachmentId: avatar, urlHash: null })
-  }
-  const inserted = await insertWebhook(transaction, webhook)
+  const inserted = await insertFollowerWebhook(transaction, held, webhook)
   await insertFollow(transaction, source, { webhook_id: webhook.id, follower_space_id: held.spaceId })
-  publishWebhooks(transaction, inserted)
-  await record(transaction, held, 'webhook_create', { ...targetOf(inserted), after: shownOf(inserted) })
   return inserted
 }
 

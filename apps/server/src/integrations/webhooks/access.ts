@@ -5,7 +5,13 @@ import { ApiError } from '#src/kernel/errors.ts'
 import { hashToken } from '#src/kernel/ids.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
-import { accessRoomIn, accessSpace, checkNotFrozen, type SpaceAccess } from '#src/spaces/access.ts'
+import {
+  accessRoomIn,
+  accessSpace,
+  checkNotFrozen,
+  type RoomAccess,
+  type SpaceAccess,
+} from '#src/spaces/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { findWebhook, type WebhookRow } from './queries.ts'
 
@@ -22,6 +28,27 @@ export const WEBHOOK_PERMISSIONS = Permission.ManageSpaceWebhooks | Permission.S
 export interface WebhookAccess {
   space: SpaceAccess
   webhook: WebhookRow
+}
+
+/** @throws ApiError 403 for a caller who may not manage webhooks */
+export function accessManagedSpace(
+  { snapshots }: Pick<WebhookAccessDeps, 'snapshots'>,
+  caller: Caller,
+  spaceId: string,
+): Promise<SpaceAccess> {
+  return accessSpace(snapshots, caller, spaceId, Permission.ManageSpaceWebhooks)
+}
+
+/** @throws ApiError as `accessManagedSpace`, 404 for an unknown room, 403 for one where the caller may not post */
+export async function accessManagedRoom(
+  deps: Pick<WebhookAccessDeps, 'snapshots'>,
+  caller: Caller,
+  roomId: string,
+): Promise<{ space: SpaceAccess; room: RoomAccess }> {
+  const spaceId = await deps.snapshots.findSpaceOfRoom(roomId)
+  if (spaceId === undefined) throw new ApiError('unknown_room')
+  const space = await accessManagedSpace(deps, caller, spaceId)
+  return { space, room: accessRoomIn(space, roomId, WEBHOOK_PERMISSIONS) }
 }
 
 /** @throws ApiError 404 for an unknown webhook, 403 for a caller who may not manage webhooks or post in its room */

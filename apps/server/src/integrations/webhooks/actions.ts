@@ -60,6 +60,7 @@ export async function createWebhook(
       secret: sealed,
       source_space_id: null,
       source_room_id: null,
+      source_server: null,
     }
     const inserted = await insertWebhook(transaction, webhook)
     publishWebhooks(transaction, inserted)
@@ -208,7 +209,11 @@ async function enterOther(
 ): Promise<void> {
   await enterRoom(transaction, held, roomId)
   if (webhook.source_room_id !== null)
-    await checkFollower(transaction, held, { roomId, sourceRoomId: webhook.source_room_id })
+    await checkFollower(transaction, held, {
+      roomId,
+      sourceRoomId: webhook.source_room_id,
+      sourceServer: webhook.source_server,
+    })
 }
 
 /**
@@ -218,13 +223,19 @@ async function enterOther(
 export async function checkFollower(
   transaction: Transaction,
   { snapshot, spaceId }: HeldSpace,
-  { roomId, sourceRoomId }: { roomId: string; sourceRoomId: string },
+  {
+    roomId,
+    sourceRoomId,
+    sourceServer,
+  }: { roomId: string; sourceRoomId: string; sourceServer: string | null },
 ): Promise<void> {
   const type = snapshot.rooms.get(roomId)?.type
-  if (type !== RoomType.Text || roomId === sourceRoomId) throw new ApiError('unfit_follower')
+  const isItself = sourceServer === null && roomId === sourceRoomId
+  if (type !== RoomType.Text || isItself) throw new ApiError('unfit_follower')
   const others = await listWebhooksOfRoom(transaction, spaceId, roomId)
-  if (others.some(({ source_room_id }) => source_room_id === sourceRoomId))
-    throw new ApiError('already_followed')
+  const isSame = (other: WebhookRow) =>
+    other.source_room_id === sourceRoomId && other.source_server === sourceServer
+  if (others.some(isSame)) throw new ApiError('already_followed')
 }
 
 /**
@@ -243,6 +254,9 @@ export async function enterRoom(
   return access
 }
 
-export function publishWebhooks(transaction: Transaction, { space_id, room_id }: WebhookRow): void {
+export function publishWebhooks(
+  transaction: Transaction,
+  { space_id, room_id }: Pick<WebhookRow, 'space_id' | 'room_id'>,
+): void {
   transaction.publish(event(topicOf.space(space_id), 'SPACE_WEBHOOKS_UPDATE', { space_id, room_id }))
 }

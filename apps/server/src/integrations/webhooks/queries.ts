@@ -15,10 +15,12 @@ export interface WebhookRow {
   /** The announcement room that a follow copies from; null for other webhooks. */
   source_space_id: string | null
   source_room_id: string | null
+  /** The origin of the other server that the announcement room is on; null for a room of this one. */
+  source_server: string | null
 }
 
 const columns = fragment`space_id, id, room_id, name, avatar, creator_id, token, secret, created_at,
-  source_space_id, source_room_id`
+  source_space_id, source_room_id, source_server`
 
 /** Finds a webhook by id alone: its address names no space. */
 export async function findWebhook(database: Queryable, id: string): Promise<WebhookRow | undefined> {
@@ -50,9 +52,10 @@ export type NewWebhook = Omit<WebhookRow, 'created_at'>
 export async function insertWebhook(transaction: Queryable, webhook: NewWebhook): Promise<WebhookRow> {
   const [inserted] = await transaction.query<WebhookRow>(sql`
     insert into webhooks
-      (space_id, id, room_id, name, avatar, creator_id, token, secret, source_space_id, source_room_id)
+      (space_id, id, room_id, name, avatar, creator_id, token, secret, source_space_id, source_room_id, source_server)
     values (${webhook.space_id}, ${webhook.id}, ${webhook.room_id}, ${webhook.name}, ${webhook.avatar},
-      ${webhook.creator_id}, ${webhook.token}, ${webhook.secret}, ${webhook.source_space_id}, ${webhook.source_room_id})
+      ${webhook.creator_id}, ${webhook.token}, ${webhook.secret}, ${webhook.source_space_id}, ${webhook.source_room_id},
+      ${webhook.source_server})
     returning ${columns}`)
   if (inserted === undefined) throw new Error('a webhook that was just made cannot be read')
   return inserted

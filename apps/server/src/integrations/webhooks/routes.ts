@@ -13,15 +13,20 @@ import { Type } from 'typebox'
 import { withStoredImages } from '#src/files/images/actions.ts'
 import { imagesIn, textsIn } from '#src/files/images/forms.ts'
 import type { FileDeps } from '#src/files/objects/actions.ts'
-import { ApiError } from '#src/kernel/errors.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'
 import { type App, updateMethods } from '#src/kernel/http/types.ts'
 import type { ChargeDeps } from '#src/kernel/limits/rate-limits.ts'
-import type { Caller } from '#src/kernel/secrets/credentials.ts'
-import { accessRoomIn, accessSpace, type RoomAccess, type SpaceAccess } from '#src/spaces/access.ts'
+import type { SpaceAccess } from '#src/spaces/access.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
-import { accessWebhook, WEBHOOK_PERMISSIONS, type WebhookAccess, type WebhookAccessDeps } from './access.ts'
+import {
+  accessManagedRoom,
+  accessManagedSpace,
+  accessWebhook,
+  WEBHOOK_PERMISSIONS,
+  type WebhookAccess,
+  type WebhookAccessDeps,
+} from './access.ts'
 import { createWebhook, deleteWebhook, updateWebhook } from './actions.ts'
 import { executionRoutes } from './execution-routes.ts'
 import type { ExecutionDeps } from './order.ts'
@@ -124,25 +129,6 @@ function deleteRoute(app: App, deps: WebhookDeps): void {
       return reply.code(204).send(null)
     },
   )
-}
-
-function accessManagedSpace(
-  { snapshots }: WebhookDeps,
-  caller: Caller,
-  spaceId: string,
-): Promise<SpaceAccess> {
-  return accessSpace(snapshots, caller, spaceId, Permission.ManageSpaceWebhooks)
-}
-
-async function accessManagedRoom(
-  deps: WebhookDeps,
-  caller: Caller,
-  roomId: string,
-): Promise<{ space: SpaceAccess; room: RoomAccess }> {
-  const spaceId = await deps.snapshots.findSpaceOfRoom(roomId)
-  if (spaceId === undefined) throw new ApiError('unknown_room')
-  const space = await accessManagedSpace(deps, caller, spaceId)
-  return { space, room: accessRoomIn(space, roomId, WEBHOOK_PERMISSIONS) }
 }
 
 function isManagedBy({ snapshot, member }: SpaceAccess, roomId: string): boolean {

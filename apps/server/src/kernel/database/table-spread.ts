@@ -43,6 +43,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   announcement_log: byTenant('tenant_id'),
   feed_subscriptions: byTenant('space_id'),
   message_copies: byTenant('space_id'),
+  remote_follows: byTenant('space_id'),
   conversations: byTenant('id'),
   conversation_members: byTenant('conversation_id'),
   message_heads: byTenant('tenant_id'),

@@ -50,6 +50,7 @@ export const rateLimits = {
   webPageFiles: { limit: 1200, windowMs: MINUTE_MS, per: 'address' },
   hub: { limit: 20, windowMs: MINUTE_MS, per: 'address' },
   webPages: { limit: 300, windowMs: MINUTE_MS, per: 'address' },
+  followCallbacks: { limit: 1200, windowMs: MINUTE_MS, per: 'address+route' },
   misses: { limit: 1000, windowMs: MINUTE_MS, per: 'address' },
   apiDocument: { limit: 60, windowMs: MINUTE_MS, per: 'address+route' },
   structureChanges: { limit: 20_000, windowMs: MINUTE_MS, per: 'budget' },

@@ -56,6 +56,8 @@ const keepsId: Readonly<Record<string, string>> = {
   operator_log: 'for a year',
   pins: 'of messages that stay',
   reactions: 'on messages that stay',
+  remote_follows:
+    'no user: the process that copies for the follow, and the address that another server calls',
   report_notes: 'as long as the report',
   reports: 'copies, for those who decide',
   slow_mode_turns: 'for hours',

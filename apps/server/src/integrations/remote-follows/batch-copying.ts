@@ -1,0 +1,146 @@
+import type { Logger } from 'pino'
+import type { Snapshots } from '#src/spaces/snapshots.ts'
+import type { Follower } from '../follows/followers.ts'
+import { type RemoteAddress, remoteAddressOf } from './addresses.ts'
+import type { Batch } from './batches.ts'
+import { deleteRemoteCopies, makeRemoteCopy, type RemoteCopyDeps, renewRemoteCopy } from './copies.ts'
+import type { Change, ShownChange } from './feed-changes.ts'
+import { FileFetchError } from './files.ts'
+import { forgetGone, listMarks, type MarkRow, markGone } from './marks.ts'
+import type { RemoteFollowRow } from './queries.ts'
+import { takeRemoteTurn } from './settling.ts'
+
+export type BatchDeps = RemoteCopyDeps & { snapshots: Snapshots; log: Pick<Logger, 'warn' | 'error'> }
+
+/** After so many failed attempts a message is left out, so that it does not stop the others. */
+const MAX_ATTEMPTS = 10
+/** Attempts for which a message waits for a file. */
+const FILE_ATTEMPTS = 3
+
+interface Options {
+  follow: RemoteFollowRow
+  follower: Follower
+  /** A frozen space takes no messages, and these are not made up for. */
+  isFrozen: boolean
+  signal: AbortSignal
+}
+
+/** Brings the copies of one follow to the states that another server gave. */
+export class BatchCopying {
+  readonly #deps: BatchDeps
+  readonly #options: Options
+  readonly #room: RemoteAddress
+  /** Seconds until the next new message has its turn, once one has to wait. Edits and deletions do not wait. */
+  waitSeconds: number | undefined
+  failures = 0
+  /** Messages after one that waits for its file wait, too, so that they keep their order. */
+  #isWaitingForFile = false
+
+  constructor(deps: BatchDeps, options: Options) {
+    this.#deps = deps
+    this.#options = options
+    this.#room = remoteAddressOf(options.follow.feed_url)
+  }
+
+  /** True if everything so far was copied, or needs no copy. */
+  get isWhole(): boolean {
+    return this.waitSeconds === undefined && this.failures === 0
+  }
+
+  async run({ changes, feed }: Batch): Promise<void> {
+    const { database, log } = this.#deps
+    const { follower, isFrozen } = this.#options
+    const ids = changes.map(({ id }) => id)
+    const listed = await listMarks(database, follower, ids)
+    const marks = new Map(listed.map((mark) => [mark.source_message_id, mark]))
+    await this.#remove(changes, marks)
+    if (isFrozen) return
+    const shown = changes.filter((change) => change.kind === 'there')
+    await this.#renew(shown, marks)
+    const names = { space_name: feed.space.name, room_name: feed.room.name }
+    await this.#make(this.#fresh(shown, marks), { marks, source: { ...this.#room, ...names } })
+    const malformed = changes.filter(({ kind }) => kind === 'malformed')
+    if (malformed.length > 0)
+      log.warn(
+        { webhook: follower.id, messages: malformed.length },
+        'another server sent malformed announcements',
+      )
+  }
+
+  async #remove(changes: readonly Change[], marks: ReadonlyMap<string, MarkRow>): Promise<void> {
+    const gone = changes.filter(({ kind }) => kind === 'gone')
+    if (gone.length === 0) return
+    await this.#attempt(async () => {
+      await markGone(this.#deps.database, this.#options.follower, gone)
+      await deleteRemoteCopies(
+        this.#deps,
+        gone.flatMap(({ id, number }) => {
+          const mark = marks.get(id)
+          return mark === undefined || mark.source_number > number ? [] : [mark]
+        }),
+      )
+    })
+  }
+
+  async #renew(shown: readonly ShownChange[], marks: ReadonlyMap<string, MarkRow>): Promise<void> {
+    for (const change of shown) {
+      const mark = marks.get(change.id)
+      if (mark === undefined || mark.source_number >= change.number || this.#options.signal.aborted) continue
+      await this.#attempt(() => renewRemoteCopy(this.#deps, this.#options.follower, mark, change))
+    }
+  }
+
+  /** Returns messages to copy, in the order in which they were written. */
+  #fresh(shown: readonly ShownChange[], marks: ReadonlyMap<string, MarkRow>): ShownChange[] {
+    const { after_seq } = this.#options.follow
+    const isLacking = ({ id, number, message }: ShownChange) => {
+      const mark = marks.get(id)
+      const isGone = mark?.message_id === null && mark.source_number < number
+      return message.seq > after_seq && (mark === undefined || isGone)
+    }
+    return shown.filter(isLacking).toSorted((one, other) => one.message.seq - other.message.seq)
+  }
+
+  async #make(
+    fresh: readonly ShownChange[],
+    {
+      marks,
+      source,
+    }: { marks: ReadonlyMap<string, MarkRow>; source: Parameters<typeof makeRemoteCopy>[1]['source'] },
+  ): Promise<void> {
+    const { database } = this.#deps
+    const { follow, follower, signal } = this.#options
+    const mayWait = attemptsOf(follow) < FILE_ATTEMPTS
+    for (const change of fresh) {
+      if (this.waitSeconds !== undefined || this.#isWaitingForFile || signal.aborted) return
+      this.waitSeconds = await takeRemoteTurn(database, follow)
+      if (this.waitSeconds !== undefined) return
+      await this.#attempt(async () => {
+        const mark = marks.get(change.id)
+        if (mark !== undefined) await forgetGone(database, mark, change.number)
+        await makeRemoteCopy(this.#deps, { follower, source }, change, { mayWait, signal })
+      })
+    }
+  }
+
+  /** A message that cannot be copied does not stop the others. It is tried again with the next attempts. */
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    const { follow, follower, signal } = this.#options
+    try {
+      await work()
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof FileFetchError) this.#isWaitingForFile = true
+      const isLast = attemptsOf(follow) + 1 >= MAX_ATTEMPTS
+      const facts = { err: error, webhook: follower.id }
+      if (isLast) this.#deps.log.error(facts, 'an announcement of another server was left out')
+      else this.#deps.log.warn(facts, 'an announcement of another server was not copied')
+      this.failures += isLast ? 0 : 1
+    }
+  }
+}
+
+/** Returns the failed attempts at copying. Those at reaching the other server do not count. */
+export function attemptsOf({ attempts, failing_since }: RemoteFollowRow): number {
+  return failing_since === null ? attempts : 0
+}

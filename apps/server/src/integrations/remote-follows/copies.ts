@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import { EmbedType } from '@foyer/protocol/embeds'
+import type { Place } from '#src/channels/place.ts'
+import type { FetchDeps } from '#src/files/images/fetching.ts'
+import { deleteMessages } from '#src/messages/actions/messages.ts'
+import { lockMessage } from '#src/messages/change-queries.ts'
+import { emptyContents } from '#src/messages/contents.ts'
+import type { MessageRow } from '#src/messages/rows.ts'
+import type { SendDeps } from '#src/messages/writing.ts'
+import { changeCopy, writeCopy } from '../follows/copying.ts'
+import type { Follower } from '../follows/followers.ts'
+import { type CopiedParts, copiedParts } from '../follows/originals.ts'
+import { linkButtonsOf } from '../webhooks/link-buttons.ts'
+import type { RemoteAddress } from './addresses.ts'
+import { ownEmbeds, type ShownChange } from './feed-changes.ts'
+import { fetchEach } from './files.ts'
+import { clearMarks, listMarks, type MarkRow, raiseMark } from './marks.ts'
+
+export type RemoteCopyDeps = SendDeps & FetchDeps
+
+/** The room that is followed, with its names. */
+export interface RemoteSource extends RemoteAddress {
+  space_name: string
+  room_name: string
+}
+
+/** Writes a copy of an announcement of another server, unless there is one. */
+export async function makeRemoteCopy(
+  deps: RemoteCopyDeps,
+  { follower, source }: { follower: Follower; source: RemoteSource },
+  { id, number, message }: ShownChange,
+  waiting: { mayWait: boolean; signal: AbortSignal },
+): Promise<void> {
+  const files = await fetchEach(deps, follower, message.files, { server: source.origin, ...waiting })
+  const { origin, spaceId: space_id, roomId: room_id, space_name, room_name } = source
+  const names = { url: message.url, server: new URL(origin).host, space_name, room_name }
+  const copy_of = { space_id, room_id, message_id: id, ...names }
+  const contents = { ...emptyContents, ...partsOf(message, files.leftOut) }
+  await writeCopy(deps, follower, { contents, files, copy_of, sourceNumber: number })
+}
+
+/**
+ * Makes a copy as the other server shows its announcement, unless it shows a newer state already.
+ * @throws Error if the copy was moved in the meantime
+ */
+export async function renewRemoteCopy(
+  deps: RemoteCopyDeps,
+  follower: Follower,
+  mark: MarkRow,
+  { number, message }: ShownChange,
+): Promise<void> {
+  const { room_id, message_id, space_id: tenantId } = mark
+  if (room_id === null || message_id === null) return
+  const place = { tenantId, channelId: room_id }
+  await deps.database.transaction(async (transaction) => {
+    const row = await lockMessage(transaction, place, message_id)
+    if (row === undefined) {
+      const [now] = await listMarks(transaction, follower, [mark.source_message_id])
+      if (now !== undefined && now.room_id !== room_id) throw new Error('a copy was moved')
+      return
+    }
+    if (!(await raiseMark(transaction, mark, number))) return
+    const parts = keepPictures(row, partsOf(message, mark.left_out))
+    await changeCopy(transaction, deps, { place, row }, parts)
+  })
+}
+
+function partsOf({ content, flags, embeds, components }: ShownChange['message'], leftOut: readonly string[]) {
+  return copiedParts({ content, flags, embeds, components: linkButtonsOf(components) }, leftOut)
+}
+
+/** Keeps the embeds of a copy whose pictures this server has copied, unless they changed. */
+function keepPictures(row: MessageRow, parts: CopiedParts): CopiedParts {
+  const own = (row.embeds ?? []).filter(({ type }) => type === EmbedType.Rich)
+  return isDeepStrictEqual(ownEmbeds(own), parts.embeds) ? { ...parts, embeds: own } : parts
+}
+
+/** Deletes the copies of messages that are gone. Should these be there again, they are copied anew. */
+export async function deleteRemoteCopies(deps: RemoteCopyDeps, marks: readonly MarkRow[]): Promise<void> {
+  const byRoom = Map.groupBy(marks, ({ room_id }) => room_id)
+  for (const [channelId, copies] of byRoom)
+    if (channelId !== null) await deleteCopiesIn(deps, channelId, copies)
+}
+
+async function deleteCopiesIn(
+  { database }: RemoteCopyDeps,
+  channelId: string,
+  copies: readonly MarkRow[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const found: { mark: MarkRow; place: Place; messageId: string }[] = []
+    for (const mark of copies) {
+      const place = { tenantId: mark.space_id, channelId }
+      const row =
+        mark.message_id === null ? undefined : await lockMessage(transaction, place, mark.message_id)
+      // A copy that was deleted here never comes back.
+      if (row !== undefined) found.push({ mark, place, messageId: row.id })
+    }
+    const [first] = found
+    if (first === undefined) return
+    const ids = found.map(({ messageId }) => messageId)
+    await deleteMessages(transaction, first.place, ids)
+    await clearMarks(transaction, first.mark, ids)
+  })
+}

@@ -1,0 +1,129 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FeedFile } from '@foyer/protocol/announcement-feed'
+import { MAX_FORWARD_BYTES } from '@foyer/protocol/limits'
+import type { FetchDeps } from '#src/files/images/fetching.ts'
+import { keepOrDiscard, putExamined } from '#src/files/objects/actions.ts'
+import { type FileTarget, reserveFile } from '#src/files/objects/reservation.ts'
+import type { FileRow } from '#src/files/objects/rows.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
+import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
+import type { Follower } from '../follows/followers.ts'
+import type { CopiedFiles } from '../follows/files.ts'
+import { isOfOrigin } from './addresses.ts'
+
+/** Far longer than fetching a file takes. */
+const KEPT_SECONDS = 60 * 60
+const SILENCE_MS = 10_000
+const FILE_MS = 60_000
+
+/** A file that could not be fetched, perhaps only now. */
+export class FileFetchError extends Error {}
+
+interface Fetching {
+  /** The origin of the other server. Files elsewhere are left out. */
+  server: string
+  /** True to try the whole message again later, if a file cannot be fetched now. */
+  mayWait: boolean
+  signal: AbortSignal
+}
+
+/**
+ * Fetches files of an announcement into the storage of the room that follows, one by one. Those that do not fit there are left
+ * out.
+ * @throws FileFetchError if the message may wait for a file; the signal's reason
+ */
+export async function fetchEach(
+  deps: FetchDeps,
+  follower: Follower,
+  files: readonly FeedFile[],
+  fetching: Fetching,
+): Promise<CopiedFiles> {
+  const copied: FileRow[] = []
+  const leftOut: string[] = []
+  return keepOrDiscard(deps, copied, async () => {
+    for (const file of files) {
+      const copy = await fetchOne(deps, follower, file, fetching)
+      if (copy === undefined) leftOut.push(file.filename)
+      else copied.push({ ...copy, description: file.description })
+    }
+    return { copied, leftOut }
+  })
+}
+
+async function fetchOne(
+  deps: FetchDeps,
+  { space_id: tenantId, room_id: channelId, id: ownerId }: Follower,
+  file: FeedFile,
+  { server, mayWait, signal }: Fetching,
+): Promise<FileRow | undefined> {
+  if (!isOfOrigin(file.url, server) || file.size > MAX_FORWARD_BYTES) return undefined
+  const target = { tenantId, channelId, ownerId, purpose: 'message', where: 'bucket-or-own' } as const
+  try {
+    return await storeRemote(deps, target, file, AbortSignal.any([signal, AbortSignal.timeout(FILE_MS)]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof FileFetchError && mayWait) throw error
+    if (error instanceof ApiError || error instanceof FileFetchError) return undefined
+    throw error
+  }
+}
+
+/** Reserves the space before the file is fetched, so that nothing is fetched that does not fit. */
+async function storeRemote(
+  deps: FetchDeps,
+  target: FileTarget,
+  { filename, description, content_type: contentType, size: sizeBytes, url }: FeedFile,
+  signal: AbortSignal,
+): Promise<FileRow> {
+  await using opened = new AsyncDisposableStack()
+  const place = deps.formSpace.enter(target.ownerId)
+  opened.defer(() => place.leave())
+  await deps.formSpace.checkDisk(sizeBytes)
+  if (!place.grow(sizeBytes)) throw new ApiError('unavailable')
+  const kept = { keptSeconds: KEPT_SECONDS, incomingSeconds: null }
+  const announced = { filename, description, contentType, sizeBytes, ...kept }
+  const reservation = await deps.database.transaction((transaction) =>
+    reserveFile(transaction, target, announced, deps.ownLimits),
+  )
+  const folder = await deps.formSpace.folder.create()
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  return await keepOrDiscard(deps, [reservation.file], async () => {
+    const path = join(folder, 'file')
+    await download(deps, { url: new URL(url), path, sizeBytes }, signal)
+    const examined = await deps.media.examine(path, { kind: 'any', claimedType: contentType }, target.ownerId)
+    return putExamined(deps, reservation, filename, examined)
+  })
+}
+
+/** @throws FileFetchError without the whole file, ApiError if another attempt would not help */
+async function download(
+  { outgoing }: FetchDeps,
+  { url, path, sizeBytes }: { url: URL; path: string; sizeBytes: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const limits = { timeoutMs: SILENCE_MS, maxBytes: sizeBytes, signal }
+  try {
+    const answer = await outgoing.send({ method: 'GET', url, headers: askingFor('*/*'), ...limits })
+    if (answer.status !== 200) {
+      answer.body.destroy()
+      throw refused(url, answer.status)
+    }
+    const out = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+    await pipeline(answer.body, out)
+    if (out.bytesWritten !== sizeBytes) throw new ApiError('upload_incomplete')
+  } catch (error) {
+    if (error instanceof FileFetchError || error instanceof ApiError) throw error
+    if (error instanceof OutgoingError && error.reason === 'too_large') throw new ApiError('upload_too_large')
+    throw new FileFetchError(`${url.hostname} gave no file`, { cause: error })
+  }
+}
+
+function refused({ hostname }: URL, status: number): Error {
+  if (status === 429 || status >= 500)
+    return new FileFetchError(`${hostname} cannot give the file at present`)
+  return new ApiError('unknown_attachment')
+}

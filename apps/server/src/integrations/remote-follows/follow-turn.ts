@@ -1,0 +1,142 @@
+import type { Logger } from 'pino'
+import { findWebhooks } from '../follows/copies.ts'
+import type { Follower } from '../follows/followers.ts'
+import { remoteAddressOf } from './addresses.ts'
+import { attemptsOf, BatchCopying, type BatchDeps } from './batch-copying.ts'
+import { type Batch, readBatch } from './batches.ts'
+import { FeedError } from './feed.ts'
+import { forgetNumbers } from './marks.ts'
+import { keepFollow, type RemoteFollowRow, releaseFollow, saveReadTo } from './queries.ts'
+import { beginAgain, type Outcome, settleFollow } from './settling.ts'
+import { type SubscribingDeps, subscribe } from './subscribing.ts'
+
+export type TurnDeps = BatchDeps & SubscribingDeps & { log: Pick<Logger, 'warn' | 'error'> }
+
+/** How often the follow is kept while copies are made, which may take long. */
+const BEAT_MS = 8000
+/** After this time, or so many batches, other follows have their turn. A server that sends changes without end gets no more. */
+const TURN_MS = 120_000
+const TURN_BATCHES = 4
+const PAUSE_SECONDS = 60
+/** Time between looks at the other server: with a subscription, and without one. */
+const SUBSCRIBED_SECONDS = 60 * 60
+const POLL_SECONDS = 5 * 60
+const MAX_DELAY_SECONDS = 60 * 60
+
+/** Copies what is new in one announcement room of another server to the room that follows it. */
+export class FollowTurn {
+  readonly #deps: TurnDeps
+  readonly #follow: RemoteFollowRow
+  readonly #processId: string
+  readonly #ended = new AbortController()
+  readonly #signal: AbortSignal
+  readonly #until = performance.now() + TURN_MS
+
+  /** @param options `processId` is that of the process that took the follow; `signal` ends the turn early */
+  constructor(deps: TurnDeps, follow: RemoteFollowRow, options: { processId: string; signal: AbortSignal }) {
+    this.#deps = deps
+    this.#follow = follow
+    this.#processId = options.processId
+    this.#signal = AbortSignal.any([options.signal, this.#ended.signal])
+  }
+
+  /** Ends without an error, also if the other server sends anything. */
+  async run(): Promise<void> {
+    const { database } = this.#deps
+    const { space_id: follower_space_id, webhook_id } = this.#follow
+    const beat = setInterval(() => void this.#keep(), BEAT_MS)
+    try {
+      const [follower] = await findWebhooks(database, [{ webhook_id, follower_space_id }])
+      if (follower !== undefined) await this.#serve(follower)
+    } finally {
+      clearInterval(beat)
+      await releaseFollow(database, this.#follow, this.#processId)
+    }
+  }
+
+  async #keep(): Promise<void> {
+    const isKept = await keepFollow(this.#deps.database, this.#follow, this.#processId).catch(() => true)
+    if (!isKept) this.#ended.abort(new Error('another process copies for this follow'))
+  }
+
+  async #serve(follower: Follower): Promise<void> {
+    const { database, log } = this.#deps
+    const outcome = await this.#copy(follower).catch((error: unknown) => {
+      // The follow stays due, for another process.
+      if (this.#signal.aborted) return undefined
+      log.warn({ err: error, webhook: follower.id }, 'announcements of another server were not copied')
+      return this.#failed(error)
+    })
+    if (outcome === undefined) return
+    const settled = { outcome, processId: this.#processId, roomId: follower.room_id }
+    await settleFollow(database, this.#follow, settled)
+  }
+
+  /** Attempts are counted anew once the other server answers again. */
+  #failed(error: unknown): Outcome {
+    const isReached = !(error instanceof FeedError)
+    const attempts = isReached ? attemptsOf(this.#follow) + 1 : this.#follow.attempts + 1
+    return { isReached, attempts, delaySeconds: delayAfter(attempts), names: this.#follow }
+  }
+
+  /** @returns undefined if the turn was ended */
+  async #copy(follower: Follower): Promise<Outcome | undefined> {
+    const { snapshots } = this.#deps
+    const snapshot = await snapshots.find(this.#follow.space_id)
+    // A deleted space, which may be brought back.
+    if (snapshot === undefined) return { ...this.#reached, delaySeconds: SUBSCRIBED_SECONDS }
+    await subscribe(this.#deps, this.#follow, this.#signal)
+    const isFrozen = snapshot.space.frozen_at !== null
+    const options = { follow: this.#follow, follower, isFrozen, signal: this.#signal }
+    return this.#copyBatches(follower, new BatchCopying(this.#deps, options))
+  }
+
+  async #copyBatches(follower: Follower, copying: BatchCopying): Promise<Outcome | undefined> {
+    const { database, outgoing } = this.#deps
+    const room = remoteAddressOf(this.#follow.feed_url)
+    let after = this.#follow.read_to
+    for (let count = 1; ; count += 1) {
+      const batch = await readBatch(outgoing, room, { after, signal: this.#signal })
+      if (batch.feed.head < after) return this.#beginAgain(follower, batch)
+      await copying.run(batch)
+      if (this.#signal.aborted) return undefined
+      after = batch.readTo
+      if (copying.isWhole) await saveReadTo(database, this.#follow, after)
+      const isLate = count === TURN_BATCHES || performance.now() > this.#until
+      if (batch.isLast || isLate) return this.#outcomeOf(copying, batch)
+    }
+  }
+
+  /** The log of the other server is shorter than before: it went back to a backup. */
+  async #beginAgain(follower: Follower, { feed }: Batch): Promise<Outcome> {
+    const { database, log } = this.#deps
+    log.warn(
+      { webhook: follower.id },
+      'another server went back to a backup: its announcements are compared again',
+    )
+    await forgetNumbers(database, follower)
+    await beginAgain(database, this.#follow, feed.last_seq)
+    return { ...this.#reached, delaySeconds: 0 }
+  }
+
+  #outcomeOf({ waitSeconds, isWhole, failures }: BatchCopying, { feed, isLast }: Batch): Outcome {
+    const names = { space_name: feed.space.name, room_name: feed.room.name }
+    if (failures > 0) return { ...this.#failed(undefined), names }
+    const usual = jittered(this.#follow.has_lease ? SUBSCRIBED_SECONDS : POLL_SECONDS)
+    const next = isLast || !isWhole ? Math.min(waitSeconds ?? usual, usual) : PAUSE_SECONDS
+    return { ...this.#reached, names, delaySeconds: next }
+  }
+
+  get #reached() {
+    return { isReached: true, attempts: 0, names: this.#follow }
+  }
+}
+
+function delayAfter(attempts: number): number {
+  return Math.min(2 ** attempts, MAX_DELAY_SECONDS)
+}
+
+/** Spreads the follows of one server over time. */
+function jittered(seconds: number): number {
+  return seconds * (0.9 + Math.random() * 0.2)
+}

@@ -1,0 +1,175 @@
+import type { Database } from '#src/kernel/database/database.ts'
+import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+
+export interface RemoteFollowRow {
+  space_id: string
+  webhook_id: string
+  server: string
+  feed_url: string
+  hub_url: string
+  space_name: string
+  room_name: string
+  callback_id: string
+  /** Encrypted, bound to `remoteSecretContext`. */
+  secret: Buffer
+  read_to: number
+  after_seq: number
+  calls: number
+  attempts: number
+  failing_since: string | null
+  /** True while the hub calls after each change. */
+  has_lease: boolean
+  /** True if the subscription has to be made, or renewed. */
+  needs_lease: boolean
+}
+
+const columns = fragment`space_id, webhook_id, server, feed_url, hub_url, space_name, room_name, callback_id, secret, read_to,
+  after_seq, calls, attempts, failing_since, coalesce(lease_until > now(), false) as has_lease, subscribe_at <= now() as needs_lease`
+
+type Key = Pick<RemoteFollowRow, 'space_id' | 'webhook_id'>
+
+export type NewRemoteFollow = Omit<
+  RemoteFollowRow,
+  'calls' | 'attempts' | 'failing_since' | 'has_lease' | 'needs_lease'
+>
+
+export async function insertRemoteFollow(transaction: Queryable, follow: NewRemoteFollow): Promise<void> {
+  await transaction.query(sql`
+    insert into remote_follows
+      (space_id, webhook_id, server, feed_url, hub_url, space_name, room_name, callback_id, secret, read_to, after_seq)
+    values (${follow.space_id}, ${follow.webhook_id}, ${follow.server}, ${follow.feed_url}, ${follow.hub_url},
+      ${follow.space_name}, ${follow.room_name}, ${follow.callback_id}, ${follow.secret}, ${follow.read_to},
+      ${follow.after_seq})`)
+}
+
+/** Counts the space's follows, also those of rooms that were deleted a moment ago. */
+export async function countRemoteFollows(transaction: Queryable, spaceId: string): Promise<number> {
+  const [row] = await transaction.query<{ count: number }>(sql`
+    select count(*) from remote_follows where space_id = ${spaceId}`)
+  return row?.count ?? 0
+}
+
+/** Follows that a process is still copying are taken for so long. A killed process loses them then. */
+const TAKEN_SECONDS = 30
+
+/**
+ * Lists follows that are due, the longest waiting first, a few of each server.
+ * @param busy servers that are left out
+ */
+export async function listDueFollows(
+  database: Queryable,
+  { limit, perServer, busy }: { limit: number; perServer: number; busy: readonly string[] },
+): Promise<(Key & { server: string })[]> {
+  return database.query(sql`
+    select space_id, webhook_id, server from (
+      select space_id, webhook_id, server, due_at,
+        row_number() over (partition by server order by due_at, space_id, webhook_id) as place
+      from remote_follows
+      where due_at <= now() and (taken_until is null or taken_until < now()) and server <> all(${busy}::text[])
+    ) as due
+    where place <= ${perServer} order by due_at, space_id, webhook_id limit ${limit}`)
+}
+
+/** Takes a follow that is due, so that no other process copies for it. @returns undefined if another one did */
+export async function takeFollow(
+  database: Database,
+  { space_id, webhook_id }: Key,
+  processId: string,
+): Promise<RemoteFollowRow | undefined> {
+  const [row] = await database.execute<RemoteFollowRow>(sql`
+    update remote_follows
+    set taken_by = ${processId}, taken_until = now() + make_interval(secs => ${TAKEN_SECONDS})
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and due_at <= now()
+      and (taken_until is null or taken_until < now())
+    returning ${columns}`)
+  return row
+}
+
+/** Keeps the follow. @returns false if another process has it, or it has ended */
+export async function keepFollow(
+  database: Database,
+  { space_id, webhook_id }: Key,
+  processId: string,
+): Promise<boolean> {
+  const rows = await database.execute(sql`
+    update remote_follows set taken_until = now() + make_interval(secs => ${TAKEN_SECONDS})
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${processId}
+    returning webhook_id`)
+  return rows.length > 0
+}
+
+/** Lets other processes take the follow, which stays due. */
+export async function releaseFollow(
+  database: Database,
+  { space_id, webhook_id }: Key,
+  processId: string,
+): Promise<void> {
+  await database.execute(sql`
+    update remote_follows set taken_by = null, taken_until = null
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${processId}`)
+}
+
+/** Saves how far the log was copied. */
+export async function saveReadTo(
+  database: Database,
+  { space_id, webhook_id }: Key,
+  readTo: number,
+): Promise<void> {
+  await database.execute(sql`
+    update remote_follows set read_to = ${readTo} where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+}
+
+/** Remembers that the hub could be asked again after so long. */
+export async function postponeSubscription(
+  database: Database,
+  { space_id, webhook_id }: Key,
+  seconds: number,
+): Promise<void> {
+  await database.execute(sql`
+    update remote_follows set subscribe_at = now() + make_interval(secs => ${seconds})
+    where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+}
+
+/**
+ * Saves a subscription that the hub confirmed. It is renewed after seven tenths of its time. Changes from before it are
+ * looked for a little later, because the hub stores it only after our answer.
+ * @returns false if there is no follow with this callback and this feed
+ */
+export async function saveLease(
+  database: Database,
+  { callbackId, feedUrl, seconds }: { callbackId: string; feedUrl: string; seconds: number },
+): Promise<boolean> {
+  const rows = await database.execute(sql`
+    update remote_follows set lease_until = now() + make_interval(secs => ${seconds}),
+      subscribe_at = now() + make_interval(secs => ${seconds * 0.7}),
+      due_at = least(due_at, now() + interval '3 seconds'), calls = calls + 1
+    where callback_id = ${callbackId} and feed_url = ${feedUrl}
+    returning webhook_id`)
+  return rows.length > 0
+}
+
+/** Finds the follow that the hub calls. */
+export async function findCalled(
+  database: Queryable,
+  callbackId: string,
+): Promise<Pick<RemoteFollowRow, 'webhook_id' | 'feed_url' | 'secret'> | undefined> {
+  const [row] = await database.query<Pick<RemoteFollowRow, 'webhook_id' | 'feed_url' | 'secret'>>(sql`
+    select webhook_id, feed_url, secret from remote_follows where callback_id = ${callbackId}`)
+  return row
+}
+
+/** Makes the follow due at once. */
+export async function noteCall(transaction: Queryable, callbackId: string): Promise<void> {
+  await transaction.query(sql`
+    update remote_follows set due_at = least(due_at, now()), calls = calls + 1 where callback_id = ${callbackId}`)
+}
+
+/** Replaces a secret that cannot be read, because SECRET_KEY was replaced. */
+export async function saveSecret(
+  database: Database,
+  { space_id, webhook_id }: Key,
+  secret: Buffer,
+): Promise<void> {
+  await database.execute(sql`
+    update remote_follows set secret = ${secret} where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+}

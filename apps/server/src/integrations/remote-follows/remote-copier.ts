@@ -1,0 +1,86 @@
+import { newId } from '#src/kernel/ids.ts'
+import { FollowTurn, type TurnDeps } from './follow-turn.ts'
+import { listDueFollows, takeFollow } from './queries.ts'
+
+/** How soon the follows of a process that was killed are found, and those that waited. */
+const LOOK_MS = 2000
+/** Follows served at once, in all and of one server, so that slow servers do not hold up others. */
+const AT_ONCE = 8
+const AT_ONCE_OF_SERVER = 2
+
+/**
+ * Copies announcements of other servers to the rooms that follow them. A position in the log of each room is in the database, so
+ * that a crash loses nothing; copies are written together with a mark, so that it doubles nothing.
+ */
+export class RemoteCopier {
+  readonly #deps: TurnDeps
+  readonly #processId = newId()
+  readonly #closing = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  /** Turns that are running, with their servers. */
+  readonly #turns = new Map<Promise<void>, string>()
+  #looking: Promise<void> | undefined
+  #isAsked = false
+
+  constructor(deps: TurnDeps) {
+    this.#deps = deps
+    this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
+  }
+
+  /** Begins with whatever is due. */
+  look(): void {
+    this.#isAsked = true
+    if (this.#closing.signal.aborted) return
+    this.#looking ??= this.#run().finally(() => {
+      this.#looking = undefined
+    })
+  }
+
+  /** Ends after the copies that are being written. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the server is shutting down'))
+    clearInterval(this.#timer)
+    await this.#looking
+    await Promise.all(this.#turns.keys())
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isAsked && !this.#closing.signal.aborted) {
+      this.#isAsked = false
+      await this.#beginDue().catch((error: unknown) => this.#warn(error))
+    }
+  }
+
+  async #beginDue(): Promise<void> {
+    const limit = AT_ONCE - this.#turns.size
+    if (limit <= 0) return
+    const perServer = AT_ONCE_OF_SERVER
+    const due = await listDueFollows(this.#deps.database, { limit, perServer, busy: this.#busyServers() })
+    for (const { server, ...key } of due) {
+      if (this.#closing.signal.aborted || this.#busyServers().includes(server)) continue
+      const follow = await takeFollow(this.#deps.database, key, this.#processId)
+      if (follow !== undefined) this.#begin(follow)
+    }
+  }
+
+  #begin(follow: ConstructorParameters<typeof FollowTurn>[1]): void {
+    const options = { processId: this.#processId, signal: this.#closing.signal }
+    const turn = new FollowTurn(this.#deps, follow, options)
+      .run()
+      .catch((error: unknown) => this.#warn(error))
+      .finally(() => {
+        this.#turns.delete(turn)
+        this.look()
+      })
+    this.#turns.set(turn, follow.server)
+  }
+
+  #busyServers(): string[] {
+    const byServer = Map.groupBy(this.#turns.values(), (server) => server)
+    return [...byServer].flatMap(([server, turns]) => (turns.length >= AT_ONCE_OF_SERVER ? [server] : []))
+  }
+
+  #warn(error: unknown): void {
+    this.#deps.log.warn({ err: error }, 'announcements of other servers could not be copied')
+  }
+}

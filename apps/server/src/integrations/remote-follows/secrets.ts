@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Sealer } from '#src/kernel/secrets/sealing.ts'
+
+/** Differs from the contexts of other secrets of the webhook, so that columns cannot be exchanged. */
+const contextOf = (webhookId: string) => `${webhookId} remote follow`
+
+export function sealRemoteSecret(sealer: Sealer, webhookId: string, secret: string): Buffer {
+  return sealer.seal(secret, contextOf(webhookId))
+}
+
+/** Returns undefined for a secret that was encrypted with another SECRET_KEY. */
+export function openRemoteSecret(sealer: Sealer, webhookId: string, sealed: Buffer): string | undefined {
+  try {
+    return sealer.open(sealed, contextOf(webhookId))
+  } catch {
+    return undefined
+  }
+}
+
+/** Compares the signature of a hub in constant time. Source: WebSub, section 8. */
+export function isSignedBy(secret: string, bytes: Buffer, given: string): boolean {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(given) ?? []
+  if (hex === undefined) return false
+  return timingSafeEqual(createHmac('sha256', secret).update(bytes).digest(), Buffer.from(hex, 'hex'))
+}

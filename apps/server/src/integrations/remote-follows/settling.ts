@@ -1,0 +1,91 @@
+import type { Database } from '#src/kernel/database/database.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { hasTurn, nextTurn, takenTurn } from '../follows/turns.ts'
+import { publishWebhooks } from '../webhooks/actions.ts'
+import type { RemoteFollowRow } from './queries.ts'
+
+/** How an attempt to copy for a follow ended. */
+export interface Outcome {
+  /** True if the other server answered. */
+  isReached: boolean
+  attempts: number
+  /** Seconds until the next attempt, unless the hub calls before. */
+  delaySeconds: number
+  names: Pick<RemoteFollowRow, 'space_name' | 'room_name'>
+}
+
+/** A follow ends after this many days without an answer of the other server. */
+const ENDS_AFTER_DAYS = 30
+
+/** Saves how an attempt ended, and ends the follow of a server that has not answered for a month. */
+export async function settleFollow(
+  database: Database,
+  follow: RemoteFollowRow,
+  { outcome, processId, roomId }: { outcome: Outcome; processId: string; roomId: string },
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const settled = await saveOutcome(transaction, follow, outcome, processId)
+    if (settled === undefined) return
+    if (settled.is_over) await deleteRemoteFollow(transaction, follow)
+    const { space_name, room_name } = outcome.names
+    const isAsBefore =
+      (settled.failing_since === null) === (follow.failing_since === null) &&
+      space_name === follow.space_name &&
+      room_name === follow.room_name
+    if (settled.is_over || !isAsBefore)
+      publishWebhooks(transaction, { space_id: follow.space_id, room_id: roomId })
+  })
+}
+
+/** A call of the hub during the attempt leaves the follow due. */
+async function saveOutcome(
+  transaction: Queryable,
+  { space_id, webhook_id, calls }: RemoteFollowRow,
+  { isReached, attempts, delaySeconds, names }: Outcome,
+  processId: string,
+): Promise<{ failing_since: string | null; is_over: boolean } | undefined> {
+  const [row] = await transaction.query<{ failing_since: string | null; is_over: boolean }>(sql`
+    update remote_follows set taken_by = null, taken_until = null, attempts = ${attempts},
+      failing_since = case when ${isReached} then null else coalesce(failing_since, now()) end,
+      space_name = ${names.space_name}, room_name = ${names.room_name},
+      due_at = case when calls = ${calls} then now() + make_interval(secs => ${delaySeconds}) else due_at end
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${processId}
+    returning failing_since,
+      coalesce(failing_since < now() - make_interval(days => ${ENDS_AFTER_DAYS}), false) as is_over`)
+  return row
+}
+
+async function deleteRemoteFollow(
+  transaction: Queryable,
+  { space_id, webhook_id }: RemoteFollowRow,
+): Promise<void> {
+  await transaction.query(sql`
+    delete from remote_follows where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+}
+
+/** Counts a message that is about to be copied. @returns the seconds until its turn; undefined if that is now */
+export async function takeRemoteTurn(
+  database: Database,
+  { space_id, webhook_id }: RemoteFollowRow,
+): Promise<number | undefined> {
+  const taken = await database.execute(sql`
+    update remote_follows set ${takenTurn}
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and ${hasTurn}
+    returning webhook_id`)
+  if (taken.length > 0) return undefined
+  const [row] = await database.query<{ seconds: number | null }>(sql`
+    select extract(epoch from ${nextTurn} - now())::float8 as seconds from remote_follows
+    where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+  return Math.max(row?.seconds ?? 0, 0)
+}
+
+/** Begins again at the start of the log: the other server went back to a backup. */
+export async function beginAgain(
+  database: Database,
+  { space_id, webhook_id }: RemoteFollowRow,
+  lastSeq: number,
+): Promise<void> {
+  await database.execute(sql`
+    update remote_follows set read_to = 0, after_seq = least(after_seq, ${lastSeq})
+    where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+}
