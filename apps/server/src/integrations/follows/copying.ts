@@ -68,7 +68,11 @@ export async function makeCopy(
 
 async function copyOf(deps: SendDeps, { row, source }: Original, files: CopiedFiles): Promise<NewCopy> {
   const contents = await contentsOf(deps, row, files.leftOut)
-  return { contents, files, copy_of: { space_id: source.spaceId, room_id: source.roomId, message_id: row.id } }
+  return {
+    contents,
+    files,
+    copy_of: { space_id: source.spaceId, room_id: source.roomId, message_id: row.id },
+  }
 }
 
 /** Writes a copy, unless there is one, and discards its files then. */

@@ -11,8 +11,8 @@ import type { FileRow } from '#src/files/objects/rows.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
-import type { Follower } from '../follows/followers.ts'
 import type { CopiedFiles } from '../follows/files.ts'
+import type { Follower } from '../follows/followers.ts'
 import { isOfOrigin } from './addresses.ts'
 
 /** Far longer than fetching a file takes. */

@@ -129,7 +129,7 @@ function shownMessage(
     content: Array.from(withSticker).length <= limits.messageMax ? withSticker : text,
     flags,
     embeds: embeds.map((embed) => plainEmbed(embed, names)),
-    components,
+    components: [...components],
     files: files.flatMap((file) => (file.state === 'live' ? [feedFile(origin, source, file)] : [])),
     sent_at: row.created_at,
     edited_at: row.edited_at,
