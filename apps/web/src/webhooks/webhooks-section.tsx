@@ -1,13 +1,12 @@
 import type { Room } from '@foyer/protocol/rooms'
-import { Plus, Webhook as WebhookIcon } from 'lucide-react'
+import { Webhook as WebhookIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { roomLabel, roomName } from '#src/rooms/names/room-name.ts'
 import { usePeople } from '#src/session/use-people.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
-import { Button } from '#src/ui/buttons/button.tsx'
 import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
-import { CreateWebhook } from './create-webhook.tsx'
+import { NewWebhooks } from './new-webhooks.tsx'
 import { useMessageRooms } from './use-message-rooms.ts'
 import { useWebhooks } from './use-webhooks.ts'
 import { WebhookEntry } from './webhook-entry.tsx'
@@ -27,7 +26,6 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
   const { webhooks, error, again, put, remove } = useWebhooks(space.id, room?.id ?? null)
   const rooms = useMessageRooms(space.id)
   const [editedId, setEditedId] = useState<string | null>(null)
-  const [creating, setCreating] = useState(false)
   const create = useRef<HTMLButtonElement>(null)
   const cameBack = useRef(false)
   const edited = webhooks?.find(({ id }) => id === editedId)
@@ -58,18 +56,14 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
     .filter((group) => group.webhooks.length > 0)
   return (
     <>
-      <div className="settings-line">
-        <p>
-          <span>
-            {t(
-              'Webhooks let other apps post messages here – GitHub, alerts, your own scripts. Anyone with the URL can post, so keep it secret.',
-            )}
-          </span>
-        </p>
-        <Button ref={create} look="primary" onClick={() => setCreating(true)}>
-          <Plus aria-hidden="true" /> {t('Create webhook')}
-        </Button>
-      </div>
+      <NewWebhooks
+        rooms={room === undefined ? rooms : [room]}
+        create={create}
+        onCreated={(webhook) => {
+          put(webhook)
+          setEditedId(webhook.id)
+        }}
+      />
       {ofRooms.length === 0 && (
         <EmptyNote icon={<WebhookIcon />} title={t('No webhooks yet')}>
           {t('Create one and paste its URL into the app that should post here.')}
@@ -91,16 +85,6 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
           </ul>
         </section>
       ))}
-      {creating && (
-        <CreateWebhook
-          rooms={room === undefined ? rooms : [room]}
-          onClose={() => setCreating(false)}
-          onCreated={(webhook) => {
-            put(webhook)
-            setEditedId(webhook.id)
-          }}
-        />
-      )}
     </>
   )
 }

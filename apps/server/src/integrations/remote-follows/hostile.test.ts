@@ -164,8 +164,10 @@ test('FOLLOW-47: numbers that go back neither double copies nor bring older text
   await makeDue(server)
   await untilServed()
   await untilTexts(reader, target.general, ['new'])
-  // A head below the position: the server went back to a backup, and is compared again.
+  // A head below the position: the server went back to a backup, and is compared again after a pause.
   respond = (position) => answerOf(feedOf([{ ...one, number: 5, content: 'restored' }]), position)
+  await makeDue(server)
+  await untilServed()
   await makeDue(server)
   await untilTexts(reader, target.general, ['restored'])
 })
