@@ -226,3 +226,13 @@ test('FOLLOW-33: the numbers of a log that begins again are above the earlier on
   assert.ok(one !== undefined && again.head > one.number)
   assert.deepEqual((await feed.read(again.head)).messages, [])
 })
+
+test('FOLLOW-53: the page of the room says that rooms on other servers can follow it, until it has no announcements', async () => {
+  const saysSo = async () => {
+    const page = await fetch(`${server.url}/read/${space.id}/${news}`)
+    return (await page.text()).includes('Rooms on other Foyer servers can follow this one')
+  }
+  assert.equal(await saysSo(), true)
+  await owner.client.rooms.update(news, { announces: false })
+  assert.equal(await saysSo(), false)
+})

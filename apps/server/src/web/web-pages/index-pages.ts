@@ -55,7 +55,7 @@ export async function makeRoomPage(
   const path = roomPath(space.id, room)
   const last = threads.length === THREADS_ON_PAGE ? threads.at(-1) : undefined
   const content = html`<h1>#${room.name}</h1>
-${paragraphOf(room.description)}${monthList(months, path, words)}${threadList(threads, room, words)}`
+${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable : null)}${monthList(months, path, words)}${threadList(threads, room, words)}`
   const layout: Layout = {
     ...framing(deps, readable),
     title: `#${room.name} · ${space.name}`,

@@ -23,6 +23,7 @@ export interface Words {
   readonly missing: string
   readonly missingText: string
   readonly busy: string
+  readonly followable: string
   readonly join: (space: string) => string
   readonly members: (count: number) => string
 }
@@ -51,6 +52,7 @@ const english: Words = {
   missing: 'Page not found',
   missingText: 'This page does not exist, or it cannot be read without an account.',
   busy: 'Too many requests. Try again in a minute.',
+  followable: 'Rooms on other Foyer servers can follow this one by the address of this page.',
   join: (space) => `Join ${space}`,
   members: (count) => (count === 1 ? '1 member' : `${count} members`),
 }
@@ -79,6 +81,7 @@ const german: Words = {
   missing: 'Seite nicht gefunden',
   missingText: 'Diese Seite gibt es nicht, oder sie ist ohne Konto nicht lesbar.',
   busy: 'Zu viele Anfragen. Versuche es in einer Minute noch einmal.',
+  followable: 'Räume auf anderen Foyer-Servern können diesem mit der Adresse dieser Seite folgen.',
   join: (space) => `${space} beitreten`,
   members: (count) => (count === 1 ? '1 Mitglied' : `${count} Mitglieder`),
 }
