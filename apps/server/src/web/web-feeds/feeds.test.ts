@@ -233,6 +233,6 @@ test('FOLLOW-53: the page of the room says that rooms on other servers can follo
     return (await page.text()).includes('Rooms on other Foyer servers can follow this one')
   }
   assert.equal(await saysSo(), true)
-  await owner.client.rooms.update(news, { announces: false })
+  await owner.client.rooms.update(space.id, news, { announces: false })
   assert.equal(await saysSo(), false)
 })
