@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ContentType, Filename } from './attachments.ts'
 import { ComponentRow } from './components.ts'
 import { Embed } from './embeds.ts'
 import { limits, MAX_COMPONENT_ROWS, MAX_EMBEDS, MAX_MESSAGE_FILES } from './limits.ts'
@@ -23,9 +24,9 @@ const Url = (description: string) =>
 export const FeedFile = Type.Object(
   {
     id: Uuid(),
-    filename: Type.String({ minLength: 1, maxLength: limits.filenameMax }),
+    filename: Filename(),
     size: Type.Integer({ minimum: 0, description: 'bytes' }),
-    content_type: Type.String({ maxLength: limits.contentTypeMax }),
+    content_type: ContentType(),
     description: Nullable(Type.String({ maxLength: limits.descriptionMax })),
     url: Url('address of the file, on the same origin as the feed'),
   },
@@ -42,7 +43,7 @@ const change = {
 export const ShownFeedMessage = Type.Object({
   ...change,
   state: Type.Literal('there'),
-  seq: Type.Integer({ minimum: 1, description: 'position in the room' }),
+  seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'position in the room' }),
   content: Type.String({ maxLength: limits.messageMax, description: 'Markdown' }),
   flags: Type.Integer({ minimum: 0 }),
   embeds: Type.Array(Embed, { maxItems: MAX_EMBEDS, description: 'those of type rich' }),
@@ -74,6 +75,7 @@ const feed = {
   room: Type.Object({ id: Uuid(), name: Name() }),
   last_seq: Type.Integer({
     minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
     description: 'seq of the newest message: a new follower starts after it',
   }),
   head: LogNumber('position of the latest change of all messages'),

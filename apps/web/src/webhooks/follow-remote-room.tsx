@@ -37,7 +37,7 @@ const words = {
 export function FollowRemoteRoom({ rooms, onClose, onFollowed }: FollowRemoteRoomProps) {
   const { client } = useSession()
   const targets = rooms.filter(({ type }) => type === RoomType.Text)
-  const [only, another] = targets
+  const [only] = targets
 
   async function follow({ url = '', room_id = '' }: Values) {
     const webhook = await client.rooms.followRemote(room_id || (only?.id ?? ''), url.trim())
@@ -60,22 +60,7 @@ export function FollowRemoteRoom({ rooms, onClose, onFollowed }: FollowRemoteRoo
       >
         {(pending) => (
           <>
-            <TextField
-              name="url"
-              label={t('Address of the room')}
-              hint={t('The link that you get from the room’s page on the web.')}
-              inputMode="url"
-              autoComplete="off"
-              maxLength={limits.urlMax}
-              placeholder="https://"
-            />
-            {another !== undefined && (
-              <SelectField
-                name="room_id"
-                label={t('Room')}
-                options={targets.map((room) => [room.id, roomLabel(room)])}
-              />
-            )}
+            <FollowFields targets={targets} />
             <div className="form-actions">
               <Button onClick={onClose}>{t('Cancel')}</Button>
               <Button type="submit" look="primary" pending={pending}>
@@ -86,5 +71,28 @@ export function FollowRemoteRoom({ rooms, onClose, onFollowed }: FollowRemoteRoo
         )}
       </SubmitForm>
     </Modal>
+  )
+}
+
+function FollowFields({ targets }: { targets: readonly Room[] }) {
+  return (
+    <>
+      <TextField
+        name="url"
+        label={t('Address of the room')}
+        hint={t('The link at which the room can be read on the web.')}
+        inputMode="url"
+        autoComplete="off"
+        maxLength={limits.urlMax}
+        placeholder="https://"
+      />
+      {targets.length > 1 && (
+        <SelectField
+          name="room_id"
+          label={t('Room')}
+          options={targets.map((room) => [room.id, roomLabel(room)])}
+        />
+      )}
+    </>
   )
 }

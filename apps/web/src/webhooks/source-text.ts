@@ -5,7 +5,10 @@ import { formatFull } from '#src/ui/time/time.ts'
 
 /** Names the announcement room that a follow copies from, and says since when another server does not answer. */
 export function sourceText(source: FollowedRoom | null): string {
-  if (source === null) return t('Follows a room that was deleted or has no announcements anymore.')
+  if (source === null)
+    return t(
+      'This follow has ended: the room was deleted, has no announcements anymore, or its server was away for 30 days.',
+    )
   const { room_name, space_name, server, failing_since = null } = source
   const names = { room: roomName({ name: room_name }), space: space_name }
   if (server === undefined) return t('Follows #{room} in {space}', names)

@@ -75,11 +75,24 @@ async function copyOf(deps: SendDeps, { row, source }: Original, files: CopiedFi
   }
 }
 
-/** Writes a copy, unless there is one, and discards its files then. */
-export async function writeCopy(deps: SendDeps, follower: Follower, copy: NewCopy): Promise<void> {
+/**
+ * Writes a copy, unless there is one, and discards its files then.
+ * @param recheck throws if no copy is needed anymore
+ * @returns false if there is one
+ */
+export async function writeCopy(
+  deps: SendDeps,
+  follower: Follower,
+  copy: NewCopy,
+  recheck: () => Promise<void>,
+): Promise<boolean> {
   const { copied } = copy.files
-  const isWritten = await keepOrDiscard(deps, copied, () => insertCopy(deps, follower, copy))
+  const isWritten = await keepOrDiscard(deps, copied, async () => {
+    await recheck()
+    return insertCopy(deps, follower, copy)
+  })
   if (!isWritten) await discardUnshown(deps.database, copied)
+  return isWritten
 }
 
 /** @returns false if it was not written, because it is not needed */

@@ -1,14 +1,21 @@
 import type { Logger } from 'pino'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
+import { findWebhooks } from '../follows/copies.ts'
 import type { Follower } from '../follows/followers.ts'
 import { type RemoteAddress, remoteAddressOf } from './addresses.ts'
 import type { Batch } from './batches.ts'
-import { deleteRemoteCopies, makeRemoteCopy, type RemoteCopyDeps, renewRemoteCopy } from './copies.ts'
+import {
+  deleteRemoteCopies,
+  makeRemoteCopy,
+  type RemoteCopyDeps,
+  type RemoteSource,
+  renewRemoteCopy,
+} from './copies.ts'
 import type { Change, ShownChange } from './feed-changes.ts'
 import { FileFetchError } from './files.ts'
 import { forgetGone, listMarks, type MarkRow, markGone } from './marks.ts'
 import type { RemoteFollowRow } from './queries.ts'
-import { takeRemoteTurn } from './settling.ts'
+import { passOver, takeRemoteTurn } from './settling.ts'
 
 export type BatchDeps = RemoteCopyDeps & { snapshots: Snapshots; log: Pick<Logger, 'warn' | 'error'> }
 
@@ -22,6 +29,8 @@ interface Options {
   follower: Follower
   /** A frozen space takes no messages, and these are not made up for. */
   isFrozen: boolean
+  /** When new messages wait for the next turn, by `performance.now()`. */
+  until: number
   signal: AbortSignal
 }
 
@@ -49,13 +58,13 @@ export class BatchCopying {
 
   async run({ changes, feed }: Batch): Promise<void> {
     const { database, log } = this.#deps
-    const { follower, isFrozen } = this.#options
+    const { follow, follower, isFrozen } = this.#options
     const ids = changes.map(({ id }) => id)
     const listed = await listMarks(database, follower, ids)
     const marks = new Map(listed.map((mark) => [mark.source_message_id, mark]))
     await this.#remove(changes, marks)
-    if (isFrozen) return
     const shown = changes.filter((change) => change.kind === 'there')
+    if (isFrozen) return passOver(database, follow, Math.max(0, ...shown.map(({ message }) => message.seq)))
     await this.#renew(shown, marks)
     const names = { space_name: feed.space.name, room_name: feed.room.name }
     await this.#make(this.#fresh(shown, marks), { marks, source: { ...this.#room, ...names } })
@@ -76,7 +85,7 @@ export class BatchCopying {
         this.#deps,
         gone.flatMap(({ id, number }) => {
           const mark = marks.get(id)
-          return mark === undefined || mark.source_number > number ? [] : [mark]
+          return mark === undefined || mark.source_number > number ? [] : [{ mark, number }]
         }),
       )
     })
@@ -103,24 +112,36 @@ export class BatchCopying {
 
   async #make(
     fresh: readonly ShownChange[],
-    {
-      marks,
-      source,
-    }: { marks: ReadonlyMap<string, MarkRow>; source: Parameters<typeof makeRemoteCopy>[1]['source'] },
+    { marks, source }: { marks: ReadonlyMap<string, MarkRow>; source: RemoteSource },
   ): Promise<void> {
     const { database } = this.#deps
-    const { follow, follower, signal } = this.#options
+    const { follow, follower, signal, until } = this.#options
+    const recheck = () => this.#checkRoom()
     const mayWait = attemptsOf(follow) < FILE_ATTEMPTS
     for (const change of fresh) {
       if (this.waitSeconds !== undefined || this.#isWaitingForFile || signal.aborted) return
+      if (performance.now() > until) {
+        this.waitSeconds = 0
+        return
+      }
       this.waitSeconds = await takeRemoteTurn(database, follow)
       if (this.waitSeconds !== undefined) return
       await this.#attempt(async () => {
         const mark = marks.get(change.id)
         if (mark !== undefined) await forgetGone(database, mark, change.number)
-        await makeRemoteCopy(this.#deps, { follower, source }, change, { mayWait, signal })
+        await makeRemoteCopy(this.#deps, { follower, source }, change, { mayWait, recheck, signal })
       })
     }
+  }
+
+  /** @throws Error if the room or the space no longer takes copies */
+  async #checkRoom(): Promise<void> {
+    const { database, snapshots } = this.#deps
+    const { space_id: follower_space_id, id: webhook_id, room_id } = this.#options.follower
+    const [now] = await findWebhooks(database, [{ webhook_id, follower_space_id }])
+    const snapshot = await snapshots.find(follower_space_id)
+    const takesCopies = now?.room_id === room_id && snapshot?.space.frozen_at === null
+    if (!takesCopies) throw new Error('the follower was frozen, moved or deleted in the meantime')
   }
 
   /** A message that cannot be copied does not stop the others. It is tried again with the next attempts. */

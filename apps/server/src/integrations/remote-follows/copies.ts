@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { EmbedType } from '@foyer/protocol/embeds'
-import type { Place } from '#src/channels/place.ts'
 import type { FetchDeps } from '#src/files/images/fetching.ts'
 import { deleteMessages } from '#src/messages/actions/messages.ts'
 import { lockMessage } from '#src/messages/change-queries.ts'
@@ -24,19 +23,27 @@ export interface RemoteSource extends RemoteAddress {
   room_name: string
 }
 
-/** Writes a copy of an announcement of another server, unless there is one. */
+/**
+ * Writes a copy of an announcement of another server, or makes the one that there is as the announcement is.
+ * @param waiting `recheck` throws if the room takes no copies anymore
+ */
 export async function makeRemoteCopy(
   deps: RemoteCopyDeps,
   { follower, source }: { follower: Follower; source: RemoteSource },
-  { id, number, message }: ShownChange,
-  waiting: { mayWait: boolean; signal: AbortSignal },
+  change: ShownChange,
+  { recheck, ...waiting }: { mayWait: boolean; recheck: () => Promise<void>; signal: AbortSignal },
 ): Promise<void> {
+  const { id, number, message } = change
   const files = await fetchEach(deps, follower, message.files, { server: source.origin, ...waiting })
   const { origin, spaceId: space_id, roomId: room_id, space_name, room_name } = source
   const names = { url: message.url, server: new URL(origin).host, space_name, room_name }
   const copy_of = { space_id, room_id, message_id: id, ...names }
   const contents = { ...emptyContents, ...partsOf(message, files.leftOut) }
-  await writeCopy(deps, follower, { contents, files, copy_of, sourceNumber: number })
+  const copy = { contents, files, copy_of, sourceNumber: number }
+  if (await writeCopy(deps, follower, copy, recheck)) return
+  // Another process has written one, perhaps of an older state.
+  const [mark] = await listMarks(deps.database, follower, [id])
+  if (mark !== undefined && mark.source_number < number) await renewRemoteCopy(deps, follower, mark, change)
 }
 
 /**
@@ -75,31 +82,48 @@ function keepPictures(row: MessageRow, parts: CopiedParts): CopiedParts {
   return isDeepStrictEqual(ownEmbeds(own), parts.embeds) ? { ...parts, embeds: own } : parts
 }
 
+/** A message that is gone, with the number of that change, and the mark of its copy. */
+interface Gone {
+  mark: MarkRow
+  number: number
+}
+
 /** Deletes the copies of messages that are gone. Should these be there again, they are copied anew. */
-export async function deleteRemoteCopies(deps: RemoteCopyDeps, marks: readonly MarkRow[]): Promise<void> {
-  const byRoom = Map.groupBy(marks, ({ room_id }) => room_id)
+export async function deleteRemoteCopies(deps: RemoteCopyDeps, gone: readonly Gone[]): Promise<void> {
+  const byRoom = Map.groupBy(gone, ({ mark }) => mark.room_id)
   for (const [channelId, copies] of byRoom)
     if (channelId !== null) await deleteCopiesIn(deps, channelId, copies)
 }
 
+/** @throws Error if a copy was moved in the meantime */
 async function deleteCopiesIn(
   { database }: RemoteCopyDeps,
   channelId: string,
-  copies: readonly MarkRow[],
+  gone: readonly Gone[],
 ): Promise<void> {
+  const [first] = gone
+  if (first === undefined) return
+  const { space_id, webhook_id } = first.mark
+  const place = { tenantId: space_id, channelId }
   await database.transaction(async (transaction) => {
-    const found: { mark: MarkRow; place: Place; messageId: string }[] = []
-    for (const mark of copies) {
-      const place = { tenantId: mark.space_id, channelId }
+    const locked = new Set<string>()
+    for (const { mark } of gone) {
       const row =
         mark.message_id === null ? undefined : await lockMessage(transaction, place, mark.message_id)
-      // A copy that was deleted here never comes back.
-      if (row !== undefined) found.push({ mark, place, messageId: row.id })
+      if (row !== undefined) locked.add(row.id)
     }
-    const [first] = found
-    if (first === undefined) return
-    const ids = found.map(({ messageId }) => messageId)
-    await deleteMessages(transaction, first.place, ids)
+    const numbers = new Map(gone.map(({ mark, number }) => [mark.source_message_id, number]))
+    const marks = await listMarks(transaction, { space_id, id: webhook_id }, [...numbers.keys()])
+    if (marks.some(({ room_id }) => room_id !== null && room_id !== channelId))
+      throw new Error('a copy was moved')
+    // A copy that was deleted here never comes back. One that shows a newer change is there again.
+    const ids = marks.flatMap(({ message_id, source_message_id, source_number }) =>
+      message_id !== null && locked.has(message_id) && source_number <= (numbers.get(source_message_id) ?? 0)
+        ? [message_id]
+        : [],
+    )
+    if (ids.length === 0) return
+    await deleteMessages(transaction, place, ids)
     await clearMarks(transaction, first.mark, ids)
   })
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { MAX_FEED_BYTES, ReceivedFeed } from '@foyer/protocol/announcement-feed'
+import { limits } from '@foyer/protocol/limits'
+import { cleanText } from '#src/files/previews/values.ts'
 import { isGoodText } from '#src/kernel/http/bodies/body.ts'
 import { compileInput } from '#src/kernel/http/validation.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
@@ -42,7 +44,12 @@ export async function fetchFeed(
   const isOfRoom = feed.url === feedUrl && feed.space.id === room.spaceId && feed.room.id === room.roomId
   if (!isOfRoom || !isOfOrigin(feed.hub, room.origin))
     throw new FeedError('not_an_announcement_feed', `${url.hostname} gave the feed of another room`)
-  return { ...feed, changes: changesOf(messages, room) }
+  const { space, room: named } = feed
+  const names = {
+    space: { ...space, name: plainName(space.name) },
+    room: { ...named, name: plainName(named.name) },
+  }
+  return { ...feed, ...names, changes: changesOf(messages, room) }
 }
 
 async function fetchBytes(outgoing: Outgoing, url: URL, closing: AbortSignal): Promise<Buffer> {
@@ -67,6 +74,11 @@ function refused({ hostname }: URL, status: number): FeedError {
   const isBusy = status === 429 || status >= 500
   const code = isBusy ? 'source_unreachable' : 'not_an_announcement_feed'
   return new FeedError(code, `${hostname} answered with the status ${status}`)
+}
+
+/** Returns a name on one line, without marks that change the direction of what follows: the name of the server, for example. */
+function plainName(name: string): string {
+  return cleanText(name, limits.nameMax) ?? ''
 }
 
 function readFeed(bytes: Buffer): ReceivedFeed {

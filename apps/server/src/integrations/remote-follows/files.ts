@@ -18,7 +18,9 @@ import { isOfOrigin } from './addresses.ts'
 /** Far longer than fetching a file takes. */
 const KEPT_SECONDS = 60 * 60
 const SILENCE_MS = 10_000
-const FILE_MS = 60_000
+/** Limit for the files of one message, and how much longer large ones may take. */
+const FILES_MS = 15_000
+const FILES_MS_PER_MIB = 1000
 
 /** A file that could not be fetched, perhaps only now. */
 export class FileFetchError extends Error {}
@@ -44,9 +46,11 @@ export async function fetchEach(
 ): Promise<CopiedFiles> {
   const copied: FileRow[] = []
   const leftOut: string[] = []
+  const sizeBytes = files.reduce((sum, { size }) => sum + Math.min(size, MAX_FORWARD_BYTES), 0)
+  const lapse = AbortSignal.timeout(FILES_MS + Math.ceil((sizeBytes / 2 ** 20) * FILES_MS_PER_MIB))
   return keepOrDiscard(deps, copied, async () => {
     for (const file of files) {
-      const copy = await fetchOne(deps, follower, file, fetching)
+      const copy = await fetchOne(deps, follower, file, { ...fetching, lapse })
       if (copy === undefined) leftOut.push(file.filename)
       else copied.push({ ...copy, description: file.description })
     }
@@ -58,18 +62,23 @@ async function fetchOne(
   deps: FetchDeps,
   { space_id: tenantId, room_id: channelId, id: ownerId }: Follower,
   file: FeedFile,
-  { server, mayWait, signal }: Fetching,
+  { server, mayWait, lapse, signal }: Fetching & { lapse: AbortSignal },
 ): Promise<FileRow | undefined> {
   if (!isOfOrigin(file.url, server) || file.size > MAX_FORWARD_BYTES) return undefined
   const target = { tenantId, channelId, ownerId, purpose: 'message', where: 'bucket-or-own' } as const
   try {
-    return await storeRemote(deps, target, file, AbortSignal.any([signal, AbortSignal.timeout(FILE_MS)]))
+    return await storeRemote(deps, target, file, AbortSignal.any([signal, lapse]))
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof FileFetchError && mayWait) throw error
+    if (mayWait && isTemporary(error)) throw new FileFetchError('a file cannot be had now', { cause: error })
     if (error instanceof ApiError || error instanceof FileFetchError) return undefined
     throw error
   }
+}
+
+/** True for what another attempt may mend, on the other server or here. */
+function isTemporary(error: unknown): boolean {
+  return error instanceof FileFetchError || (error instanceof ApiError && error.status >= 500)
 }
 
 /** Reserves the space before the file is fetched, so that nothing is fetched that does not fit. */

@@ -18,6 +18,8 @@ const BEAT_MS = 8000
 const TURN_MS = 120_000
 const TURN_BATCHES = 4
 const PAUSE_SECONDS = 60
+/** Least time between turns. */
+const LEAST_SECONDS = 2
 /** Time between looks at the other server: with a subscription, and without one. */
 const SUBSCRIBED_SECONDS = 60 * 60
 const POLL_SECONDS = 5 * 60
@@ -27,16 +29,16 @@ const MAX_DELAY_SECONDS = 60 * 60
 export class FollowTurn {
   readonly #deps: TurnDeps
   readonly #follow: RemoteFollowRow
-  readonly #processId: string
+  readonly #turnId: string
   readonly #ended = new AbortController()
   readonly #signal: AbortSignal
   readonly #until = performance.now() + TURN_MS
 
-  /** @param options `processId` is that of the process that took the follow; `signal` ends the turn early */
-  constructor(deps: TurnDeps, follow: RemoteFollowRow, options: { processId: string; signal: AbortSignal }) {
+  /** @param options `turnId` is that with which the follow was taken; `signal` ends the turn early */
+  constructor(deps: TurnDeps, follow: RemoteFollowRow, options: { turnId: string; signal: AbortSignal }) {
     this.#deps = deps
     this.#follow = follow
-    this.#processId = options.processId
+    this.#turnId = options.turnId
     this.#signal = AbortSignal.any([options.signal, this.#ended.signal])
   }
 
@@ -50,13 +52,13 @@ export class FollowTurn {
       if (follower !== undefined) await this.#serve(follower)
     } finally {
       clearInterval(beat)
-      await releaseFollow(database, this.#follow, this.#processId)
+      await releaseFollow(database, this.#follow, this.#turnId)
     }
   }
 
   async #keep(): Promise<void> {
-    const isKept = await keepFollow(this.#deps.database, this.#follow, this.#processId).catch(() => true)
-    if (!isKept) this.#ended.abort(new Error('another process copies for this follow'))
+    const isKept = await keepFollow(this.#deps.database, this.#follow, this.#turnId).catch(() => true)
+    if (!isKept) this.#ended.abort(new Error('another turn copies for this follow'))
   }
 
   async #serve(follower: Follower): Promise<void> {
@@ -68,7 +70,7 @@ export class FollowTurn {
       return this.#failed(error)
     })
     if (outcome === undefined) return
-    const settled = { outcome, processId: this.#processId, roomId: follower.room_id }
+    const settled = { outcome, turnId: this.#turnId, roomId: follower.room_id }
     await settleFollow(database, this.#follow, settled)
   }
 
@@ -76,7 +78,8 @@ export class FollowTurn {
   #failed(error: unknown): Outcome {
     const isReached = !(error instanceof FeedError)
     const attempts = isReached ? attemptsOf(this.#follow) + 1 : this.#follow.attempts + 1
-    return { isReached, attempts, delaySeconds: delayAfter(attempts), names: this.#follow }
+    const delaySeconds = delayAfter(attempts)
+    return { isReached, attempts, delaySeconds, leastSeconds: LEAST_SECONDS, names: this.#follow }
   }
 
   /** @returns undefined if the turn was ended */
@@ -87,7 +90,7 @@ export class FollowTurn {
     if (snapshot === undefined) return { ...this.#reached, delaySeconds: SUBSCRIBED_SECONDS }
     await subscribe(this.#deps, this.#follow, this.#signal)
     const isFrozen = snapshot.space.frozen_at !== null
-    const options = { follow: this.#follow, follower, isFrozen, signal: this.#signal }
+    const options = { follow: this.#follow, follower, isFrozen, until: this.#until, signal: this.#signal }
     return this.#copyBatches(follower, new BatchCopying(this.#deps, options))
   }
 
@@ -116,19 +119,20 @@ export class FollowTurn {
     )
     await forgetNumbers(database, follower)
     await beginAgain(database, this.#follow, feed.last_seq)
-    return { ...this.#reached, delaySeconds: 0 }
+    return { ...this.#reached, delaySeconds: PAUSE_SECONDS, leastSeconds: PAUSE_SECONDS }
   }
 
   #outcomeOf({ waitSeconds, isWhole, failures }: BatchCopying, { feed, isLast }: Batch): Outcome {
     const names = { space_name: feed.space.name, room_name: feed.room.name }
     if (failures > 0) return { ...this.#failed(undefined), names }
     const usual = jittered(this.#follow.has_lease ? SUBSCRIBED_SECONDS : POLL_SECONDS)
-    const next = isLast || !isWhole ? Math.min(waitSeconds ?? usual, usual) : PAUSE_SECONDS
-    return { ...this.#reached, names, delaySeconds: next }
+    const isLate = !isLast && isWhole
+    const delaySeconds = isLate ? PAUSE_SECONDS : Math.min(waitSeconds ?? usual, usual)
+    return { ...this.#reached, names, delaySeconds, leastSeconds: isLate ? PAUSE_SECONDS : LEAST_SECONDS }
   }
 
   get #reached() {
-    return { isReached: true, attempts: 0, names: this.#follow }
+    return { isReached: true, attempts: 0, leastSeconds: LEAST_SECONDS, names: this.#follow }
   }
 }
 

@@ -10,7 +10,7 @@ export interface RemoteFollowRow {
   space_name: string
   room_name: string
   callback_id: string
-  /** Encrypted, bound to `remoteSecretContext`. */
+  /** Encrypted, for `openRemoteSecret`. */
   secret: Buffer
   read_to: number
   after_seq: number
@@ -52,6 +52,9 @@ export async function countRemoteFollows(transaction: Queryable, spaceId: string
 /** Follows that a process is still copying are taken for so long. A killed process loses them then. */
 const TAKEN_SECONDS = 30
 
+/** After an outage all are due, of which only the oldest are compared. */
+const MAX_LOOKED_AT = 500
+
 /**
  * Lists follows that are due, the longest waiting first, a few of each server.
  * @param busy servers that are left out
@@ -64,49 +67,52 @@ export async function listDueFollows(
     select space_id, webhook_id, server from (
       select space_id, webhook_id, server, due_at,
         row_number() over (partition by server order by due_at, space_id, webhook_id) as place
-      from remote_follows
-      where due_at <= now() and (taken_until is null or taken_until < now()) and server <> all(${busy}::text[])
+      from (
+        select space_id, webhook_id, server, due_at from remote_follows
+        where due_at <= now() and (taken_until is null or taken_until < now()) and server <> all(${busy}::text[])
+        order by due_at, space_id, webhook_id limit ${MAX_LOOKED_AT}
+      ) as oldest
     ) as due
     where place <= ${perServer} order by due_at, space_id, webhook_id limit ${limit}`)
 }
 
-/** Takes a follow that is due, so that no other process copies for it. @returns undefined if another one did */
+/** Takes a follow that is due, so that no other turn copies for it. @returns undefined if another one did */
 export async function takeFollow(
   database: Database,
   { space_id, webhook_id }: Key,
-  processId: string,
+  turnId: string,
 ): Promise<RemoteFollowRow | undefined> {
   const [row] = await database.execute<RemoteFollowRow>(sql`
     update remote_follows
-    set taken_by = ${processId}, taken_until = now() + make_interval(secs => ${TAKEN_SECONDS})
+    set taken_by = ${turnId}, taken_until = now() + make_interval(secs => ${TAKEN_SECONDS})
     where space_id = ${space_id} and webhook_id = ${webhook_id} and due_at <= now()
       and (taken_until is null or taken_until < now())
     returning ${columns}`)
   return row
 }
 
-/** Keeps the follow. @returns false if another process has it, or it has ended */
+/** Keeps the follow. @returns false if another turn has it, or it has ended */
 export async function keepFollow(
   database: Database,
   { space_id, webhook_id }: Key,
-  processId: string,
+  turnId: string,
 ): Promise<boolean> {
   const rows = await database.execute(sql`
     update remote_follows set taken_until = now() + make_interval(secs => ${TAKEN_SECONDS})
-    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${processId}
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${turnId}
     returning webhook_id`)
   return rows.length > 0
 }
 
-/** Lets other processes take the follow, which stays due. */
+/** Lets other turns take the follow, which stays due. */
 export async function releaseFollow(
   database: Database,
   { space_id, webhook_id }: Key,
-  processId: string,
+  turnId: string,
 ): Promise<void> {
   await database.execute(sql`
     update remote_follows set taken_by = null, taken_until = null
-    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${processId}`)
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${turnId}`)
 }
 
 /** Saves how far the log was copied. */
@@ -152,9 +158,9 @@ export async function saveLease(
 export async function findCalled(
   database: Queryable,
   callbackId: string,
-): Promise<Pick<RemoteFollowRow, 'webhook_id' | 'feed_url' | 'secret'> | undefined> {
-  const [row] = await database.query<Pick<RemoteFollowRow, 'webhook_id' | 'feed_url' | 'secret'>>(sql`
-    select webhook_id, feed_url, secret from remote_follows where callback_id = ${callbackId}`)
+): Promise<Pick<RemoteFollowRow, 'webhook_id' | 'secret'> | undefined> {
+  const [row] = await database.query<Pick<RemoteFollowRow, 'webhook_id' | 'secret'>>(sql`
+    select webhook_id, secret from remote_follows where callback_id = ${callbackId}`)
   return row
 }
 

@@ -1,6 +1,6 @@
 import { newId } from '#src/kernel/ids.ts'
 import { FollowTurn, type TurnDeps } from './follow-turn.ts'
-import { listDueFollows, takeFollow } from './queries.ts'
+import { listDueFollows, type RemoteFollowRow, takeFollow } from './queries.ts'
 
 /** How soon the follows of a process that was killed are found, and those that waited. */
 const LOOK_MS = 2000
@@ -14,7 +14,6 @@ const AT_ONCE_OF_SERVER = 2
  */
 export class RemoteCopier {
   readonly #deps: TurnDeps
-  readonly #processId = newId()
   readonly #closing = new AbortController()
   readonly #timer: NodeJS.Timeout
   /** Turns that are running, with their servers. */
@@ -58,14 +57,14 @@ export class RemoteCopier {
     const due = await listDueFollows(this.#deps.database, { limit, perServer, busy: this.#busyServers() })
     for (const { server, ...key } of due) {
       if (this.#closing.signal.aborted || this.#busyServers().includes(server)) continue
-      const follow = await takeFollow(this.#deps.database, key, this.#processId)
-      if (follow !== undefined) this.#begin(follow)
+      const turnId = newId()
+      const follow = await takeFollow(this.#deps.database, key, turnId)
+      if (follow !== undefined) this.#begin(follow, turnId)
     }
   }
 
-  #begin(follow: ConstructorParameters<typeof FollowTurn>[1]): void {
-    const options = { processId: this.#processId, signal: this.#closing.signal }
-    const turn = new FollowTurn(this.#deps, follow, options)
+  #begin(follow: RemoteFollowRow, turnId: string): void {
+    const turn = new FollowTurn(this.#deps, follow, { turnId, signal: this.#closing.signal })
       .run()
       .catch((error: unknown) => this.#warn(error))
       .finally(() => {

@@ -11,6 +11,8 @@ export interface Outcome {
   attempts: number
   /** Seconds until the next attempt, unless the hub calls before. */
   delaySeconds: number
+  /** Seconds until the next attempt if the hub has called. */
+  leastSeconds: number
   names: Pick<RemoteFollowRow, 'space_name' | 'room_name'>
 }
 
@@ -21,10 +23,10 @@ const ENDS_AFTER_DAYS = 30
 export async function settleFollow(
   database: Database,
   follow: RemoteFollowRow,
-  { outcome, processId, roomId }: { outcome: Outcome; processId: string; roomId: string },
+  { outcome, turnId, roomId }: { outcome: Outcome; turnId: string; roomId: string },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const settled = await saveOutcome(transaction, follow, outcome, processId)
+    const settled = await saveOutcome(transaction, follow, outcome, turnId)
     if (settled === undefined) return
     if (settled.is_over) await deleteRemoteFollow(transaction, follow)
     const { space_name, room_name } = outcome.names
@@ -37,19 +39,23 @@ export async function settleFollow(
   })
 }
 
-/** A call of the hub during the attempt leaves the follow due. */
+/**
+ * After a call of the hub during the attempt the next one follows soon, but not at once: a hub could call without end. A server that
+ * answers again may have lost the subscription.
+ */
 async function saveOutcome(
   transaction: Queryable,
   { space_id, webhook_id, calls }: RemoteFollowRow,
-  { isReached, attempts, delaySeconds, names }: Outcome,
-  processId: string,
+  { isReached, attempts, delaySeconds, leastSeconds, names }: Outcome,
+  turnId: string,
 ): Promise<{ failing_since: string | null; is_over: boolean } | undefined> {
   const [row] = await transaction.query<{ failing_since: string | null; is_over: boolean }>(sql`
     update remote_follows set taken_by = null, taken_until = null, attempts = ${attempts},
       failing_since = case when ${isReached} then null else coalesce(failing_since, now()) end,
       space_name = ${names.space_name}, room_name = ${names.room_name},
-      due_at = case when calls = ${calls} then now() + make_interval(secs => ${delaySeconds}) else due_at end
-    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${processId}
+      subscribe_at = case when ${isReached} and failing_since is not null then now() else subscribe_at end,
+      due_at = now() + make_interval(secs => case when calls = ${calls} then ${delaySeconds} else ${leastSeconds} end::float8)
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${turnId}
     returning failing_since,
       coalesce(failing_since < now() - make_interval(days => ${ENDS_AFTER_DAYS}), false) as is_over`)
   return row
@@ -77,6 +83,16 @@ export async function takeRemoteTurn(
     select extract(epoch from ${nextTurn} - now())::float8 as seconds from remote_follows
     where space_id = ${space_id} and webhook_id = ${webhook_id}`)
   return Math.max(row?.seconds ?? 0, 0)
+}
+
+/** Leaves out what a frozen space missed, also if it changes later. */
+export async function passOver(
+  database: Database,
+  { space_id, webhook_id }: RemoteFollowRow,
+  seq: number,
+): Promise<void> {
+  await database.execute(sql`
+    update remote_follows set after_seq = greatest(after_seq, ${seq}) where space_id = ${space_id} and webhook_id = ${webhook_id}`)
 }
 
 /** Begins again at the start of the log: the other server went back to a backup. */
