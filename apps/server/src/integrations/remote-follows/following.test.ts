@@ -113,12 +113,28 @@ test('FOLLOW-46: a frozen space gets no copies and makes up for none, but loses 
   await untilTexts(reader, target.general, ['one'])
   const operator = await createOperator(server, 'operator')
   await operator.client.api(Administration).freezeSpace(target.id)
-  await write('two')
+  const two = await write('two')
   await author.client.messages.delete(news, one.id)
   await untilTexts(reader, target.general, [])
   await operator.client.api(Administration).unfreezeSpace(target.id)
+  await author.client.messages.update(news, two.id, { content: 'two, edited' })
   await write('three')
   await untilTexts(reader, target.general, ['three'])
+})
+
+test('FOLLOW-48: a server that answers again is asked for the subscription again, because it may have lost it', async () => {
+  const webhook = await follow()
+  await untilSubscribed(server, webhook)
+  await server.deps.database.execute(sql`
+    update remote_follows set failing_since = now(), lease_until = now() + interval '1 day'`)
+  const isRenewed = async () => {
+    await makeDue(server)
+    const renewed = await server.deps.database.query(
+      sql`select from remote_follows where lease_until > now() + interval '5 days' and failing_since is null`,
+    )
+    return renewed.length > 0
+  }
+  await until(isRenewed, 'the subscription was never renewed')
 })
 
 test('FOLLOW-46: a deleted space gets no copies', async () => {

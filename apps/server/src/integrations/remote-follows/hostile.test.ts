@@ -137,10 +137,14 @@ test('FOLLOW-47: malformed messages, files of other hosts and unknown fields do 
     { nothing: true },
     shown(14, 'secret', { flags: 0, author_id: newId(), mention_everyone: true, webhook_id: newId() }),
     shown(15, 'with file', { files: [{ ...file, url: `${server.url}/attachments/${newId()}` }] }),
-    shown(16, '@everyone bye'),
+    shown(16, 'nameless file', { files: [{ ...file, filename: '', url: `${originOf()}/attachments/1` }] }),
+    shown(17, 'no type', { files: [{ ...file, content_type: 'a\nb', url: `${originOf()}/attachments/1` }] }),
+    shown(18, 'from far', { seq: 2 ** 60 }),
+    shown(19, '@everyone bye'),
   ]
   assert.equal((await follow()).status, 201)
-  respond = (position) => answerOf({ ...feedOf(), messages, head: 16 }, position)
+  const space = { id: spaceId, name: 'Else\u202e\nwhere', icon: null }
+  respond = (position) => answerOf({ ...feedOf(), space, messages, head: 19 }, position)
   await makeDue(server)
   await until(async () => (await listWritten(reader, target.general)).length === 4, 'no copies came')
   const copies = await listWritten(reader, target.general)
@@ -170,6 +174,24 @@ test('FOLLOW-47: numbers that go back neither double copies nor bring older text
   await untilServed()
   await makeDue(server)
   await untilTexts(reader, target.general, ['restored'])
+})
+
+test('FOLLOW-47: a server that sends changes without end is read again after a pause', async () => {
+  assert.equal((await follow()).status, 201)
+  let count = 0
+  respond = (position) => {
+    count += 1
+    const number = Number(position) + 1
+    const gone = { number, id: newId(), state: 'gone' as const, seq: null }
+    return answerOf(feedOf([gone], number + 1000), position)
+  }
+  await makeDue(server)
+  await untilServed()
+  assert.ok(count >= 40 && count < 50, `${count} pages were read`)
+  const soon = await server.deps.database.query(
+    sql`select from remote_follows where due_at < now() + interval '30 seconds' or read_to < 40`,
+  )
+  assert.equal(soon.length, 0)
 })
 
 /** Waits until no follow is due or taken. */
