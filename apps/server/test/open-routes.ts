@@ -140,6 +140,7 @@ export const openRoutes = `
   GET /api/conversations/{conversationId}/read-state
   GET /api/rooms/{roomId}/followers
   POST /api/rooms/{roomId}/followers
+  POST /api/rooms/{roomId}/remote-follows
   POST /api/rooms/{roomId}/webhooks
   GET /api/rooms/{roomId}/webhooks
   GET /api/spaces/{spaceId}/webhooks

@@ -12,6 +12,7 @@ import { auditedWebRooms } from './audited-web-rooms.ts'
 import { bucketBody } from './buckets.ts'
 import { createApplicationBot } from './people.ts'
 import { png } from './pictures.ts'
+import { followElsewhere } from './remote-follows.ts'
 import { archivesOf } from './space-archives.ts'
 import { askByToken } from './webhooks.ts'
 
@@ -166,6 +167,7 @@ export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = 
     ({ owner, space }) => owner.client.rooms.create(space.id, { name: 'news', type: 1, announces: true }),
     ({ owner, space }, { id }) => owner.client.rooms.follow(id, space.general),
   ),
+  'rooms.followRemote': at('webhook_create', ({ owner, space }) => followElsewhere(owner, space.general)),
   'webhooks.create': at('webhook_create', webhook),
   'webhooks.update': of('webhook_update', webhook, ({ owner }, { id }) =>
     owner.client.webhooks.update(id, { secret: 'hush' }),
