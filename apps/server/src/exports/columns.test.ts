@@ -76,7 +76,7 @@ const notExported: Readonly<Record<string, string>> = {
   'direct_conversations.other_id': 'an index of conversations',
   'direct_conversations.user_id': 'an index of conversations',
   'followed_rooms.leased_by': 'no user: the process that copies from the room',
-  'remote_follows.taken_by': 'no user: the process that copies for the follow',
+  'remote_follows.taken_by': 'no user: the turn that copies for the follow',
   'ephemeral_messages.user_id': 'messages of bots, for minutes',
   'exports.user_id': 'the export itself',
   'interaction_nonces.user_id': 'for a day, so that a repeated request does nothing',

@@ -34,6 +34,21 @@ export async function lockMessage(
   return row
 }
 
+/** Locks messages before they are deleted: the head first, as deletions and moves do. @returns the ids of those that are there */
+export async function lockMessages(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  ids: readonly string[],
+): Promise<string[]> {
+  await transaction.query(sql`
+    select from message_heads where tenant_id = ${tenantId} and channel_id = ${channelId} for update`)
+  const rows = await transaction.query<{ id: string }>(sql`
+    select id from messages
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and id = any(${ids}::uuid[])
+    order by id for no key update`)
+  return rows.map(({ id }) => id)
+}
+
 /** @param isEdited sets `edited_at`: the author changed the content */
 export async function updateMessageRow(
   transaction: Queryable,

@@ -41,26 +41,36 @@ export async function copyEach(
   return { copied, leftOut }
 }
 
-/** Copies a file, unless it is refused or one of the signals ends it. A copy that is there too late is discarded. */
+/** Copies a file, unless it is refused or one of the signals ends it. */
 async function copyOne(
   deps: CopyDeps,
   target: FileTarget,
   file: FileRow,
   ends: readonly AbortSignal[],
 ): Promise<FileRow | undefined> {
-  const end = AbortSignal.any([...ends])
-  const copying = copyFiles(deps, target, [file])
+  const copying = copyFiles(deps, target, [file]).then(([copy]) => copy)
+  try {
+    return await untilEnd(deps, copying, AbortSignal.any([...ends]))
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** Waits for a new file until the end. One that is there too late is discarded. @returns undefined for no file */
+export async function untilEnd(
+  { database }: Pick<CopyDeps, 'database'>,
+  copying: Promise<FileRow | undefined>,
+  end: AbortSignal,
+): Promise<FileRow | undefined> {
   const { promise: ended, resolve } = Promise.withResolvers<'ended'>()
   const onEnd = () => resolve('ended')
   end.addEventListener('abort', onEnd, { once: true })
   try {
     const outcome = end.aborted ? 'ended' : await Promise.race([copying, ended])
-    if (outcome !== 'ended') return outcome[0]
-    copying.then((late) => discardUnshown(deps.database, late)).catch(() => undefined)
+    if (outcome !== 'ended') return outcome
+    copying.then((late) => discardUnshown(database, late === undefined ? [] : [late])).catch(() => undefined)
     return undefined
-  } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
   } finally {
     end.removeEventListener('abort', onEnd)
   }

@@ -85,7 +85,7 @@ function webhookOf(feed: RemoteFeed, { origin, spaceId, roomId }: RemoteAddress)
 
 function followOf(feed: RemoteFeed, address: RemoteAddress) {
   return {
-    server: address.origin,
+    server: new URL(address.origin).hostname,
     feed_url: feedUrlOf(address),
     hub_url: feed.hub,
     space_name: feed.space.name,

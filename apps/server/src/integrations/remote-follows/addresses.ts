@@ -30,7 +30,8 @@ export function pageUrlOf({ origin, spaceId, roomId }: RemoteAddress): string {
   return `${origin}/read/${spaceId}/${roomId}`
 }
 
-/** Returns whether an address has the origin. */
+/** Returns whether an address has the origin, and no user before it, which would look like the host. */
 export function isOfOrigin(address: string, origin: string): boolean {
-  return URL.parse(address)?.origin === origin
+  const url = URL.parse(address)
+  return url?.origin === origin && url.username === '' && url.password === ''
 }

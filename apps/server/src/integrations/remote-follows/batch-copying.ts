@@ -13,7 +13,7 @@ import {
 } from './copies.ts'
 import type { Change, ShownChange } from './feed-changes.ts'
 import { FileFetchError } from './files.ts'
-import { forgetGone, listMarks, type MarkRow, markGone } from './marks.ts'
+import { forgetGone, listMarks, type MarkRow, markGone, skipChange } from './marks.ts'
 import type { RemoteFollowRow } from './queries.ts'
 import { passOver, takeRemoteTurn } from './settling.ts'
 
@@ -24,11 +24,15 @@ const MAX_ATTEMPTS = 10
 /** Attempts for which a message waits for a file. */
 const FILE_ATTEMPTS = 3
 
+/** Time after which a follower that has changed is looked at anew. */
+const CHANGED_SECONDS = 2
+
+/** The follower was changed while a message was being copied, which is no fault of the message. */
+class FollowerChange extends Error {}
+
 interface Options {
   follow: RemoteFollowRow
   follower: Follower
-  /** A frozen space takes no messages, and these are not made up for. */
-  isFrozen: boolean
   /** When new messages wait for the next turn, by `performance.now()`. */
   until: number
   signal: AbortSignal
@@ -42,12 +46,17 @@ export class BatchCopying {
   /** Seconds until the next new message has its turn, once one has to wait. Edits and deletions do not wait. */
   waitSeconds: number | undefined
   failures = 0
+  /** True once a message was left out after its last attempt: one in a turn, because attempts are counted for all together. */
+  hasLeftOut = false
+  /** Messages up to this one are not copied. */
+  #afterSeq: number
   /** Messages after one that waits for its file wait, too, so that they keep their order. */
   #isWaitingForFile = false
 
   constructor(deps: BatchDeps, options: Options) {
     this.#deps = deps
     this.#options = options
+    this.#afterSeq = options.follow.after_seq
     this.#room = remoteAddressOf(options.follow.feed_url)
   }
 
@@ -57,15 +66,16 @@ export class BatchCopying {
   }
 
   async run({ changes, feed }: Batch): Promise<void> {
-    const { database, log } = this.#deps
-    const { follow, follower, isFrozen } = this.#options
+    const { database, log, snapshots } = this.#deps
+    const { follower } = this.#options
     const ids = changes.map(({ id }) => id)
     const listed = await listMarks(database, follower, ids)
     const marks = new Map(listed.map((mark) => [mark.source_message_id, mark]))
     await this.#remove(changes, marks)
     const shown = changes.filter((change) => change.kind === 'there')
-    if (isFrozen) return passOver(database, follow, Math.max(0, ...shown.map(({ message }) => message.seq)))
     await this.#renew(shown, marks)
+    const space = await snapshots.find(follower.space_id)
+    if (space?.space.frozen_at !== null) return this.#passOver(shown)
     const names = { space_name: feed.space.name, room_name: feed.room.name }
     await this.#make(this.#fresh(shown, marks), { marks, source: { ...this.#room, ...names } })
     const malformed = changes.filter(({ kind }) => kind === 'malformed')
@@ -74,6 +84,12 @@ export class BatchCopying {
         { webhook: follower.id, messages: malformed.length },
         'another server sent malformed announcements',
       )
+  }
+
+  /** A frozen space takes no messages, and these are not made up for. */
+  async #passOver(shown: readonly ShownChange[]): Promise<void> {
+    this.#afterSeq = Math.max(this.#afterSeq, ...shown.map(({ message }) => message.seq))
+    await passOver(this.#deps.database, this.#options.follow, this.#afterSeq)
   }
 
   async #remove(changes: readonly Change[], marks: ReadonlyMap<string, MarkRow>): Promise<void> {
@@ -95,17 +111,17 @@ export class BatchCopying {
     for (const change of shown) {
       const mark = marks.get(change.id)
       if (mark === undefined || mark.source_number >= change.number || this.#options.signal.aborted) continue
-      await this.#attempt(() => renewRemoteCopy(this.#deps, this.#options.follower, mark, change))
+      const renew = () => renewRemoteCopy(this.#deps, this.#options.follower, mark, change)
+      await this.#attempt(renew, () => skipChange(this.#deps.database, mark, change.number))
     }
   }
 
   /** Returns messages to copy, in the order in which they were written. */
   #fresh(shown: readonly ShownChange[], marks: ReadonlyMap<string, MarkRow>): ShownChange[] {
-    const { after_seq } = this.#options.follow
     const isLacking = ({ id, number, message }: ShownChange) => {
       const mark = marks.get(id)
       const isGone = mark?.message_id === null && mark.source_number < number
-      return message.seq > after_seq && (mark === undefined || isGone)
+      return message.seq > this.#afterSeq && (mark === undefined || isGone)
     }
     return shown.filter(isLacking).toSorted((one, other) => one.message.seq - other.message.seq)
   }
@@ -126,38 +142,52 @@ export class BatchCopying {
       }
       this.waitSeconds = await takeRemoteTurn(database, follow)
       if (this.waitSeconds !== undefined) return
-      await this.#attempt(async () => {
+      const make = async () => {
         const mark = marks.get(change.id)
         if (mark !== undefined) await forgetGone(database, mark, change.number)
         await makeRemoteCopy(this.#deps, { follower, source }, change, { mayWait, recheck, signal })
-      })
+      }
+      await this.#attempt(make, () => markGone(database, follower, [change]))
     }
   }
 
-  /** @throws Error if the room or the space no longer takes copies */
+  /** @throws FollowerChange if the room or the space no longer takes copies */
   async #checkRoom(): Promise<void> {
     const { database, snapshots } = this.#deps
     const { space_id: follower_space_id, id: webhook_id, room_id } = this.#options.follower
     const [now] = await findWebhooks(database, [{ webhook_id, follower_space_id }])
     const snapshot = await snapshots.find(follower_space_id)
     const takesCopies = now?.room_id === room_id && snapshot?.space.frozen_at === null
-    if (!takesCopies) throw new Error('the follower was frozen, moved or deleted in the meantime')
+    if (!takesCopies) throw new FollowerChange('the follower was frozen, moved or deleted in the meantime')
   }
 
-  /** A message that cannot be copied does not stop the others. It is tried again with the next attempts. */
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    const { follow, follower, signal } = this.#options
-    try {
-      await work()
-    } catch (error) {
-      if (signal.aborted) return
-      if (error instanceof FileFetchError) this.#isWaitingForFile = true
-      const isLast = attemptsOf(follow) + 1 >= MAX_ATTEMPTS
-      const facts = { err: error, webhook: follower.id }
-      if (isLast) this.#deps.log.error(facts, 'an announcement of another server was left out')
-      else this.#deps.log.warn(facts, 'an announcement of another server was not copied')
-      this.failures += isLast ? 0 : 1
+  /**
+   * A message that cannot be copied does not stop the others. It is tried again with the next attempts.
+   * @param leaveOut marks that the change is not tried again; undefined for deletions, which are never left out
+   */
+  async #attempt(work: () => Promise<void>, leaveOut?: () => Promise<void>): Promise<void> {
+    await work().catch(async (error: unknown) => {
+      if (!this.#options.signal.aborted) await this.#fail(error, leaveOut)
+    })
+  }
+
+  async #fail(error: unknown, leaveOut: (() => Promise<void>) | undefined): Promise<void> {
+    const { log } = this.#deps
+    const { follow, follower } = this.#options
+    const facts = { err: error, webhook: follower.id }
+    if (error instanceof FollowerChange) {
+      this.waitSeconds = CHANGED_SECONDS
+      return
     }
+    if (error instanceof FileFetchError) this.#isWaitingForFile = true
+    const isLast = attemptsOf(follow) + 1 >= MAX_ATTEMPTS && !this.hasLeftOut
+    if (leaveOut !== undefined && isLast) {
+      await leaveOut()
+      this.hasLeftOut = true
+      return log.error(facts, 'an announcement of another server was left out')
+    }
+    this.failures += 1
+    log.warn(facts, 'an announcement of another server was not copied')
   }
 }
 

@@ -18,12 +18,13 @@ export interface Batch {
 
 /**
  * Reads the changes after a number, up to 500.
+ * @param options no further page is begun after `until`, by `performance.now()`
  * @throws FeedError, or the signal's reason
  */
 export async function readBatch(
   outgoing: Outgoing,
   room: RemoteAddress,
-  { after, signal }: { after: number; signal: AbortSignal },
+  { after, until, signal }: { after: number; until: number; signal: AbortSignal },
 ): Promise<Batch> {
   const { changes: first, ...feed } = await fetchFeed(outgoing, room, { after, signal })
   const latest = new Map<string, Change>()
@@ -34,7 +35,8 @@ export async function readBatch(
     const isStuck = last <= readTo
     readTo = Math.max(readTo, last)
     const isLast = isStuck || readTo >= head
-    if (isLast || count === PAGES) return { feed, changes: ordered(latest.values()), readTo, isLast }
+    if (isLast || count === PAGES || performance.now() > until)
+      return { feed, changes: ordered(latest.values()), readTo, isLast }
     const next = await fetchFeed(outgoing, room, { after: readTo, signal })
     page = next.changes
     head = next.head

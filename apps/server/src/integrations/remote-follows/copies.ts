@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { EmbedType } from '@foyer/protocol/embeds'
 import type { FetchDeps } from '#src/files/images/fetching.ts'
 import { deleteMessages } from '#src/messages/actions/messages.ts'
-import { lockMessage } from '#src/messages/change-queries.ts'
+import { lockMessage, lockMessages } from '#src/messages/change-queries.ts'
 import { emptyContents } from '#src/messages/contents.ts'
 import type { MessageRow } from '#src/messages/rows.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
@@ -43,7 +43,9 @@ export async function makeRemoteCopy(
   if (await writeCopy(deps, follower, copy, recheck)) return
   // Another process has written one, perhaps of an older state.
   const [mark] = await listMarks(deps.database, follower, [id])
-  if (mark !== undefined && mark.source_number < number) await renewRemoteCopy(deps, follower, mark, change)
+  if (mark === undefined || mark.source_number >= number) return
+  if (mark.message_id === null) throw new Error('an older deletion was read at the same time')
+  await renewRemoteCopy(deps, follower, mark, change)
 }
 
 /**
@@ -106,12 +108,8 @@ async function deleteCopiesIn(
   const { space_id, webhook_id } = first.mark
   const place = { tenantId: space_id, channelId }
   await database.transaction(async (transaction) => {
-    const locked = new Set<string>()
-    for (const { mark } of gone) {
-      const row =
-        mark.message_id === null ? undefined : await lockMessage(transaction, place, mark.message_id)
-      if (row !== undefined) locked.add(row.id)
-    }
+    const copyIds = gone.flatMap(({ mark }) => mark.message_id ?? [])
+    const locked = new Set(await lockMessages(transaction, place, copyIds))
     const numbers = new Map(gone.map(({ mark, number }) => [mark.source_message_id, number]))
     const marks = await listMarks(transaction, { space_id, id: webhook_id }, [...numbers.keys()])
     if (marks.some(({ room_id }) => room_id !== null && room_id !== channelId))

@@ -9,18 +9,23 @@ import { keepOrDiscard, putExamined } from '#src/files/objects/actions.ts'
 import { type FileTarget, reserveFile } from '#src/files/objects/reservation.ts'
 import type { FileRow } from '#src/files/objects/rows.ts'
 import { ApiError } from '#src/kernel/errors.ts'
+import type { FormSlot } from '#src/kernel/http/bodies/form-space.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
-import type { CopiedFiles } from '../follows/files.ts'
+import { type CopiedFiles, untilEnd } from '../follows/files.ts'
 import type { Follower } from '../follows/followers.ts'
 import { isOfOrigin } from './addresses.ts'
 
 /** Far longer than fetching a file takes. */
 const KEPT_SECONDS = 60 * 60
 const SILENCE_MS = 10_000
-/** Limit for the files of one message, and how much longer large ones may take. */
+/**
+ * Limit for the files of one message, how much longer large ones may take, and the most of both: the sizes are those that the
+ * other server claims, and a slow one would hold up others.
+ */
 const FILES_MS = 15_000
 const FILES_MS_PER_MIB = 1000
+const MAX_FILES_MS = 120_000
 
 /** A file that could not be fetched, perhaps only now. */
 export class FileFetchError extends Error {}
@@ -47,7 +52,8 @@ export async function fetchEach(
   const copied: FileRow[] = []
   const leftOut: string[] = []
   const sizeBytes = files.reduce((sum, { size }) => sum + Math.min(size, MAX_FORWARD_BYTES), 0)
-  const lapse = AbortSignal.timeout(FILES_MS + Math.ceil((sizeBytes / 2 ** 20) * FILES_MS_PER_MIB))
+  const timeMs = FILES_MS + Math.ceil((sizeBytes / 2 ** 20) * FILES_MS_PER_MIB)
+  const lapse = AbortSignal.timeout(Math.min(timeMs, MAX_FILES_MS))
   return keepOrDiscard(deps, copied, async () => {
     for (const file of files) {
       const copy = await fetchOne(deps, follower, file, { ...fetching, lapse })
@@ -67,7 +73,10 @@ async function fetchOne(
   if (!isOfOrigin(file.url, server) || file.size > MAX_FORWARD_BYTES) return undefined
   const target = { tenantId, channelId, ownerId, purpose: 'message', where: 'bucket-or-own' } as const
   try {
-    return await storeRemote(deps, target, file, AbortSignal.any([signal, lapse]))
+    const end = AbortSignal.any([signal, lapse])
+    const copy = await untilEnd(deps, storeRemote(deps, target, file, end), end)
+    if (copy === undefined) throw new FileFetchError('the files take too long')
+    return copy
   } catch (error) {
     signal.throwIfAborted()
     if (mayWait && isTemporary(error)) throw new FileFetchError('a file cannot be had now', { cause: error })
@@ -92,7 +101,6 @@ async function storeRemote(
   const place = deps.formSpace.enter(target.ownerId)
   opened.defer(() => place.leave())
   await deps.formSpace.checkDisk(sizeBytes)
-  if (!place.grow(sizeBytes)) throw new ApiError('unavailable')
   const kept = { keptSeconds: KEPT_SECONDS, incomingSeconds: null }
   const announced = { filename, description, contentType, sizeBytes, ...kept }
   const reservation = await deps.database.transaction((transaction) =>
@@ -102,7 +110,7 @@ async function storeRemote(
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   return await keepOrDiscard(deps, [reservation.file], async () => {
     const path = join(folder, 'file')
-    await download(deps, { url: new URL(url), path, sizeBytes }, signal)
+    await download(deps, { url: new URL(url), path, sizeBytes, place }, signal)
     const examined = await deps.media.examine(path, { kind: 'any', claimedType: contentType }, target.ownerId)
     return putExamined(deps, reservation, filename, examined)
   })
@@ -111,7 +119,7 @@ async function storeRemote(
 /** @throws FileFetchError without the whole file, ApiError if another attempt would not help */
 async function download(
   { outgoing }: FetchDeps,
-  { url, path, sizeBytes }: { url: URL; path: string; sizeBytes: number },
+  { url, path, sizeBytes, place }: { url: URL; path: string; sizeBytes: number; place: FormSlot },
   signal: AbortSignal,
 ): Promise<void> {
   const limits = { timeoutMs: SILENCE_MS, maxBytes: sizeBytes, signal }
@@ -122,12 +130,20 @@ async function download(
       throw refused(url, answer.status)
     }
     const out = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-    await pipeline(answer.body, out)
+    await pipeline(answer.body, (bytes) => counted(bytes, place), out)
     if (out.bytesWritten !== sizeBytes) throw new ApiError('upload_incomplete')
   } catch (error) {
     if (error instanceof FileFetchError || error instanceof ApiError) throw error
     if (error instanceof OutgoingError && error.reason === 'too_large') throw new ApiError('upload_too_large')
     throw new FileFetchError(`${url.hostname} gave no file`, { cause: error })
+  }
+}
+
+/** Takes the space for bytes as they arrive: the other server may claim more than it ever sends. */
+async function* counted(bytes: AsyncIterable<Buffer>, place: FormSlot): AsyncGenerator<Buffer> {
+  for await (const part of bytes) {
+    if (!place.grow(part.length)) throw new ApiError('unavailable')
+    yield part
   }
 }
 

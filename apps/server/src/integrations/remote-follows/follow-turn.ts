@@ -14,7 +14,10 @@ export type TurnDeps = BatchDeps & SubscribingDeps & { log: Pick<Logger, 'warn' 
 
 /** How often the follow is kept while copies are made, which may take long. */
 const BEAT_MS = 8000
-/** After this time, or so many batches, other follows have their turn. A server that sends changes without end gets no more. */
+/**
+ * After this time, or so many batches, no further batch or message is begun, and other follows have their turn. A server that
+ * sends changes without end gets no more.
+ */
 const TURN_MS = 120_000
 const TURN_BATCHES = 4
 const PAUSE_SECONDS = 60
@@ -29,17 +32,15 @@ const MAX_DELAY_SECONDS = 60 * 60
 export class FollowTurn {
   readonly #deps: TurnDeps
   readonly #follow: RemoteFollowRow
-  readonly #turnId: string
   readonly #ended = new AbortController()
   readonly #signal: AbortSignal
   readonly #until = performance.now() + TURN_MS
 
-  /** @param options `turnId` is that with which the follow was taken; `signal` ends the turn early */
-  constructor(deps: TurnDeps, follow: RemoteFollowRow, options: { turnId: string; signal: AbortSignal }) {
+  /** @param closing ends the turn early */
+  constructor(deps: TurnDeps, follow: RemoteFollowRow, closing: AbortSignal) {
     this.#deps = deps
     this.#follow = follow
-    this.#turnId = options.turnId
-    this.#signal = AbortSignal.any([options.signal, this.#ended.signal])
+    this.#signal = AbortSignal.any([closing, this.#ended.signal])
   }
 
   /** Ends without an error, also if the other server sends anything. */
@@ -52,13 +53,17 @@ export class FollowTurn {
       if (follower !== undefined) await this.#serve(follower)
     } finally {
       clearInterval(beat)
-      await releaseFollow(database, this.#follow, this.#turnId)
+      await releaseFollow(database, this.#follow)
     }
   }
 
   async #keep(): Promise<void> {
-    const isKept = await keepFollow(this.#deps.database, this.#follow, this.#turnId).catch(() => true)
-    if (!isKept) this.#ended.abort(new Error('another turn copies for this follow'))
+    const isKept = await keepFollow(this.#deps.database, this.#follow).catch(() => true)
+    if (!isKept) this.#end()
+  }
+
+  #end(): void {
+    this.#ended.abort(new Error('another turn copies for this follow'))
   }
 
   async #serve(follower: Follower): Promise<void> {
@@ -70,16 +75,19 @@ export class FollowTurn {
       return this.#failed(error)
     })
     if (outcome === undefined) return
-    const settled = { outcome, turnId: this.#turnId, roomId: follower.room_id }
-    await settleFollow(database, this.#follow, settled)
+    await settleFollow(database, this.#follow, { outcome, roomId: follower.room_id })
   }
 
-  /** Attempts are counted anew once the other server answers again. */
-  #failed(error: unknown): Outcome {
+  /**
+   * Attempts at copying are not made sooner because the hub calls: each of them counts. A server that could not be reached may be
+   * back when its hub calls. Attempts are counted anew once it answers again.
+   */
+  #failed(error: unknown, before = attemptsOf(this.#follow)): Outcome {
     const isReached = !(error instanceof FeedError)
-    const attempts = isReached ? attemptsOf(this.#follow) + 1 : this.#follow.attempts + 1
+    const attempts = isReached ? before + 1 : this.#follow.attempts + 1
     const delaySeconds = delayAfter(attempts)
-    return { isReached, attempts, delaySeconds, leastSeconds: LEAST_SECONDS, names: this.#follow }
+    const leastSeconds = isReached ? delaySeconds : Math.min(delaySeconds, PAUSE_SECONDS)
+    return { isReached, attempts, delaySeconds, leastSeconds, names: this.#follow }
   }
 
   /** @returns undefined if the turn was ended */
@@ -89,8 +97,7 @@ export class FollowTurn {
     // A deleted space, which may be brought back.
     if (snapshot === undefined) return { ...this.#reached, delaySeconds: SUBSCRIBED_SECONDS }
     await subscribe(this.#deps, this.#follow, this.#signal)
-    const isFrozen = snapshot.space.frozen_at !== null
-    const options = { follow: this.#follow, follower, isFrozen, until: this.#until, signal: this.#signal }
+    const options = { follow: this.#follow, follower, until: this.#until, signal: this.#signal }
     return this.#copyBatches(follower, new BatchCopying(this.#deps, options))
   }
 
@@ -99,12 +106,12 @@ export class FollowTurn {
     const room = remoteAddressOf(this.#follow.feed_url)
     let after = this.#follow.read_to
     for (let count = 1; ; count += 1) {
-      const batch = await readBatch(outgoing, room, { after, signal: this.#signal })
+      const batch = await readBatch(outgoing, room, { after, until: this.#until, signal: this.#signal })
       if (batch.feed.head < after) return this.#beginAgain(follower, batch)
       await copying.run(batch)
-      if (this.#signal.aborted) return undefined
       after = batch.readTo
-      if (copying.isWhole) await saveReadTo(database, this.#follow, after)
+      if (copying.isWhole && !(await saveReadTo(database, this.#follow, after))) this.#end()
+      if (this.#signal.aborted) return undefined
       const isLate = count === TURN_BATCHES || performance.now() > this.#until
       if (batch.isLast || isLate) return this.#outcomeOf(copying, batch)
     }
@@ -122,13 +129,17 @@ export class FollowTurn {
     return { ...this.#reached, delaySeconds: PAUSE_SECONDS, leastSeconds: PAUSE_SECONDS }
   }
 
-  #outcomeOf({ waitSeconds, isWhole, failures }: BatchCopying, { feed, isLast }: Batch): Outcome {
+  #outcomeOf(copying: BatchCopying, { feed, isLast }: Batch): Outcome {
+    const { waitSeconds, isWhole, failures, hasLeftOut } = copying
     const names = { space_name: feed.space.name, room_name: feed.room.name }
-    if (failures > 0) return { ...this.#failed(undefined), names }
+    if (failures > 0) return { ...this.#failed(undefined, hasLeftOut ? 0 : attemptsOf(this.#follow)), names }
     const usual = jittered(this.#follow.has_lease ? SUBSCRIBED_SECONDS : POLL_SECONDS)
     const isLate = !isLast && isWhole
     const delaySeconds = isLate ? PAUSE_SECONDS : Math.min(waitSeconds ?? usual, usual)
-    return { ...this.#reached, names, delaySeconds, leastSeconds: isLate ? PAUSE_SECONDS : LEAST_SECONDS }
+    const leastSeconds = isLate ? PAUSE_SECONDS : LEAST_SECONDS
+    // While messages wait for their turn, those that failed before have not been tried.
+    const attempts = isWhole ? 0 : attemptsOf(this.#follow)
+    return { ...this.#reached, attempts, names, delaySeconds, leastSeconds }
   }
 
   get #reached() {

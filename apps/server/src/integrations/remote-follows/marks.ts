@@ -24,6 +24,11 @@ export async function listMarks(
     order by source_message_id`)
 }
 
+/** Leaves out a change that cannot be copied: the mark says that the copy shows it. */
+export async function skipChange(database: Database, mark: MarkRow, number: number): Promise<void> {
+  await database.transaction((transaction) => raiseMark(transaction, mark, number))
+}
+
 /** Saves that the copy shows a change. @returns false if it shows a newer one already */
 export async function raiseMark(
   transaction: Queryable,
@@ -38,7 +43,13 @@ export async function raiseMark(
   return rows.length > 0
 }
 
-/** Marks messages as gone, so that a process that read them before does not copy them. */
+/** Most marks of a webhook without a copy. A server could send deletions of what never was, without end. */
+const MAX_GONE = 1000
+
+/**
+ * Marks messages as gone, so that a process that read them before does not copy them. Beyond the limit only those that were
+ * copied are marked.
+ */
 export async function markGone(
   database: Database,
   { space_id, id }: Named,
@@ -50,7 +61,12 @@ export async function markGone(
     from webhooks
     cross join unnest(${gone.map((message) => message.id)}::uuid[], ${gone.map(({ number }) => number)}::bigint[])
       as original (id, number)
-    where space_id = ${space_id} and webhooks.id = ${id}
+    where space_id = ${space_id} and webhooks.id = ${id} and (
+      exists (select from message_copies
+        where space_id = ${space_id} and webhook_id = ${id} and source_message_id = original.id)
+      or (select count(*) from (
+        select from message_copies where space_id = ${space_id} and webhook_id = ${id} and message_id is null
+        limit ${MAX_GONE}) as gone) < ${MAX_GONE})
     on conflict (space_id, webhook_id, source_message_id) do update
       set source_number = greatest(known.source_number, excluded.source_number), made_at = now()`)
 }

@@ -4,6 +4,7 @@ import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 export interface RemoteFollowRow {
   space_id: string
   webhook_id: string
+  /** The host of the other server. */
   server: string
   feed_url: string
   hub_url: string
@@ -21,16 +22,20 @@ export interface RemoteFollowRow {
   has_lease: boolean
   /** True if the subscription has to be made, or renewed. */
   needs_lease: boolean
+  /** The turn that copies at present. */
+  taken_by: string | null
 }
 
 const columns = fragment`space_id, webhook_id, server, feed_url, hub_url, space_name, room_name, callback_id, secret, read_to,
-  after_seq, calls, attempts, failing_since, coalesce(lease_until > now(), false) as has_lease, subscribe_at <= now() as needs_lease`
+  after_seq, calls, attempts, failing_since, coalesce(lease_until > now(), false) as has_lease, subscribe_at <= now() as needs_lease, taken_by`
 
 type Key = Pick<RemoteFollowRow, 'space_id' | 'webhook_id'>
+/** A follow that a turn has. It changes nothing once another turn has taken the follow. */
+export type TakenFollow = Key & Pick<RemoteFollowRow, 'taken_by'>
 
 export type NewRemoteFollow = Omit<
   RemoteFollowRow,
-  'calls' | 'attempts' | 'failing_since' | 'has_lease' | 'needs_lease'
+  'calls' | 'attempts' | 'failing_since' | 'has_lease' | 'needs_lease' | 'taken_by'
 >
 
 export async function insertRemoteFollow(transaction: Queryable, follow: NewRemoteFollow): Promise<void> {
@@ -94,12 +99,11 @@ export async function takeFollow(
 /** Keeps the follow. @returns false if another turn has it, or it has ended */
 export async function keepFollow(
   database: Database,
-  { space_id, webhook_id }: Key,
-  turnId: string,
+  { space_id, webhook_id, taken_by }: TakenFollow,
 ): Promise<boolean> {
   const rows = await database.execute(sql`
     update remote_follows set taken_until = now() + make_interval(secs => ${TAKEN_SECONDS})
-    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${turnId}
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${taken_by}
     returning webhook_id`)
   return rows.length > 0
 }
@@ -107,22 +111,24 @@ export async function keepFollow(
 /** Lets other turns take the follow, which stays due. */
 export async function releaseFollow(
   database: Database,
-  { space_id, webhook_id }: Key,
-  turnId: string,
+  { space_id, webhook_id, taken_by }: TakenFollow,
 ): Promise<void> {
   await database.execute(sql`
     update remote_follows set taken_by = null, taken_until = null
-    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${turnId}`)
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${taken_by}`)
 }
 
-/** Saves how far the log was copied. */
+/** Saves how far the log was copied. @returns false if another turn has the follow */
 export async function saveReadTo(
   database: Database,
-  { space_id, webhook_id }: Key,
+  { space_id, webhook_id, taken_by }: TakenFollow,
   readTo: number,
-): Promise<void> {
-  await database.execute(sql`
-    update remote_follows set read_to = ${readTo} where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+): Promise<boolean> {
+  const rows = await database.execute(sql`
+    update remote_follows set read_to = ${readTo}
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${taken_by}
+    returning webhook_id`)
+  return rows.length > 0
 }
 
 /** Remembers that the hub could be asked again after so long. */
@@ -148,7 +154,7 @@ export async function saveLease(
   const rows = await database.execute(sql`
     update remote_follows set lease_until = now() + make_interval(secs => ${seconds}),
       subscribe_at = now() + make_interval(secs => ${seconds * 0.7}),
-      due_at = least(due_at, now() + interval '3 seconds'), calls = calls + 1
+      due_at = least(due_at, greatest(now() + interval '3 seconds', rest_until)), calls = calls + 1
     where callback_id = ${callbackId} and feed_url = ${feedUrl}
     returning webhook_id`)
   return rows.length > 0
@@ -164,10 +170,11 @@ export async function findCalled(
   return row
 }
 
-/** Makes the follow due at once. */
+/** Makes the follow due at once, or after its rest. */
 export async function noteCall(transaction: Queryable, callbackId: string): Promise<void> {
   await transaction.query(sql`
-    update remote_follows set due_at = least(due_at, now()), calls = calls + 1 where callback_id = ${callbackId}`)
+    update remote_follows set due_at = least(due_at, greatest(now(), rest_until)), calls = calls + 1
+    where callback_id = ${callbackId}`)
 }
 
 /** Replaces a secret that cannot be read, because SECRET_KEY was replaced. */

@@ -57,14 +57,13 @@ export class RemoteCopier {
     const due = await listDueFollows(this.#deps.database, { limit, perServer, busy: this.#busyServers() })
     for (const { server, ...key } of due) {
       if (this.#closing.signal.aborted || this.#busyServers().includes(server)) continue
-      const turnId = newId()
-      const follow = await takeFollow(this.#deps.database, key, turnId)
-      if (follow !== undefined) this.#begin(follow, turnId)
+      const follow = await takeFollow(this.#deps.database, key, newId())
+      if (follow !== undefined) this.#begin(follow)
     }
   }
 
-  #begin(follow: RemoteFollowRow, turnId: string): void {
-    const turn = new FollowTurn(this.#deps, follow, { turnId, signal: this.#closing.signal })
+  #begin(follow: RemoteFollowRow): void {
+    const turn = new FollowTurn(this.#deps, follow, this.#closing.signal)
       .run()
       .catch((error: unknown) => this.#warn(error))
       .finally(() => {

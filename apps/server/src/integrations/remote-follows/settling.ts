@@ -2,7 +2,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { hasTurn, nextTurn, takenTurn } from '../follows/turns.ts'
 import { publishWebhooks } from '../webhooks/actions.ts'
-import type { RemoteFollowRow } from './queries.ts'
+import type { RemoteFollowRow, TakenFollow } from './queries.ts'
 
 /** How an attempt to copy for a follow ended. */
 export interface Outcome {
@@ -11,7 +11,7 @@ export interface Outcome {
   attempts: number
   /** Seconds until the next attempt, unless the hub calls before. */
   delaySeconds: number
-  /** Seconds until the next attempt if the hub has called. */
+  /** Seconds until the next attempt if the hub has called, or calls in this time. */
   leastSeconds: number
   names: Pick<RemoteFollowRow, 'space_name' | 'room_name'>
 }
@@ -23,10 +23,10 @@ const ENDS_AFTER_DAYS = 30
 export async function settleFollow(
   database: Database,
   follow: RemoteFollowRow,
-  { outcome, turnId, roomId }: { outcome: Outcome; turnId: string; roomId: string },
+  { outcome, roomId }: { outcome: Outcome; roomId: string },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const settled = await saveOutcome(transaction, follow, outcome, turnId)
+    const settled = await saveOutcome(transaction, follow, outcome)
     if (settled === undefined) return
     if (settled.is_over) await deleteRemoteFollow(transaction, follow)
     const { space_name, room_name } = outcome.names
@@ -40,22 +40,22 @@ export async function settleFollow(
 }
 
 /**
- * After a call of the hub during the attempt the next one follows soon, but not at once: a hub could call without end. A server that
- * answers again may have lost the subscription.
+ * After a call of the hub the next attempt follows soon, but not at once: a hub could call without end. A server that answers
+ * again may have lost the subscription.
  */
 async function saveOutcome(
   transaction: Queryable,
-  { space_id, webhook_id, calls }: RemoteFollowRow,
+  { space_id, webhook_id, calls, taken_by }: RemoteFollowRow,
   { isReached, attempts, delaySeconds, leastSeconds, names }: Outcome,
-  turnId: string,
 ): Promise<{ failing_since: string | null; is_over: boolean } | undefined> {
   const [row] = await transaction.query<{ failing_since: string | null; is_over: boolean }>(sql`
     update remote_follows set taken_by = null, taken_until = null, attempts = ${attempts},
       failing_since = case when ${isReached} then null else coalesce(failing_since, now()) end,
       space_name = ${names.space_name}, room_name = ${names.room_name},
       subscribe_at = case when ${isReached} and failing_since is not null then now() else subscribe_at end,
-      due_at = now() + make_interval(secs => case when calls = ${calls} then ${delaySeconds} else ${leastSeconds} end::float8)
-    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${turnId}
+      due_at = now() + make_interval(secs => case when calls = ${calls} then ${delaySeconds} else ${leastSeconds} end::float8),
+      rest_until = now() + make_interval(secs => ${leastSeconds}::float8)
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${taken_by}
     returning failing_since,
       coalesce(failing_since < now() - make_interval(days => ${ENDS_AFTER_DAYS}), false) as is_over`)
   return row
@@ -88,20 +88,21 @@ export async function takeRemoteTurn(
 /** Leaves out what a frozen space missed, also if it changes later. */
 export async function passOver(
   database: Database,
-  { space_id, webhook_id }: RemoteFollowRow,
+  { space_id, webhook_id, taken_by }: TakenFollow,
   seq: number,
 ): Promise<void> {
   await database.execute(sql`
-    update remote_follows set after_seq = greatest(after_seq, ${seq}) where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+    update remote_follows set after_seq = greatest(after_seq, ${seq})
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${taken_by}`)
 }
 
 /** Begins again at the start of the log: the other server went back to a backup. */
 export async function beginAgain(
   database: Database,
-  { space_id, webhook_id }: RemoteFollowRow,
+  { space_id, webhook_id, taken_by }: TakenFollow,
   lastSeq: number,
 ): Promise<void> {
   await database.execute(sql`
     update remote_follows set read_to = 0, after_seq = least(after_seq, ${lastSeq})
-    where space_id = ${space_id} and webhook_id = ${webhook_id}`)
+    where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${taken_by}`)
 }
