@@ -76,3 +76,14 @@ export async function untilSubscribed({ deps: { database } }: RunningServer, { i
 export async function makeDue({ deps: { database } }: RunningServer): Promise<void> {
   await database.execute(sql`update remote_follows set due_at = now(), calls = calls + 1`)
 }
+
+/** Waits until no follow is due or taken. */
+export async function untilServed({ deps: { database } }: RunningServer): Promise<void> {
+  const isServed = async () => {
+    const busy = await database.query(
+      sql`select from remote_follows where due_at <= now() or taken_until is not null`,
+    )
+    return busy.length === 0
+  }
+  await until(isServed, 'a follow was never served')
+}

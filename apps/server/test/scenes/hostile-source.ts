@@ -1,0 +1,73 @@
+import type { AnnouncementFeed, ShownFeedMessage } from '@foyer/protocol/announcement-feed'
+import { newId } from '#src/kernel/ids.ts'
+import { type HttpTarget, startTarget } from '../outside/http-target.ts'
+
+interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  body: string
+}
+
+/** Another server with an announcement room, whose feed the tests decide. */
+export class HostileSource {
+  readonly spaceId = newId()
+  readonly roomId = newId()
+  /** Answers for its feed, after a number or, with null, its head. */
+  respond: (after: string | null) => Answer = (after) => answerOf(this.feedOf(), after)
+  readonly #target: HttpTarget
+
+  static async start(): Promise<HostileSource> {
+    const target = await startTarget((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://hostile')
+      // A file that never comes to its end.
+      if (pathname === '/slow') return void response.writeHead(200).write('x')
+      if (!pathname.endsWith('/announcements.json')) return void response.writeHead(404).end()
+      const { status = 200, headers, body } = source.respond(searchParams.get('after'))
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
+    })
+    const source = new HostileSource(target)
+    return source
+  }
+
+  constructor(target: HttpTarget) {
+    this.#target = target
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#target.port}`
+  }
+
+  /** Address of the page of its room. */
+  get page(): string {
+    return `${this.origin}/read/${this.spaceId}/${this.roomId}`
+  }
+
+  /** Returns a feed without faults, which the tests spoil. */
+  feedOf(
+    messages: AnnouncementFeed['messages'] = [],
+    head = messages.at(-1)?.number ?? 10,
+  ): AnnouncementFeed {
+    return {
+      ...{ version: 1, server: this.origin, url: `${this.page}/announcements.json` },
+      hub: `${this.origin}/read/hub`,
+      space: { id: this.spaceId, name: 'Elsewhere', icon: null },
+      room: { id: this.roomId, name: 'news' },
+      ...{ last_seq: 1, head, messages },
+    }
+  }
+
+  shown(number: number, content: string, changes: object = {}): ShownFeedMessage {
+    return {
+      ...{ number, id: newId(), state: 'there', seq: number, content, flags: 0, embeds: [], components: [] },
+      ...{ files: [], sent_at: new Date().toISOString(), edited_at: null, url: `${this.page}/m`, ...changes },
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#target.close()
+  }
+}
+
+export function answerOf(feed: object, position: string | null): Answer {
+  return { body: JSON.stringify(position === null ? { ...feed, messages: undefined } : feed) }
+}
