@@ -126,10 +126,10 @@ describe('rooms that follow rooms of another server', { skip: noBrowser }, () =>
     await mira.takeRefusals(400, 400, 400)
     await address.fill(pageOf(source, origin.space, origin.news))
     await form.getByRole('button', { name: 'Follow' }).click()
-    await settings.getByText(`Follows #news in Tea on ${new URL(source.url).host}`).waitFor()
+    await settings.getByText(`Follows on ${new URL(source.url).host}: #news in Tea`).waitFor()
     await mira.picture('remote-follow-followed')
     await settings.getByRole('button', { name: 'Back to webhooks' }).click()
-    await settings.getByText(`Follows #news in Tea on ${new URL(source.url).host}`).waitFor()
+    await settings.getByText(`Follows on ${new URL(source.url).host}: #news in Tea`).waitFor()
     assert.deepEqual(await axeFindings(mira.page, '[role=dialog]'), [])
     await onPhone('remote-follow-list-phone')
     await mira.page.keyboard.press('Escape')
@@ -139,7 +139,7 @@ describe('rooms that follow rooms of another server', { skip: noBrowser }, () =>
   test('FOLLOW-51: a copy names the room, space and server of the original, with a link to its page', async () => {
     await author.client.messages.create(origin.news, { content: 'The kettle is on.' })
     const copy = mira.message('The kettle is on.')
-    const link = copy.getByRole('link', { name: `From #news in Tea on ${new URL(source.url).host}` })
+    const link = copy.getByRole('link', { name: `From ${new URL(source.url).host}: #news in Tea` })
     await link.waitFor()
     assert.equal(new URL((await link.getAttribute('href')) ?? '').origin, source.url)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer nofollow')
@@ -151,7 +151,7 @@ describe('rooms that follow rooms of another server', { skip: noBrowser }, () =>
   test('FOLLOW-51: a copy whose original has the ids of a room here is not shown as one of that room', async () => {
     await host.client.rooms.followRemote(here.general, pageOfLiar(here.general))
     const copy = mira.message('Trust me.')
-    await copy.getByRole('link', { name: `From #general in Night owls on 127.0.0.1:${liar.port}` }).waitFor()
+    await copy.getByRole('link', { name: `From 127.0.0.1:${liar.port}: #general in Night owls` }).waitFor()
     assert.equal(await copy.getByRole('link').count(), 1)
   })
 
@@ -160,7 +160,7 @@ describe('rooms that follow rooms of another server', { skip: noBrowser }, () =>
     await mira.button('Room settings').click()
     const settings = dialog('general')
     await settings.getByRole('navigation').getByRole('button', { name: 'Webhooks' }).click()
-    await settings.getByText(/ on 127\.0\.0\.1:\d+ · Not reachable since /).waitFor()
+    await settings.getByText(/Follows on 127\.0\.0\.1:\d+: .* · Not reachable since /).waitFor()
   })
 
   test('the console has no errors', () => {

@@ -12,7 +12,7 @@ export function sourceText(source: FollowedRoom | null): string {
   const { room_name, space_name, server, failing_since = null } = source
   const names = { room: roomName({ name: room_name }), space: space_name }
   if (server === undefined) return t('Follows #{room} in {space}', names)
-  const text = t('Follows #{room} in {space} on {server}', { ...names, server })
+  const text = t('Follows on {server}: #{room} in {space}', { ...names, server })
   if (failing_since === null) return text
   return `${text} · ${t('Not reachable since {time}', { time: formatFull(failing_since) })}`
 }

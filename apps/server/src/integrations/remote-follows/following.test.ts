@@ -106,20 +106,21 @@ test('FOLLOW-45: deleting the webhook ends the follow, and the hub learns it', a
   assert.deepEqual(await listWritten(reader, target.general), [])
 })
 
-test('FOLLOW-46: a frozen space gets no copies and makes up for none, but loses those that are deleted', async () => {
+test('FOLLOW-46: a frozen space gets no copies and makes up for none, but edits and deletions reach it', async () => {
   const webhook = await follow()
   await untilSubscribed(server, webhook)
-  const one = await write('one')
-  await untilTexts(reader, target.general, ['one'])
+  const [one, kept] = [await write('one'), await write('kept')]
+  await untilTexts(reader, target.general, ['one', 'kept'])
   const operator = await createOperator(server, 'operator')
   await operator.client.api(Administration).freezeSpace(target.id)
   const two = await write('two')
+  await author.client.messages.update(news, kept.id, { content: 'kept, edited' })
   await author.client.messages.delete(news, one.id)
-  await untilTexts(reader, target.general, [])
+  await untilTexts(reader, target.general, ['kept, edited'])
   await operator.client.api(Administration).unfreezeSpace(target.id)
   await author.client.messages.update(news, two.id, { content: 'two, edited' })
   await write('three')
-  await untilTexts(reader, target.general, ['three'])
+  await untilTexts(reader, target.general, ['kept, edited', 'three'])
 })
 
 test('FOLLOW-48: a server that answers again is asked for the subscription again, because it may have lost it', async () => {

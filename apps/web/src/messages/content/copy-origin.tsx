@@ -51,7 +51,8 @@ function RemoteOrigin({
   server,
 }: RemoteOriginProps) {
   const tabIndex = useRowPart()
-  const names = t('From #{room} in {space} on {server}', { room: room_name, space: space_name, server })
+  // The host comes first, because the other server chooses the names, and a long one is cut off.
+  const names = t('From {server}: #{room} in {space}', { room: room_name, space: space_name, server })
   if (!isLinkable(url)) return names
   return (
     <a href={url} target="_blank" rel="noopener noreferrer nofollow" tabIndex={tabIndex}>
