@@ -59,11 +59,7 @@ export class FollowTurn {
 
   async #keep(): Promise<void> {
     const isKept = await keepFollow(this.#deps.database, this.#follow).catch(() => true)
-    if (!isKept) this.#end()
-  }
-
-  #end(): void {
-    this.#ended.abort(new Error('another turn copies for this follow'))
+    if (!isKept) this.#ended.abort(new Error('another turn copies for this follow'))
   }
 
   async #serve(follower: Follower): Promise<void> {
@@ -109,9 +105,9 @@ export class FollowTurn {
       const batch = await readBatch(outgoing, room, { after, until: this.#until, signal: this.#signal })
       if (batch.feed.head < after) return this.#beginAgain(follower, batch)
       await copying.run(batch)
-      after = batch.readTo
-      if (copying.isWhole && !(await saveReadTo(database, this.#follow, after))) this.#end()
       if (this.#signal.aborted) return undefined
+      after = batch.readTo
+      if (copying.isWhole && !(await saveReadTo(database, this.#follow, after))) return undefined
       const isLate = count === TURN_BATCHES || performance.now() > this.#until
       if (batch.isLast || isLate) return this.#outcomeOf(copying, batch)
     }
