@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { AnnouncementFeed } from '@foyer/protocol/announcement-feed'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import { Administration } from '@foyer/sdk/api/administration'
 import type { Config } from '#src/config.ts'
-import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
-import { startTarget } from '../outside/http-target.ts'
 import { startOwnServer, type TestServer } from '../server.ts'
 import { until } from '../until.ts'
+import { HostileSource } from './hostile-source.ts'
 import { createOperator } from './operators.ts'
 import type { Person } from './people.ts'
 
@@ -44,18 +42,8 @@ export async function openToEveryone(server: RunningServer): Promise<void> {
 
 /** Lets the room follow one of a server that has announced nothing, and then goes away. */
 export async function followElsewhere({ client }: Person, roomId: string): Promise<Webhook> {
-  const target = await startTarget((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(feed))
-  })
-  const [space, room, origin] = [newId(), newId(), `http://127.0.0.1:${target.port}`]
-  const page = `${origin}/read/${space}/${room}`
-  const feed: AnnouncementFeed = {
-    ...{ version: 1, server: origin, url: `${page}/announcements.json`, hub: `${origin}/read/hub` },
-    space: { id: space, name: 'Elsewhere', icon: null },
-    room: { id: room, name: 'news' },
-    ...{ last_seq: 0, head: 0 },
-  }
-  return client.rooms.followRemote(roomId, page).finally(() => target.close())
+  const source = await HostileSource.start()
+  return client.rooms.followRemote(roomId, source.page).finally(() => source.close())
 }
 
 export function pageOf(server: Pick<RunningServer, 'url'>, spaceId: string, roomId: string): string {

@@ -26,7 +26,7 @@ export async function copyEach(
 ): Promise<CopiedFiles> {
   const live = files.filter(({ state }) => state === 'live')
   const sizeBytes = live.reduce((sum, { size_bytes }) => sum + size_bytes, 0)
-  const lapse = AbortSignal.timeout(FILES_MS + Math.ceil((sizeBytes / 2 ** 20) * FILES_MS_PER_MIB))
+  const lapse = AbortSignal.timeout(timeForFiles(sizeBytes))
   const copied: FileRow[] = []
   const leftOut: string[] = []
   for (const file of live) {
@@ -39,6 +39,11 @@ export async function copyEach(
     else copied.push({ ...copy, description: file.description })
   }
   return { copied, leftOut }
+}
+
+/** Returns the milliseconds that the files of one copy may take. */
+export function timeForFiles(sizeBytes: number): number {
+  return FILES_MS + Math.ceil((sizeBytes / 2 ** 20) * FILES_MS_PER_MIB)
 }
 
 /** Copies a file, unless it is refused or one of the signals ends it. */

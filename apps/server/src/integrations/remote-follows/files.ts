@@ -12,19 +12,14 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { FormSlot } from '#src/kernel/http/bodies/form-space.ts'
 import { OutgoingError } from '#src/kernel/outgoing/outgoing-error.ts'
 import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
-import { type CopiedFiles, untilEnd } from '../follows/files.ts'
+import { type CopiedFiles, timeForFiles, untilEnd } from '../follows/files.ts'
 import type { Follower } from '../follows/followers.ts'
 import { isOfOrigin } from './addresses.ts'
 
 /** Far longer than fetching a file takes. */
 const KEPT_SECONDS = 60 * 60
 const SILENCE_MS = 10_000
-/**
- * Limit for the files of one message, how much longer large ones may take, and the most of both: the sizes are those that the
- * other server claims, and a slow one would hold up others.
- */
-const FILES_MS = 15_000
-const FILES_MS_PER_MIB = 1000
+/** Most time for the files of one message: the sizes are those that the other server claims, and a slow one would hold up others. */
 const MAX_FILES_MS = 120_000
 
 /** A file that could not be fetched, perhaps only now. */
@@ -52,8 +47,7 @@ export async function fetchEach(
   const copied: FileRow[] = []
   const leftOut: string[] = []
   const sizeBytes = files.reduce((sum, { size }) => sum + Math.min(size, MAX_FORWARD_BYTES), 0)
-  const timeMs = FILES_MS + Math.ceil((sizeBytes / 2 ** 20) * FILES_MS_PER_MIB)
-  const lapse = AbortSignal.timeout(Math.min(timeMs, MAX_FILES_MS))
+  const lapse = AbortSignal.timeout(Math.min(timeForFiles(sizeBytes), MAX_FILES_MS))
   return keepOrDiscard(deps, copied, async () => {
     for (const file of files) {
       const copy = await fetchOne(deps, follower, file, { ...fetching, lapse })
