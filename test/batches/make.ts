@@ -1,22 +1,26 @@
 // Prints the files for `node --test`, each of which is a process: batches of test files by folder, lanes of browser
 // tests that share a stage, and single files that start other programs. Without options, they hold the tests of
 // `bin/test`; with `--rest`, those that only `bin/check` runs; with `--changed main`, those affected by changes since
-// a commit. Each process less saves 2 s of CPU: 1.3 s to load the server, and the rest to start it and to compile its
-// hot code. Lanes save the 5 s that starting a program and its browser takes.
+// a commit. With `--minutes 20`, files that have not started after this time are skipped. Each process less saves 2 s of
+// CPU: 1.3 s to load the server, and the rest to start it and to compile its hot code. Lanes save the 5 s that starting a
+// program and its browser takes.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findChangedTests } from './changed.ts'
+import { orderByCommit } from './order.ts'
 import { listTier } from './tiers.ts'
 
 /** Most files per batch of the server, for 30 to 60 s. A larger batch would still run when all others are done. */
 const MAX_FILES = 24
 /** Most files per batch of slow tests, for the same time. */
 const MAX_SLOW_FILES = 6
+/** Most files per batch or lane of a run whose time is limited. All of them start if the first one does. */
+const MAX_LIMITED_FILES = 2
 /** Most files per batch of a voice folder. With all nine of the SFU, the WebRTC library of its test peers crashes. */
 const MAX_VOICE_FILES = 8
 /** Most files per lane. A lane starts its stage once and runs its tests one after another. */
-const MAX_LANE_FILES = 6
+const MAX_LANE_FILES = 4
 /**
  * Time limit of a test file, in milliseconds: several times the longest run. It names the test that waits for ever.
  * What then keeps the process alive, the watchdog ends.
@@ -45,22 +49,35 @@ const ALONE = /^(e2e|bench|chaos)\//
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'node_modules/.cache/test-batches')
-const options = { changed: { type: 'string' }, rest: { type: 'boolean' } } as const
+const options = {
+  changed: { type: 'string' },
+  rest: { type: 'boolean' },
+  minutes: { type: 'string' },
+} as const
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const { values } = parseArgs({ options })
-const maxFiles = values.rest === true ? MAX_SLOW_FILES : MAX_FILES
+const until = values.minutes === undefined ? undefined : endOf(values.minutes)
+const maxFiles = until !== undefined ? MAX_LIMITED_FILES : values.rest === true ? MAX_SLOW_FILES : MAX_FILES
 const files = choose(values)
+const places = new Map(orderByCommit(root, files).map((file, place) => [file, place]))
+const compare = until === undefined ? compareSizes : comparePlaces
 const batched = files.filter((path) => !ALONE.test(path))
 const split = [...Map.groupBy(batched, featureOf)].flatMap(([feature, some]) => inBatches(feature, some))
-const batches = mergeSmall(split).toSorted(compareSizes)
+const batches = mergeSmall(split).toSorted(compare)
 const whole = files.filter((path) => ALONE.test(path) && !sharesStage(path)).map(asBatch)
-const alone = [...inLanes(files.filter(sharesStage)), ...whole].toSorted(compareSizes)
+const alone = [...inLanes(files.filter(sharesStage)), ...whole].toSorted(compare)
 // Node starts the files in the order of their paths. Browser tests need all cores and server tests wait a lot, so
 // mixing them slows down neither.
 const begun = [...spread(batches), ...spread(alone)].toSorted((one, other) => one.at - other.at)
 for (const [place, { batch }] of begun.entries()) process.stdout.write(`${write(batch, place)}\n`)
+
+/** Returns the time in milliseconds since 1970. */
+function endOf(minutes: string): number {
+  if (!/^\d+$/.test(minutes)) throw new Error(`--minutes takes a whole number, not ${minutes}`)
+  return Date.now() + Number(minutes) * 60_000
+}
 
 function choose({ changed, rest = false }: { changed?: string; rest?: boolean }): string[] {
   if (changed === undefined) return listTier(root, rest ? 'rest' : 'first')
@@ -117,14 +134,13 @@ function fit(one: Batch, other: Batch): boolean {
   return mayMerge(one) && mayMerge(other) && one.files.length + other.files.length <= maxFiles
 }
 
-/** Distributes the files by size, so that all lanes end at about the same time. */
 function inLanes(paths: readonly string[]): Batch[] {
-  const count = Math.ceil(paths.length / MAX_LANE_FILES)
-  const sorted = paths.map(asBatch).toSorted(compareSizes)
-  return Array.from({ length: count }, (_, index) => ({
+  const most = Math.min(MAX_LANE_FILES, maxFiles)
+  const sorted = paths.map(asBatch).toSorted(compare)
+  return Array.from({ length: Math.ceil(paths.length / most) }, (_, index) => ({
     feature: 'e2e-lane',
     name: `e2e-lane-${index + 1}`,
-    files: sorted.filter((_file, place) => place % count === index).flatMap(({ files }) => files),
+    files: sorted.slice(index * most, (index + 1) * most).flatMap((batch) => batch.files),
   }))
 }
 
@@ -149,6 +165,15 @@ function compareSizes(one: Batch, other: Batch): number {
   return size === otherSize ? 0 : otherSize - size
 }
 
+/** Compares the first places of their files. */
+function comparePlaces(one: Batch, other: Batch): number {
+  return placeOf(one) - placeOf(other)
+}
+
+function placeOf({ files }: Batch): number {
+  return Math.min(...files.map((file) => places.get(file) ?? 0))
+}
+
 /** Returns the size of the files, from which the run time is estimated. */
 function sizeOf({ feature, files }: Batch): number {
   if (isLong(feature)) return Infinity
@@ -162,16 +187,19 @@ function isLong(feature: string): boolean {
 
 /** Writes a file with one suite per test file, so that hooks and the time limit apply to their own file. */
 function write({ name, files }: Batch, place: number): string {
-  const imports = [
+  const begin = [
     `import { describe } from 'node:test'`,
     `import { beginBatch } from ${JSON.stringify(join(root, 'apps/server/test/batch.ts'))}`,
     `import { watchBatch } from ${JSON.stringify(join(root, 'test/batches/watched.ts'))}`,
+    'watchBatch()',
+    'beginBatch()',
+    `const skip = ${until === undefined ? 'false' : `Date.now() > ${until} && 'no time was left'`}`,
   ]
   const suites = files.map((file) => {
     const url = JSON.stringify(join(root, file))
-    return `describe(${JSON.stringify(file)}, { timeout: ${MAX_FILE_MS} }, async () => { await import(${url}) })`
+    return `describe(${JSON.stringify(file)}, { timeout: ${MAX_FILE_MS}, skip }, async () => { await import(${url}) })`
   })
   const path = join(folder, `${String(place).padStart(3, '0')}-${name}.test.mjs`)
-  writeFileSync(path, [...imports, 'watchBatch()', 'beginBatch()', ...suites, ''].join('\n'))
+  writeFileSync(path, [...begin, ...suites, ''].join('\n'))
   return path
 }
