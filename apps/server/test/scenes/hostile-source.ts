@@ -13,28 +13,34 @@ export class HostileSource {
   readonly spaceId = newId()
   readonly roomId = newId()
   /** Answers for its feed, after a number or, with null, its head. */
-  respond: (after: string | null) => Answer = (after) => answerOf(this.feedOf(), after)
+  respond: (after: string | null) => Answer | Promise<Answer> = (after) => answerOf(this.feedOf(), after)
+  /** Requests that its hub refused. */
+  askedOfHub = 0
   readonly #target: HttpTarget
+  readonly #host: string
 
-  static async start(): Promise<HostileSource> {
-    const target = await startTarget((request, response) => {
+  /** @param host one of this machine's own addresses */
+  static async start(host = '127.0.0.1'): Promise<HostileSource> {
+    const target = await startTarget(async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://hostile')
       // A file that never comes to its end.
       if (pathname === '/slow') return void response.writeHead(200).write('x')
+      if (pathname === '/read/hub') source.askedOfHub += 1
       if (!pathname.endsWith('/announcements.json')) return void response.writeHead(404).end()
-      const { status = 200, headers, body } = source.respond(searchParams.get('after'))
+      const { status = 200, headers, body } = await source.respond(searchParams.get('after'))
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
-    })
-    const source = new HostileSource(target)
+    }, host)
+    const source = new HostileSource(target, host)
     return source
   }
 
-  constructor(target: HttpTarget) {
+  constructor(target: HttpTarget, host: string) {
     this.#target = target
+    this.#host = host
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${this.#target.port}`
+    return `http://${this.#host}:${this.#target.port}`
   }
 
   /** Address of the page of its room. */

@@ -4,6 +4,7 @@ import type { Follower } from '../follows/followers.ts'
 import { remoteAddressOf } from './addresses.ts'
 import { attemptsOf, BatchCopying, type BatchDeps } from './batch-copying.ts'
 import { type Batch, readBatch } from './batches.ts'
+import { delayAfter, jittered } from './delays.ts'
 import { FeedError } from './feed.ts'
 import { forgetNumbers } from './marks.ts'
 import { keepFollow, type RemoteFollowRow, releaseFollow, saveReadTo } from './queries.ts'
@@ -26,7 +27,6 @@ const LEAST_SECONDS = 2
 /** Time between looks at the other server: with a subscription, and without one. */
 const SUBSCRIBED_SECONDS = 60 * 60
 const POLL_SECONDS = 5 * 60
-const MAX_DELAY_SECONDS = 60 * 60
 
 /** Copies what is new in one announcement room of another server to the room that follows it. */
 export class FollowTurn {
@@ -35,11 +35,14 @@ export class FollowTurn {
   readonly #ended = new AbortController()
   readonly #signal: AbortSignal
   readonly #until = performance.now() + TURN_MS
+  /** True if the other server answers, as far as is known: it did in this turn, or in the one before. */
+  #isAnswering: boolean
 
   /** @param closing ends the turn early */
   constructor(deps: TurnDeps, follow: RemoteFollowRow, closing: AbortSignal) {
     this.#deps = deps
     this.#follow = follow
+    this.#isAnswering = follow.failing_since === null
     this.#signal = AbortSignal.any([closing, this.#ended.signal])
   }
 
@@ -79,7 +82,7 @@ export class FollowTurn {
    * back when its hub calls. Attempts are counted anew once it answers again.
    */
   #failed(error: unknown, before = attemptsOf(this.#follow)): Outcome {
-    const isReached = !(error instanceof FeedError)
+    const isReached = this.#isAnswering && !(error instanceof FeedError)
     const attempts = isReached ? before + 1 : this.#follow.attempts + 1
     const delaySeconds = delayAfter(attempts)
     const leastSeconds = isReached ? delaySeconds : Math.min(delaySeconds, PAUSE_SECONDS)
@@ -91,7 +94,7 @@ export class FollowTurn {
     const { snapshots } = this.#deps
     const snapshot = await snapshots.find(this.#follow.space_id)
     // A deleted space, which may be brought back.
-    if (snapshot === undefined) return { ...this.#reached, delaySeconds: SUBSCRIBED_SECONDS }
+    if (snapshot === undefined) return this.#unread
     await subscribe(this.#deps, this.#follow, this.#signal)
     const options = { follow: this.#follow, follower, until: this.#until, signal: this.#signal }
     return this.#copyBatches(follower, new BatchCopying(this.#deps, options))
@@ -103,6 +106,7 @@ export class FollowTurn {
     let after = this.#follow.read_to
     for (let count = 1; ; count += 1) {
       const batch = await readBatch(outgoing, room, { after, until: this.#until, signal: this.#signal })
+      this.#isAnswering = true
       if (batch.feed.head < after) return this.#beginAgain(follower, batch)
       await copying.run(batch)
       if (this.#signal.aborted) return undefined
@@ -138,16 +142,13 @@ export class FollowTurn {
     return { ...this.#reached, attempts, names, delaySeconds, leastSeconds }
   }
 
+  /** Outcome of a turn in which the other server was not asked. */
+  get #unread(): Outcome {
+    const { attempts } = this.#follow
+    return { ...this.#reached, isReached: this.#isAnswering, attempts, delaySeconds: SUBSCRIBED_SECONDS }
+  }
+
   get #reached() {
     return { isReached: true, attempts: 0, leastSeconds: LEAST_SECONDS, names: this.#follow }
   }
-}
-
-function delayAfter(attempts: number): number {
-  return Math.min(2 ** attempts, MAX_DELAY_SECONDS)
-}
-
-/** Spreads the follows of one server over time. */
-function jittered(seconds: number): number {
-  return seconds * (0.9 + Math.random() * 0.2)
 }

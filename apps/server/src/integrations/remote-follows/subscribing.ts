@@ -4,6 +4,7 @@ import { newToken } from '#src/kernel/ids.ts'
 import type { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
+import { jittered } from './delays.ts'
 import { postponeSubscription, type RemoteFollowRow, saveSecret } from './queries.ts'
 import { openRemoteSecret, sealRemoteSecret } from './secrets.ts'
 
@@ -19,7 +20,7 @@ const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 4096
 /** Time for the hub's confirmation, before it is asked again. */
 const PATIENCE_SECONDS = 5 * 60
-/** Time after a refusal, and after no answer. */
+/** Time after a refusal, and after no answer: jittered, so that all do not ask a hub at once that was away. */
 const REFUSED_SECONDS = 60 * 60
 
 /** Asks the hub to call this server after each change. Without PUBLIC_URL it could not. Source: WebSub, section 5.1. */
@@ -43,7 +44,7 @@ export async function subscribe(
     }).toString(),
   )
   const isAccepted = await post(deps.outgoing, { url: new URL(follow.hub_url), body }, closing)
-  if (!isAccepted) await postponeSubscription(deps.database, follow, REFUSED_SECONDS)
+  if (!isAccepted) await postponeSubscription(deps.database, follow, jittered(REFUSED_SECONDS))
 }
 
 async function post(
