@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { auditDeliveries } from './audit/deliveries.ts'
+import { auditAll, type Observed } from './audit/all.ts'
 import type { Findings } from './audit/findings.ts'
-import { auditHistory, auditPages } from './audit/history.ts'
-import { readHistory, readStored } from './audit/stored.ts'
-import { auditThreads } from './audit/threads.ts'
-import { auditViews } from './audit/views.ts'
 import { converge, laggards, marksOf } from './faults/convergence.ts'
 import { type FaultRecord, Schedule } from './faults/schedule.ts'
 import type { Installation } from './installation/installation.ts'
 import { countFrames, rawFrames } from './listening/raw-frames.ts'
 import { Recorder, type Tally } from './listening/recorder.ts'
+import { Announcer } from './load/announcer.ts'
 import { Asker } from './load/ask.ts'
 import { Recent } from './load/recent.ts'
 import { Rights } from './load/rights.ts'
@@ -19,8 +16,9 @@ import { MemoryWatch } from './memory.ts'
 import type { Options } from './options.ts'
 import { Dice } from './random.ts'
 import type { Results } from './report.ts'
+import { type Announcing, openAnnouncing } from './world/announcing.ts'
 import { type Entry, Ledger } from './world/ledger.ts'
-import { freshClient, signUp } from './world/people.ts'
+import { signUp } from './world/people.ts'
 import { Restrictions } from './world/restrictions.ts'
 import { Sights } from './world/sight.ts'
 import type { Person, Tenant } from './world/tenant.ts'
@@ -38,6 +36,16 @@ const THREAD_CHANGE_EVERY_MS = 500
 /** Share of the steps in threads. */
 const THREAD_SHARE = 0.25
 const MAX_MEMORY_MIB = 1024
+
+/** Results that are not counted by the other parts. */
+interface Measured {
+  seconds: number
+  /** Deliveries, with repeated ones. */
+  raw: number
+  /** Most MiB of a process. */
+  memory: number
+  copies: number
+}
 
 /** One run, from the first account to the audit. */
 export class Run {
@@ -67,7 +75,9 @@ export class Run {
     const memory = new MemoryWatch(this.#installation.processes)
     countFrames()
     const { clients, spaces, groups, seed } = this.#options
-    const people = await signUp(this.#installation.url, clients)
+    const everyone = await signUp(this.#installation.url, clients + 2)
+    const [people, [author, reader]] = [everyone.slice(0, clients), everyone.slice(clients)]
+    if (author === undefined || reader === undefined) throw new Error('there is nobody to announce')
     log(`${people.length} people signed up`)
     const parts = {
       people,
@@ -82,20 +92,23 @@ export class Run {
       findings: this.#findings,
     }
     const world = await buildWorld(parts)
+    const announcing = await openAnnouncing(author, reader, this.#sights)
     await this.#listen(people)
     log('all clients are connected')
     const from = performance.now()
-    await Promise.all([this.#load(world), this.#changeAll(world), this.#breakAll(log)])
+    const announcer = this.#announcerOf(announcing)
+    const load = Promise.all([this.#load(world), announcer.run(() => this.#isOver)])
+    await Promise.all([load, this.#changeAll(world), this.#breakAll(log)])
     const seconds = (performance.now() - from) / 1000
     log('load ended, auditing')
     await this.#calmDown()
     const raw = rawFrames.journaled
-    await this.#audit(world)
+    const copies = await auditAll(this.#installation, { ...world, announcing }, this.#observed())
     memory.stop()
     if (memory.mostMib > MAX_MEMORY_MIB)
       this.#findings.add('stuck', 'a process took too much memory', { mib: memory.mostMib })
     for (const person of people) person.client.gateway.close()
-    return this.#results({ seconds, raw, memory: memory.mostMib })
+    return this.#results({ seconds, raw, memory: memory.mostMib, copies })
   }
 
   #dice(name: string): Dice {
@@ -146,13 +159,18 @@ export class Run {
     const channels = entered.flatMap((tenant) => tenant.channels)
     const roomsOf = ({ id }: { id: string }) => threads.get(id)?.rooms ?? []
     const owned = entered.filter(({ owner }) => owner === person)
-    const own = new Set(
-      owned.flatMap((tenant) => [...tenant.channels, ...roomsOf(tenant)]).map(({ id }) => id),
-    )
+    const own = owned.flatMap((tenant) => [...tenant.channels, ...roomsOf(tenant)])
+    const parts = this.#partsOf(person, own, dice)
+    const actor = new ThreadActor({ ...parts, rooms: entered.flatMap(roomsOf) })
+    return { sender: new Sender({ ...parts, channels }), actor }
+  }
+
+  #partsOf(person: Person, own: readonly { id: string }[], dice: Dice) {
     const [sights, restrictions] = [this.#sights, this.#restrictions]
-    const parts = {
+    const owned = new Set(own.map(({ id }) => id))
+    return {
       person,
-      rights: new Rights({ userId: person.id, sights, restrictions, own }),
+      rights: new Rights({ userId: person.id, sights, restrictions, own: owned }),
       recent: this.#recent,
       dice,
       ledger: this.#ledger,
@@ -160,8 +178,19 @@ export class Run {
       asker: this.#asker,
       findings: this.#findings,
     }
-    const actor = new ThreadActor({ ...parts, rooms: entered.flatMap(roomsOf) })
-    return { sender: new Sender({ ...parts, channels }), actor }
+  }
+
+  #announcerOf(announcing: Announcing): Announcer {
+    const { author, rooms } = announcing
+    const dice = this.#dice('announcer')
+    const parts = this.#partsOf(author, rooms, dice)
+    const sender = new Sender({ ...parts, channels: rooms })
+    return new Announcer({
+      ...parts,
+      announcing,
+      sender,
+      connection: () => this.#installation.postgres.connection,
+    })
   }
 
   async #changeAll({ tenants, threads }: World): Promise<void> {
@@ -223,32 +252,12 @@ export class Run {
     await sleep(3000)
   }
 
-  async #audit({ people, tenants, threads }: World): Promise<void> {
-    const { postgres, url } = this.#installation
-    const stored = await readStored(postgres.connection)
-    auditHistory(this.#ledger, stored, this.#findings)
-    const ofThreads = [...threads.values()].map((tenant) => ({
-      owner: tenant.owner,
-      channels: tenant.threads(),
-    }))
-    for (const { owner, channels } of [...tenants, ...ofThreads]) {
-      // Clients of the load try once, but a late page is not a lost one.
-      const client = freshClient(url, owner)
-      for (const channel of channels)
-        auditPages(channel.id, await readHistory(client, channel), stored, this.#findings)
-    }
-    auditDeliveries([...this.#recorders.values()], {
-      ledger: this.#ledger,
-      sights: this.#sights,
-      stored,
-      findings: this.#findings,
-    })
-    await auditViews(url, people, this.#recorders, this.#findings)
-    const audit = { threads: this.#ledger.threads, findings: this.#findings }
-    await auditThreads(url, people, this.#recorders, audit)
+  #observed(): Observed {
+    const [ledger, sights, recorders] = [this.#ledger, this.#sights, this.#recorders]
+    return { ledger, sights, recorders, findings: this.#findings }
   }
 
-  #results({ seconds, raw, memory }: { seconds: number; raw: number; memory: number }): Results {
+  #results({ seconds, raw, memory, copies }: Measured): Results {
     const { entries, acked } = this.#ledger
     const { deliveries, journaled, resumes, replayed, readies, old } = this.#tally
     const figures = {
@@ -261,6 +270,7 @@ export class Run {
       refused: entries.filter(({ outcome }) => outcome === 'refused').length,
       threads_and_posts: this.#ledger.threads.count,
       acknowledged_in_threads: entries.filter(isInThread).length,
+      copies_of_announcements: copies,
       changes_of_spaces_and_groups: [...this.#changes.values()].reduce((sum, count) => sum + count, 0),
       message_deliveries: deliveries,
       all_deliveries: journaled,

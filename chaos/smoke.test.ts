@@ -21,4 +21,5 @@ test('no message is lost, duplicated, leaked or reordered while three processes 
   assert.match(stdout, /message_deliveries +[1-9]/)
   assert.match(stdout, /threads_and_posts +[1-9]/)
   assert.match(stdout, /acknowledged_in_threads +[1-9]/)
+  assert.match(stdout, /copies_of_announcements +[1-9]/)
 })

@@ -1,4 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
+import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import type { Client } from '@foyer/sdk/client'
 import pg from 'pg'
 import type { Channel } from '../world/tenant.ts'
@@ -36,18 +37,25 @@ interface Row {
 const PAGE = 100
 const DEFAULT_MESSAGE = 0
 
-export async function readStored(connection: pg.ClientConfig): Promise<Stored> {
+/** @param without channels that are left out */
+export async function readStored(
+  connection: pg.ClientConfig,
+  without: readonly string[] = [],
+): Promise<Stored> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
     const { rows } = await client.query<Row>(
-      'select channel_id, id, seq, author_id, content from messages order by channel_id, seq',
+      `select channel_id, id, seq, author_id, content from messages where channel_id <> all($1)
+      order by channel_id, seq`,
+      [without],
     )
     const reactions = await client.query<{ message_id: string; emoji: string; user_id: string }>(
       'select message_id, emoji, user_id from reactions',
     )
     const heads = await client.query<{ channel_id: string; last_seq: string }>(
-      'select channel_id, last_seq from message_heads',
+      'select channel_id, last_seq from message_heads where channel_id <> all($1)',
+      [without],
     )
     const jobs = await client.query<{ count: string }>(
       // A job replaced while it ran is not tried again either, but has no error.
@@ -68,14 +76,19 @@ export async function readStored(connection: pg.ClientConfig): Promise<Stored> {
 
 /** Reads a channel's history through the API, page by page, in the order of seq. */
 export async function readHistory(client: Client, { id, address }: Channel): Promise<StoredMessage[]> {
-  const pages: StoredMessage[][] = []
+  return (await readAll(client, address)).map((message) => toStored(message, id))
+}
+
+/** Reads all messages of a channel without those of the server, page by page, in the order of seq. */
+export async function readAll(client: Client, address: ChannelAddress): Promise<Message[]> {
+  const pages: Message[][] = []
   let before: string | undefined
   for (;;) {
     const page = await client.messages.list(
       address,
       before === undefined ? { limit: PAGE } : { limit: PAGE, before },
     )
-    pages.push(page.filter(isOrdinary).map((message) => toStored(message, id)))
+    pages.push(page.filter(isOrdinary))
     before = page.at(-1)?.id
     if (page.length < PAGE) return pages.flat().reverse()
   }
