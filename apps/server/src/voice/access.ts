@@ -30,15 +30,15 @@ export function targetOf(wanted: UpdateVoiceState): VoiceTarget | undefined {
 }
 
 /**
- * Checks that the caller may be in voice there.
- * @throws ApiError as `accessChannel`; 404 for a room of another space than named; 400 for a room without voice
+ * Checks that the caller may be in voice in the room or conversation.
+ * @throws ApiError as `accessChannel`; 404 for a room outside the named space; 400 for a room without voice
  */
 export async function accessVoice(
   deps: ChannelDeps,
   caller: Caller,
   { roomId, conversationId, spaceId }: VoiceTarget,
 ): Promise<ChannelAccess> {
-  // A user who may not write to the other may not call them either.
+  // Calls need the right to write: users who may not message each other may not call each other.
   if (roomId === undefined) return accessChannel(deps, caller, { conversationId }, Permission.SendMessages)
   const access = await accessChannel(deps, caller, { roomId })
   if (spaceId !== undefined && spaceId !== access.place.tenantId) throw new ApiError('unknown_room')
@@ -47,7 +47,7 @@ export async function accessVoice(
   return access
 }
 
-/** @throws ApiError 400 for a room of any other type */
+/** Checks that the type is that of a voice room. @throws ApiError 400 for any other type */
 export function checkHasVoice(roomType: number | undefined): void {
   if (roomType !== RoomType.Voice) throw new ApiError('not_a_voice_room')
 }

@@ -46,7 +46,7 @@ function beginRoute(app: App, deps: CheckDeps): void {
   )
 }
 
-/** The check for `npm run doctor`, which has our key and needs no account. */
+/** Route for `npm run doctor`, which has no account: it signs its token with the server's key. */
 function doctorRoute(app: App, deps: CheckDeps): void {
   const response = { 200: VoiceCheckResult }
   app.post(

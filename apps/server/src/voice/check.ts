@@ -6,7 +6,7 @@ import { EmbeddedEngine } from './embedded/engine.ts'
 import { NO_RIGHTS, type VoiceEngine } from './engine.ts'
 import { iceServersFor } from './ice-servers.ts'
 
-/** Returns how users reach voice, without details for operators only. */
+/** Returns the addresses and ports of voice, without details that only operators may see. */
 export function voiceCheckFor(
   userId: string,
   voice: VoiceSettings,
@@ -34,7 +34,7 @@ export function voiceCheckFor(
   }
 }
 
-/** Connections that test whether media gets through to a user: alone, silent, and for a few seconds. */
+/** Connections that test whether media reaches a user. Each is alone in its room, silent, and ends after a few seconds. */
 export class TestSessions {
   readonly #engine: VoiceEngine
   readonly #lastMs: number
@@ -47,7 +47,7 @@ export class TestSessions {
   }
 
   /**
-   * Begins a test, and ends the user's last one.
+   * Begins a test, and ends the user's previous one.
    * @param offer SDP
    * @returns the answer, as SDP
    * @throws ApiError as `VoiceEngine.join` and `signal`

@@ -8,14 +8,14 @@ import { findStateOf, type SelfFlags, type StateRow } from './queries.ts'
 /** The part of a connection that voice needs. */
 export interface VoiceClient {
   readonly caller: Caller
-  /** The last session granted to it. */
+  /** The voice session last granted to this connection. */
   sessionId: string | undefined
 }
 
 /**
  * Handles op 4: joins, moves, changes flags or leaves.
  * @returns the signal to answer with: a grant after a join
- * @throws ApiError as `joinVoice`; 404 for a named session that is not the caller's in this place
+ * @throws ApiError as `joinVoice`; 404 for a `session_id` that is not the caller's session in this room or call
  */
 export async function updateVoiceState(
   deps: VoiceDeps,
@@ -45,8 +45,8 @@ export async function updateVoiceState(
 }
 
 /**
- * Returns whether the client owns the current session, by the id it names or the connection's. If not, another
- * device of the user is joining.
+ * Returns whether the user's session belongs to this client: it is the one that the request names, or else the one
+ * last granted to the connection. If not, another device of the user is joining.
  */
 function isOfSame(
   { session_id }: StateRow,

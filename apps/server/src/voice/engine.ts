@@ -14,11 +14,11 @@ export interface VoiceSession {
 export interface MediaRights {
   readonly canSpeak: boolean
   readonly canHear: boolean
-  /** No sound may come, because the user wants none; pictures may. */
+  /** True if the user deafened themselves: they are sent no audio, but they are sent video. */
   readonly isSelfDeaf: boolean
   readonly canUseVideo: boolean
   readonly canShareScreen: boolean
-  /** The sound of the screen is heard like a voice. */
+  /** Right to send a screen's audio. It needs the right to speak, because others hear it like a voice. */
   readonly canShareSound: boolean
 }
 
@@ -31,29 +31,29 @@ export const NO_RIGHTS: MediaRights = {
   canShareSound: false,
 }
 
-/** A picture that a session wants to receive. */
+/** A camera or screen that a session wants to receive. */
 export interface WatchedSource {
   readonly userId: string
   readonly source: 'camera' | 'screen'
-  /** Pixels of the device at which it is shown. 0 holds its place but sends nothing; undefined is the highest layer. */
+  /** Height in device pixels at which it is shown. 0 keeps its slot but sends nothing; undefined is the highest layer. */
   readonly height?: number | undefined
 }
 
-/** Which of a picture's layers a viewer receives. */
+/** The simulcast layer of a picture that a viewer receives. */
 export interface ReceivedLayer {
-  /** 1 is the lowest. */
+  /** 1 is the layer with the lowest resolution. */
   readonly position: number
   readonly count: number
 }
 
-/** The picture in a slot of a session; undefined for a free slot. */
+/** The new picture in a slot of a session. A free slot has no user and no source. */
 export interface PictureChange {
   readonly slot: number
   readonly userId: string | undefined
   readonly source: WatchedSource['source'] | undefined
   /** Undefined before the first packet, and for a picture that is sent in one layer. */
   readonly layer?: ReceivedLayer | undefined
-  /** Sequence of the first packet that the slot has of it. Earlier packets are those of another picture. */
+  /** RTP sequence number of this picture's first packet in the slot. Earlier packets belong to another picture. */
   readonly firstSequence?: number | undefined
 }
 
@@ -72,7 +72,7 @@ export interface VoiceEvents {
   /** All users who are currently speaking in a place. */
   speaking: { place: Place; userIds: readonly string[] }
   slots: { sessionId: string; slots: readonly SlotChange[] }
-  /** The pictures that a session receives, and the screens whose sound it hears. */
+  /** Changes of the pictures that a session receives, and of the screens whose audio it receives. */
   pictures: { sessionId: string; slots: readonly PictureChange[]; sounds: readonly SlotChange[] }
   /** The process that carried these sessions ended. Each needs a new grant. */
   nodeLost: { sessionIds: readonly string[] }
@@ -85,17 +85,17 @@ export interface EngineStats {
   /** Cameras and screens that send. */
   readonly pictures: number
   readonly packetsForwarded: number
-  /** Packets over a publisher's limits, and packets of unknown streams. */
+  /** Packets over a publisher's limits, of unknown streams, or late for a slow TCP connection. */
   readonly packetsDropped: number
   /** Connections of clients by TCP. */
   readonly tcpConnections: number
 }
 
-/** Carries media. The server decides about users and their permissions, and the engine applies it immediately. */
+/** Carries media. The server decides about users and permissions, and the engine applies its decisions immediately. */
 export interface VoiceEngine {
   /**
-   * Lets the session send and receive, with one offer to come, or by the engine's own means. Joining an existing
-   * session creates a new grant.
+   * Admits the session. Its client then connects with one offer (`signal`), or to the engine directly, as the grant
+   * says. Joining an existing session creates a new grant.
    * @throws ApiError voice_unavailable
    */
   join(session: VoiceSession, rights: MediaRights): Promise<VoiceGrant>
@@ -107,7 +107,7 @@ export interface VoiceEngine {
   signal(sessionId: string, offer: string): Promise<string>
   /**
    * Sets the pictures that the session receives, the most important first. Does nothing for an unknown session, or
-   * where clients choose by the engine's own means.
+   * if clients request pictures from the engine directly.
    */
   watch(sessionId: string, watched: readonly WatchedSource[]): Promise<void>
   /** Resolves when the media path applies the rights. Does nothing for an unknown session. */

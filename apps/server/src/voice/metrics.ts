@@ -2,7 +2,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import type { EngineStats, VoiceEngine } from './engine.ts'
 
-/** Time for which one answer serves all metrics. */
+/** Time for which an answer of the engine is reused: all metrics of a scrape share one. */
 const FRESH_MS = 500
 
 /** Exposes at /metrics the sessions and packets of this process's engine. */

@@ -39,9 +39,9 @@ export interface VoicePartsDeps {
   log: Logger
   metrics: Metrics
   bus: Bus
-  /** Undefined for a process that is alone. */
+  /** Undefined if there is only one process. */
   valkey: Valkey | undefined
-  /** Undefined for a process that is alone. */
+  /** Undefined if there is only one process. */
   cluster: Cluster | undefined
   database: Database
   snapshots: Snapshots

@@ -54,7 +54,7 @@ export async function findStateOf(database: Queryable, userId: string): Promise<
   return state
 }
 
-/** Returns the states of sessions that are not over. */
+/** Returns the states of the sessions that have not ended. */
 export async function findSessions(database: Queryable, sessionIds: readonly string[]): Promise<StateRow[]> {
   return database.query<StateRow>(sql`
     select ${voiceStateColumns}, tenant_id, channel_id, login_id, host_id
@@ -103,7 +103,7 @@ export async function insertState(transaction: Queryable, state: NewState): Prom
       coalesce(${state.joinedAt}::timestamptz, now()))`)
 }
 
-/** Returns false for a session that is over. */
+/** Saves the flags. Returns false for an ended session. */
 export async function saveSelf(
   transaction: Queryable,
   sessionId: string,
@@ -130,7 +130,7 @@ export async function savePlace(
   return rows.length > 0
 }
 
-/** @returns the ids of the sessions that were not over yet */
+/** @returns the ids of the sessions that had not ended yet */
 export async function deleteSessions(
   transaction: Queryable,
   sessionIds: readonly string[],
@@ -144,7 +144,7 @@ export async function deleteSessions(
   return rows.map(({ session_id }) => session_id)
 }
 
-/** The flags a space has imposed on a member, in voice or not. */
+/** The flags that a space has imposed on a member. They persist while the member is not in voice. */
 export interface ImposedFlags {
   readonly mute: boolean
   readonly deaf: boolean

@@ -43,7 +43,7 @@ const Question = Type.Union([
 ])
 type Question = Static<typeof Question>
 
-/** The result: the grant of a join, the answer to an offer, or nothing. */
+/** The result of a request: the grant of a join, the SDP answer to an offer, or nothing. */
 const Reply = Type.Object({ grant: Type.Optional(VoiceGrant), sdp: Type.Optional(Type.String()) })
 type Reply = Static<typeof Reply>
 
@@ -55,7 +55,7 @@ export class VoiceRpc {
     this.#questions = new Questions({ ...deps, answer: (question) => run(local, question) })
   }
 
-  /** Resolves when this process can be called. It must not be given sessions before. */
+  /** Resolves when other processes can call this one. It must not be given sessions before that. */
   start(): Promise<void> {
     return this.#questions.start()
   }
@@ -64,7 +64,7 @@ export class VoiceRpc {
     this.#questions.close()
   }
 
-  /** @throws Error if Valkey is away */
+  /** Returns whether the process has a connection to Valkey. @throws Error if Valkey is unavailable */
   isThere(hostId: string): Promise<boolean> {
     return this.#questions.isThere(hostId)
   }

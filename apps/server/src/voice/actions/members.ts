@@ -34,7 +34,7 @@ const MAY_BE_THERE = Permission.ViewChannels | Permission.JoinVoice
 /** The change of a member's voice in a space. */
 interface Change {
   readonly imposed: ImposedFlags
-  /** Undefined if the member was, or is, in no room of the space. */
+  /** Undefined if the member was in no room of the space that the caller can view. Likewise `now`. */
   readonly before: StateRow | undefined
   readonly now: StateRow | undefined
 }
@@ -42,9 +42,9 @@ interface Change {
 /**
  * Moves a member below the caller to another room of the space, or disconnects them. Administrators can also mute and
  * deafen a member, in voice or not. Resolves when the media follows.
- * @throws ApiError 403 without the right; 404 for a non-member, or for a member in no voice room of the space who is to be moved or
- * disconnected; 403 for a member not below the caller, or who may not join the room; 400 for a room without voice;
- * voice_room_full, voice_unavailable
+ * @throws ApiError 403 without the right, for a member not below the caller, or if the member may not join the room;
+ * 404 for a non-member, or to move or disconnect a member who is in no voice room of the space; 400 for a room
+ * without voice; voice_room_full, voice_unavailable
  */
 export async function updateMemberVoice(
   deps: VoiceDeps,
@@ -151,7 +151,7 @@ function roomToJoin(held: HeldSpace, member: Member, roomId: string): Room {
   return room
 }
 
-/** Moves the session. It keeps its id, so that its client recognizes it; its media restarts. */
+/** Moves the session to the room. It keeps its id, so that the client recognizes it, but its media restarts. */
 async function move(
   transaction: Transaction,
   { voiceHosts, config }: VoiceDeps,
@@ -167,7 +167,7 @@ async function move(
   return publishJoin(transaction, before.user_id)
 }
 
-/** Pictures that find no room in the new place end. */
+/** Turns off a camera or screen that would exceed the limits of the new room. */
 async function keepPictures(transaction: Transaction, place: Place, state: StateRow): Promise<void> {
   if (!state.self_video && !state.self_stream) return
   const { cameras, screens } = await countPictures(transaction, place, state.user_id)

@@ -10,19 +10,19 @@ export function publishState(transaction: Transaction, state: StateRow): void {
   transaction.publish(event(topicAt(placeOf(state)), 'VOICE_STATE_UPDATE', state))
 }
 
-/** Publishes a join, in a transaction that has written the state and holds its place. */
+/** Publishes a join, in a transaction that has written the state and locked its place. */
 export async function publishJoin(transaction: Transaction, userId: string): Promise<StateRow> {
   const state = await findStateOf(transaction, userId)
   if (state === undefined) throw new Error('a voice state that was just written cannot be read')
-  // Published before the state: it lists the conversation again for members who closed it, who then receive the state.
+  // Before the state: `joined` reopens the conversation for members who closed it, and they then receive the state.
   await joined(transaction, { userId, place: placeOf(state) })
   publishState(transaction, state)
   return state
 }
 
 /**
- * Publishes that a user left, in a transaction that has deleted the state and holds its place. A user whose
- * connection was lost may come back.
+ * Publishes that a user left, in a transaction that has deleted or moved the state and locked its old place.
+ * @param isLost true if the connection was lost, so that the user may come back
  */
 export async function publishLeave(transaction: Transaction, state: StateRow, isLost = false): Promise<void> {
   const place = placeOf(state)

@@ -17,7 +17,7 @@ export interface VoiceDeps extends EndingDeps, ChannelDeps {
 type Grant = Extract<VoiceSignal, { kind: 'grant' }>
 
 /**
- * Joins voice, from wherever the caller is: a session they have ends. If the media cannot begin, the join is undone.
+ * Joins voice. Any session that the caller has elsewhere ends. If the media cannot begin, the join is undone.
  * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable, joined_elsewhere
  */
 export async function joinVoice(
@@ -37,8 +37,8 @@ export async function joinVoice(
 
 /**
  * Starts the media of a new or moved session.
- * @throws ApiError voice_unavailable; joined_elsewhere if it was taken over; as `accessVoice` if access was taken
- * away
+ * @throws ApiError voice_unavailable; joined_elsewhere if the user has joined again in between; as `accessVoice` if the
+ * user has lost access
  */
 export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Grant> {
   const { session_id: id, user_id: userId, login_id: loginId } = state
@@ -55,8 +55,8 @@ export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Gran
 }
 
 /**
- * Changes the flags. If pictures that would begin are refused, the other flags hold nevertheless: a user who mutes themselves
- * must be silent.
+ * Changes the flags. If a camera or screen that the user turns on is refused, the other flags still apply: a user who
+ * mutes themselves must be silent.
  * @throws ApiError as `changeFlags`; voice_unavailable if the media does not follow
  */
 export async function changeSelf(
@@ -74,12 +74,12 @@ export async function changeSelf(
   const held = withoutBeginning(state, self)
   if (refusal !== undefined && isDeepStrictEqual(held, self)) throw refusal
   if (refusal !== undefined) await change(held)
-  // Also without a change: a client that was disconnected asks like this for the users of its slots.
+  // Even without a change: a client that has reconnected requests the users in its slots this way.
   await voiceHosts.hostFor(state.host_id).refresh(state.session_id)
   if (refusal !== undefined) throw refusal
 }
 
-/** Returns the flags without pictures that were not live before. */
+/** Returns the flags without a camera or screen that was off before. */
 function withoutBeginning(state: StateRow, self: SelfFlags): SelfFlags {
   return {
     ...self,
@@ -88,7 +88,7 @@ function withoutBeginning(state: StateRow, self: SelfFlags): SelfFlags {
   }
 }
 
-/** @param sessionId the caller's session to leave; undefined for any */
+/** Ends the caller's session. @param sessionId the only session to end; undefined for any */
 export async function leaveVoice(
   deps: VoiceDeps,
   caller: Caller,
@@ -100,7 +100,7 @@ export async function leaveVoice(
 }
 
 /**
- * Forwards the offer for a grant, only from the login with that grant.
+ * Forwards a client's offer to the host of its session. Only the login that received the grant may send it.
  * @throws ApiError unknown_voice_session, invalid_offer, voice_unavailable
  */
 export async function answerOffer(
@@ -139,7 +139,7 @@ async function hostOfOwn(
   return voiceHosts.hostFor(state.host_id)
 }
 
-/** A bot has no logins: its sessions end with its token. */
+/** Returns the id of the login, or of the bot: a bot has no logins, and its sessions end with its token. */
 function loginOf(caller: Caller): string {
   return caller.kind === 'human' ? caller.sessionId : caller.user.id
 }

@@ -6,7 +6,7 @@ import {
 } from '@foyer/protocol/voice'
 import { type Static, Type } from 'typebox'
 
-/** JSON omits the user of a free slot. */
+/** Schema of a slot and its user. JSON omits the user of a free slot. */
 function slotOf(slots: number) {
   return Type.Object({
     slot: Type.Integer({ minimum: 0, exclusiveMaximum: slots }),
@@ -16,7 +16,7 @@ function slotOf(slots: number) {
 
 const Port = Type.Integer({ minimum: 1, maximum: 65535 })
 
-/** Messages of an SFU process. Untrusted packets reach its native code, so its messages are validated, too. */
+/** Messages from an SFU process. They are validated, because untrusted packets reach the native code of the process. */
 export const FromSfu = Type.Union([
   Type.Object({
     kind: Type.Literal('ready'),

@@ -35,7 +35,7 @@ export interface EmbeddedDeps {
 interface EngineSession {
   readonly session: VoiceSession
   readonly room: Room
-  /** True once its process has accepted it. */
+  /** True once the process has accepted the session. */
   isTaken: boolean
 }
 
@@ -46,9 +46,9 @@ interface Room {
   readonly sessions: Set<EngineSession>
 }
 
-/** Carries media in processes of this server, with a UDP and a TCP port each. They start with the first join. */
+/** Carries media in child processes, each with a UDP and a TCP port. They start with the first join. */
 export class EmbeddedEngine implements VoiceEngine {
-  /** Addresses for clients, in this order. */
+  /** Addresses at which clients connect, the preferred one first. */
   readonly addresses: readonly string[]
   readonly #settings: EmbeddedDeps['voice']
   readonly #nodes: readonly SfuNode[]
@@ -88,7 +88,7 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 
   async join(session: VoiceSession, rights: MediaRights): Promise<VoiceGrant> {
-    // A new offer means a new connection. From here on the session exists, and can be ended.
+    // A rejoin needs a new connection. `#take` registers the session at once, so that it can be ended while it joins.
     if (this.#sessions.has(session.id)) await this.kick(session.id)
     for (let tries = 0; tries < this.#nodes.length; tries += 1)
       if (await this.#take(session, rights)) return this.#grantFor(session.userId)
@@ -147,7 +147,7 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 
   /**
-   * @returns false if the process of its room could not accept it; the next try may get another one
+   * @returns false if the room's process could not accept the session; the next try may choose another process
    * @throws ApiError if the session was ended in between
    */
   async #take(session: VoiceSession, rights: MediaRights): Promise<boolean> {
@@ -199,7 +199,7 @@ export class EmbeddedEngine implements VoiceEngine {
     return { driver: 'slots', ice_servers: iceServers, slots: VOICE_SLOTS, video }
   }
 
-  /** Accepts messages of a process only about its own sessions. */
+  /** Handles a message of a process. A message about a session of another process is ignored. */
   #receive(node: SfuNode, message: FromSfu): void {
     if (message.kind === 'speaking') return this.#receiveSpeaking(node, message)
     if (!('sessionId' in message)) return
@@ -213,7 +213,7 @@ export class EmbeddedEngine implements VoiceEngine {
     }
     if (message.kind === 'slots')
       return this.#events.emit('slots', { sessionId, slots: message.slots.map(toSlot) })
-    // Each has its user and source, also a free one.
+    // JSON omits the user and source of a free slot.
     const slots = message.slots.map((change) => ({ userId: undefined, source: undefined, ...change }))
     this.#events.emit('pictures', { sessionId, slots, sounds: message.sounds.map(toSlot) })
   }
@@ -231,7 +231,7 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 }
 
-/** Each process has ports of its own, from the first on. */
+/** Returns the ports of a process: the configured ones plus its index. 0 takes any free port. */
 function portsOf(
   { port, tcpPort }: EmbeddedDeps['voice'],
   index: number,

@@ -9,9 +9,9 @@ export interface NodeDeps {
   options: SfuOptions
   log: Pick<Logger, 'error' | 'warn' | 'info'>
   onMessage: (message: FromSfu) => void
-  /** Called when its process ended, with all sessions it carried. */
+  /** Called when the process has ended, and with it all sessions that it carried. */
   onLost: () => void
-  /** Time its process may take to answer. */
+  /** Time that the process may take to answer a request. */
   answerMs?: number | undefined
 }
 
@@ -19,17 +19,17 @@ export interface NodeDeps {
 const STEADY_MS = 30_000
 const FIRST_DELAY_MS = 250
 const MAX_DELAY_MS = 30_000
-/** Time a join waits for a start. It is refused afterwards. */
+/** Longest delay of a start for which a join waits. A join that would wait longer is refused at once. */
 const MAX_WAIT_MS = 2500
-/** Interval of checks. A process that hangs forwards nothing, and does not report it. */
+/** Interval of health checks: a process that hangs forwards nothing, and does not report it. */
 const PULSE_MS = 2000
 
-/** A port and its process, which is started on demand, also after it has ended. */
+/** Runs one SFU process at its ports. The process is started on demand, and again after it has ended. */
 export class SfuNode {
   readonly #deps: NodeDeps
   #starting: Promise<SfuProcess> | undefined
   #process: SfuProcess | undefined
-  /** Consecutive early ends of its process. */
+  /** Consecutive early ends of the process. */
   #crashes = 0
   #notBefore = 0
   #endedAt = Number.NEGATIVE_INFINITY
@@ -49,7 +49,7 @@ export class SfuNode {
     return this.#openPorts
   }
 
-  /** True if it crashed recently. Other nodes are preferred then. */
+  /** True if the process ended recently. Other nodes are preferred then. */
   get isShaky(): boolean {
     return performance.now() - this.#endedAt < STEADY_MS
   }
@@ -64,7 +64,7 @@ export class SfuNode {
   }
 
   /**
-   * Sends a request to its process, if one is running. A process that has ended needs no request to end anything.
+   * Sends a request to the process if it is running. If it has ended, its sessions have ended with it.
    */
   async requestIfRunning<Name extends SfuRequestName>(
     name: Name,
@@ -79,7 +79,7 @@ export class SfuNode {
     await this.#process?.drain()
   }
 
-  /** Forgets a failed start, so that the next request tries again. */
+  /** Starts the process. A failed start is forgotten, so that the next request tries again. */
   #launch(): Promise<SfuProcess> {
     const starting = this.#start()
     this.#starting = starting
@@ -109,7 +109,7 @@ export class SfuNode {
     return process
   }
 
-  /** A request without an answer in time ends the process. */
+  /** Sends requests at intervals: a process that does not answer one in time is killed. */
   #watch(process: SfuProcess): void {
     const pulse = setInterval(() => {
       if (this.#process === process) process.request('stats', {}).catch(() => undefined)

@@ -7,7 +7,7 @@ import { FromSfu } from './answers.ts'
 
 export interface SfuProcessDeps {
   onMessage: (message: FromSfu) => void
-  /** Called once, however it ended. @param words its last output */
+  /** Called once when the process has ended, or could not be started. @param words its last output */
   onEnd: (words: string) => void
   answerMs?: number | undefined
 }
@@ -26,8 +26,8 @@ const KEPT_WORDS = 2000
 type Waiting = PromiseWithResolvers<unknown> & { timer: NodeJS.Timeout }
 
 /**
- * One run of a process that forwards media. A process that does not answer in time is ended, because its users
- * cannot hear anyone.
+ * One run of a process that forwards media. A process that does not answer in time is killed, because its users
+ * can no longer hear anyone.
  */
 export class SfuProcess {
   /** The ports, once they are open. */
@@ -44,12 +44,12 @@ export class SfuProcess {
   constructor(options: SfuOptions, deps: SfuProcessDeps) {
     this.#deps = deps
     this.ready = this.#opened.promise
-    // Callers that wait for it get the error; the promise itself must not be unhandled.
+    // Callers that await it get the error. Without any, the rejection must not count as unhandled.
     this.ready.catch(() => undefined)
     this.#child = forkSfu(options)
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#keep(text))
     this.#child.on('message', (message) => this.#receive(message))
-    // `close` comes after the last output, `error` alone if it could not be started.
+    // `close` comes after the last output. If the process could not be started, only `error` comes.
     this.#child.once('close', () => this.#end())
     this.#child.once('error', (error) => {
       this.#keep(error.message)
@@ -67,8 +67,8 @@ export class SfuProcess {
   }
 
   /**
-   * Sends a request once it is ready. Requests are sent in the order of the calls.
-   * @throws ApiError with its refusal, or voice_unavailable if it ends first
+   * Sends a request once the process is ready. Requests are sent in the order of the calls.
+   * @throws ApiError with the refusal, or voice_unavailable if the process ends first
    */
   async request<Name extends SfuRequestName>(
     name: Name,
@@ -82,12 +82,12 @@ export class SfuProcess {
     const timer = setTimeout(() => this.kill(`it did not answer ${name} in time`), timeoutMs)
     const waiting = { ...Promise.withResolvers<unknown>(), timer }
     this.#waiting.set(id, waiting)
-    // If the child has ended, its exit event reports it.
+    // Errors are ignored: if the child has ended, `close` rejects the request.
     this.#child.send({ id, name, given }, () => undefined)
     return waiting.promise
   }
 
-  /** Closes its connections, and ends it. */
+  /** Closes all connections of the process, and ends it. */
   async drain(): Promise<void> {
     const drained = this.request('drain', {}, DRAIN_MS).catch(() => undefined)
     const timer = setTimeout(() => this.kill('it did not drain in time'), DRAIN_MS)

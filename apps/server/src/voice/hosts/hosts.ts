@@ -6,12 +6,12 @@ import type { VoiceSession, WatchedSource } from '../engine.ts'
 import { findHostOf, findLeastLoadedHost } from './queries.ts'
 
 /**
- * A process that carries media, this one or another of the installation. It computes the rights of a session from its
+ * A process of the installation that carries media: this one or another. It computes a session's rights from its voice
  * state and the current permissions, and again after each change.
  */
 export interface VoiceHost {
   /**
-   * Takes a session whose state is committed.
+   * Starts the media of a session whose state is committed.
    * @throws ApiError voice_unavailable; missing_permission, unknown_room or unknown_voice_session if the user may no
    * longer be there
    */
@@ -28,7 +28,7 @@ export interface VoiceHost {
    */
   watch(sessionId: string, watched: readonly WatchedSource[]): Promise<void>
   /**
-   * Recomputes what the session may do. Resolves when its media follows. Does nothing for an unknown session.
+   * Recomputes what the session may do. Resolves when the media applies it. Does nothing for an unknown session.
    * @throws ApiError voice_unavailable
    */
   refresh(sessionId: string): Promise<void>
@@ -67,7 +67,7 @@ export class VoiceHosts {
   /**
    * Returns the host for a join: the current host of the place, else this process, else the one with the fewest
    * sessions.
-   * @param transaction the transaction that writes the state, and locks the place so that no other chooses for it
+   * @param transaction the transaction that writes the state. It holds the place's lock, so that no other join chooses a host
    * @throws ApiError voice_unavailable if there is none
    */
   async choose(transaction: Queryable, place: Place): Promise<string> {
@@ -81,8 +81,8 @@ export class VoiceHosts {
   }
 
   /**
-   * Returns this process, or else the host with the fewest sessions. @throws ApiError voice_unavailable if there is
-   * none
+   * Returns this process if it carries media, or else the host with the fewest sessions.
+   * @throws ApiError voice_unavailable if there is none
    */
   async anyHost(database: Queryable): Promise<VoiceHost> {
     const { processId, local } = this.#deps
@@ -104,7 +104,7 @@ export class VoiceHosts {
   }
 }
 
-/** A host that does not exist, such as that of a state left by an earlier start. */
+/** A host that no longer runs, such as the host of a voice state from before a restart. */
 const goneHost: VoiceHost = {
   join: () => refuse(),
   signal: () => refuse(),

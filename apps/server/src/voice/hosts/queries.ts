@@ -23,7 +23,7 @@ export async function listQuietHosts(database: Queryable, quietForMs: number): P
   return rows.map(({ id }) => id)
 }
 
-/** Deletes a host, unless it was seen since. */
+/** Deletes a host, unless it has sent a heartbeat in the last `quietForMs`. */
 export async function deleteQuietHost(database: Database, id: string, quietForMs: number): Promise<void> {
   await database.execute(sql`
     delete from voice_hosts where id = ${id} and seen_at < now() - ${quietForMs} * interval '1 ms'`)

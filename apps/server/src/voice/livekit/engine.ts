@@ -23,7 +23,7 @@ interface LiveKitSession {
   rights: MediaRights
   /** The rights LiveKit enforces; initially those in the token. */
   held: MediaRights
-  /** Id of its connection; undefined without one. */
+  /** LiveKit's id of the connection; undefined until the client connects. */
   sid: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface ParticipantEvent {
 
 const LOOK_MS = 10_000
 const MAX_ARRIVAL_MS = 20_000
-/** Time for which an older token may still enter a room that we ended. */
+/** Time for which a room is checked after a session has ended: its client may enter again with an old token. */
 const LINGER_MS = 2 * 60_000
 
 /**
@@ -81,12 +81,12 @@ export class LiveKitEngine implements VoiceEngine {
     return { driver: 'livekit', url: this.#deps.livekit.url.replace(/^http/, 'ws'), token }
   }
 
-  /** Clients connect to LiveKit directly. */
+  /** Always refuses: clients connect to LiveKit directly. */
   async signal(): Promise<string> {
     throw new ApiError('unknown_voice_session')
   }
 
-  /** Clients tell LiveKit themselves. */
+  /** Does nothing: clients request pictures from LiveKit directly. */
   async watch(): Promise<void> {}
 
   async setRights(sessionId: string, rights: MediaRights): Promise<void> {
@@ -131,8 +131,8 @@ export class LiveKitEngine implements VoiceEngine {
     const participant = this.#sessions.get(identity)
     if (event === 'participant_left') return this.#receiveLeft(participant, sid)
     if (participant?.session.place.channelId === room) return this.#receiveJoined(participant, sid)
-    // A participant with the token of a session that has ended or moved. Rooms we do not know belong to another
-    // host.
+    // This participant has the token of a session that has ended or moved. Unknown rooms are ignored, because
+    // they belong to other hosts.
     if (this.#places().includes(room) || this.#lingering.has(room))
       await this.#insist(this.#service.removeParticipant(room, identity))
   }
@@ -156,13 +156,13 @@ export class LiveKitEngine implements VoiceEngine {
     const { session, rights } = participant
     await this.#insist(
       this.#service.setRights(session, rights).then(() => {
-        // A user who is not connected yet gets the rights in the token.
+        // A client that is not connected yet will get the rights in its token first.
         if (participant.sid !== undefined) participant.held = rights
       }),
     )
   }
 
-  /** Logs a failure. Polling tries again, because the server has decided already. */
+  /** Logs a failure instead of throwing it: the decision is final, and polling tries again. */
   async #insist(work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => this.#deps.log.warn({ err: error }, 'LiveKit refused a request'))
   }
@@ -193,7 +193,7 @@ export class LiveKitEngine implements VoiceEngine {
     const participants = [...this.#sessions.values()].filter(
       ({ session }) => session.place.channelId === room,
     )
-    // Participants who connect during the request may be missing in the answer.
+    // Selected before the request, whose answer may lack participants who connect during it.
     const awaited = participants.filter((participant) => participant.sid !== undefined || isLate(participant))
     const present = await this.#service.listParticipants(room)
     const sids = new Map(present.map(({ identity, sid }) => [identity, sid]))

@@ -22,7 +22,7 @@ export class LiveKitService {
   }
 
   /**
-   * Creates a token. Participants carry their user's id, because other clients may learn of a session late, or never.
+   * Creates a token. It carries the user's id, because other clients may learn late, or never, whose session this is.
    */
   async mintToken({ id, userId, place }: VoiceSession, rights: MediaRights): Promise<string> {
     const { sdk } = await this.#load()
@@ -33,7 +33,7 @@ export class LiveKitService {
     return token.toJwt()
   }
 
-  /** Does nothing if it exists. */
+  /** Creates the room, unless it exists. */
   async makeRoom(name: string): Promise<void> {
     const { client } = await this.#load()
     await client.createRoom({ name, emptyTimeout: EMPTY_ROOM_SECONDS })
@@ -49,7 +49,7 @@ export class LiveKitService {
     return (await unlessGone(client.listParticipants(room))) ?? []
   }
 
-  /** Mutes at once what a participant has published and may not. */
+  /** Changes what a participant may do, and mutes tracks that it may no longer publish. */
   async setRights({ id, place: { channelId } }: VoiceSession, rights: MediaRights): Promise<void> {
     const { sdk, client } = await this.#load()
     const permission = permissionsOf(sdk, rights)
@@ -77,7 +77,7 @@ export class LiveKitService {
     return this.#loading
   }
 
-  /** Loaded on demand: a server with the embedded engine does not need it. */
+  /** Loads the SDK on demand: a server with the embedded engine does not need it. */
   async #open(): Promise<Service> {
     const sdk = await import('livekit-server-sdk')
     const { url, apiKey, apiSecret } = this.#settings
@@ -97,7 +97,7 @@ function permissionsOf({ TrackSource }: Service['sdk'], rights: MediaRights) {
   return {
     canPublish: canPublishSources.length > 0,
     canPublishSources,
-    // LiveKit cannot withhold sound alone. The client of who deafened themselves receives none, as they want it.
+    // LiveKit cannot withhold only audio. The client of a user who deafened themselves requests no audio.
     canSubscribe: canHear || isSelfDeaf,
     canPublishData: false,
   }

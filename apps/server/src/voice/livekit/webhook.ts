@@ -6,7 +6,7 @@ import type { ParticipantEvent } from './engine.ts'
 /**
  * Verifies and reads an event.
  * @param token the request's Authorization, signed with the API's secret and containing a digest of the body
- * @returns undefined for an event of no interest
+ * @returns undefined for an event other than a join or leave
  * @throws ApiError invalid_signature
  */
 export async function readParticipantEvent(

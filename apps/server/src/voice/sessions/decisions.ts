@@ -8,20 +8,20 @@ import { isInTimeout, rightsInRoom, type Snapshots } from '#src/spaces/snapshots
 import type { MediaRights, VoiceSession } from '../engine.ts'
 import { type ImposedVoice, listImposedVoice, listSessionFacts, type SessionFacts } from './queries.ts'
 
-/** The decision on a session. An ended one has no state here, and its end has been published. */
+/** The decision on a session. `gone`: its state has ended or moved to another place, which has been published. */
 export type Decision =
   | {
       readonly kind: 'stays'
       readonly rights: MediaRights
-      /** The pictures that its user shows, and may not show any more. */
+      /** The camera or screen that the user shows, but may no longer show. */
       readonly taken: ShownPictures
-      /** The end of the member's timeout, in ms since 1970, after which the session is decided on again. */
+      /** The end of the member's timeout, in ms since 1970. The session is evaluated again then. */
       readonly timeoutEnd?: number | undefined
     }
   | { readonly kind: 'ends'; readonly reason: VoiceEndReason }
   | { readonly kind: 'gone' }
 
-/** Flags of a voice state. */
+/** The video flags of a voice state: camera and screen. */
 export interface ShownPictures {
   readonly self_video: boolean
   readonly self_stream: boolean
@@ -35,7 +35,7 @@ export interface EvaluationDeps {
 
 const MAY_BE_THERE = Permission.ViewChannels | Permission.JoinVoice
 
-/** Decides on the sessions by everything committed now, with two queries per space. */
+/** Decides on the sessions by the committed state, with two queries per space or conversation. */
 export async function evaluate(
   deps: EvaluationDeps,
   sessions: readonly VoiceSession[],
@@ -77,7 +77,7 @@ async function decisionOn(
   facts: SessionFacts | undefined,
   imposed: ImposedVoice | undefined,
 ): Promise<Decision> {
-  // The session was moved to another place, where it has separate media.
+  // The session has ended, or was moved to another place, where it has separate media.
   if (facts?.channel_id !== session.place.channelId) return { kind: 'gone' }
   if (!facts.is_logged_in) return { kind: 'ends', reason: 'session_ended' }
   const permissions = isConversation(session.place)
@@ -95,7 +95,7 @@ async function decisionOn(
   return { kind: 'stays', rights, taken: pictures.taken, timeoutEnd }
 }
 
-/** A member whom the space has muted shows no pictures either. One who has muted themselves may. */
+/** Returns the video rights. A member muted or deafened by the space may not show video, unlike after a self-mute. */
 function picturesOf(
   { self_video, self_stream }: SessionFacts,
   { capabilities, maySpeak }: Exclude<AccessResult, string>,
@@ -105,7 +105,7 @@ function picturesOf(
   const canUseVideo = self_video && may(Capability.UseVideo)
   const canShareScreen = self_stream && may(Capability.ShareScreen)
   return {
-    // Muting oneself mutes the microphone, not the screen.
+    // A self-mute mutes the microphone, not the screen's audio.
     rights: { canUseVideo, canShareScreen, canShareSound: canShareScreen && maySpeak },
     taken: { self_video: self_video && !canUseVideo, self_stream: self_stream && !canShareScreen },
   }

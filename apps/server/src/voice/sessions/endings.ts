@@ -2,7 +2,7 @@ import type { VoiceEndReason } from '@foyer/protocol/voice'
 import type { Logger } from 'pino'
 
 export interface EndingsDeps {
-  /** Deletes the remaining states of the sessions, and publishes it. */
+  /** Deletes the states of these sessions that still exist, and publishes their end. */
   endSessions: (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<void>
   log: Logger
 }
@@ -11,7 +11,7 @@ const RETRY_MS = 1000
 /** Sessions per transaction. */
 const ENDED_AT_ONCE = 100
 
-/** Ends the states of sessions whose media has ended, retrying while the database is away. */
+/** Ends the states of sessions whose media has ended, retrying while the database is unavailable. */
 export class Endings {
   readonly #deps: EndingsDeps
   readonly #due = new Map<string, VoiceEndReason>()
@@ -23,7 +23,7 @@ export class Endings {
     this.#deps = deps
   }
 
-  /** Keeps the first reason given for a session. */
+  /** Queues sessions to end. A session keeps the first reason it was given. */
   add(sessionIds: Iterable<string>, reason: VoiceEndReason): void {
     for (const id of sessionIds) if (!this.#due.has(id)) this.#due.set(id, reason)
     this.#run()

@@ -56,7 +56,7 @@ export class LocalHost implements VoiceHost {
     return engine.signal(sessionId, offer)
   }
 
-  /** Also sends the slots, which the client may have lost. */
+  /** Rechecks the session, and sends its slots again, which the client may have lost. */
   async refresh(sessionId: string): Promise<void> {
     const { sessions, reviews } = this.#deps
     const hosted = sessions.find(sessionId)
@@ -80,7 +80,7 @@ export class LocalHost implements VoiceHost {
     await engine.kick(sessionId, reason)
   }
 
-  /** A moved session comes with another place. */
+  /** Returns the hosted session. If the session was moved to another place, it is registered again. */
   #take(session: VoiceSession): HostedSession {
     const { sessions } = this.#deps
     const known = sessions.find(session.id)
@@ -93,7 +93,7 @@ export class LocalHost implements VoiceHost {
     return this.#tests.begin(userId, offer)
   }
 
-  /** Starts its media, or starts it again. */
+  /** Starts or restarts the media of a session. */
   async #bring(hosted: HostedSession): Promise<VoiceGrant> {
     const { sessions, engine, reviews } = this.#deps
     const { session } = hosted
@@ -106,11 +106,11 @@ export class LocalHost implements VoiceHost {
     hosted.timeoutEnd = timeoutEnd
     const grant = await engine.join(session, rights)
     hosted.rights = rights
-    // The session may come from a room where its user could show more.
+    // After a move, the user may show video that is not allowed here.
     reviews.take(hosted, taken)
     if (hosted.isOutdated) await reviews.recheck([hosted])
     if (sessions.has(hosted)) return grant
-    // The session may have been moved in between, and have begun on another host.
+    // The session has ended or moved in between. If it has joined here again, its new media must not end.
     if (sessions.find(session.id) === undefined) await engine.kick(session.id, 'failed')
     throw new ApiError('unknown_voice_session')
   }
@@ -125,7 +125,7 @@ export class LocalHost implements VoiceHost {
     throw new ApiError(decision.reason === 'room_deleted' ? 'unknown_room' : 'missing_permission')
   }
 
-  /** Sends a new grant to a session whose process ended. */
+  /** Sends a new grant to the client of a session whose media process ended. */
   async #bringBack(hosted: HostedSession | undefined): Promise<void> {
     if (hosted === undefined) return
     const { bus, reviews, log } = this.#deps

@@ -17,7 +17,7 @@ export interface PermissionWatcherDeps {
 /** The sessions an event may affect. */
 interface Concern {
   readonly of: (sessions: HostedSessions, event: Event) => readonly HostedSession[]
-  /** The reason with which it ends sessions that began before it, regardless of the current state. */
+  /** If set, the event ends sessions that began before it, with this reason and whatever their current state. */
   readonly ends?: VoiceEndReason
 }
 
@@ -59,12 +59,12 @@ const concerns: Readonly<Record<string, Concern>> = {
 const LOOK_MS = 500
 
 /**
- * Keeps the media of this process's sessions in line with their permissions. Each event affects few sessions, which
- * are rechecked. After events may have been lost, all are. A timeout ends without an event.
+ * Keeps the media of this process's sessions in line with their permissions. Each event affects few sessions, which are
+ * rechecked. If events may have been lost, all sessions are. Timeouts end without an event, so their time is polled.
  */
 export class PermissionWatcher {
   readonly #deps: PermissionWatcherDeps
-  /** Event ids by ended login. */
+  /** Id of the SESSION_END event by login. */
   readonly #endedLogins = new Map<string, string>()
   readonly #looking: NodeJS.Timeout
   #epoch: number
@@ -120,7 +120,8 @@ export class PermissionWatcher {
 }
 
 /**
- * Some events arrive twice, or late. A user who left a space and has returned to a room must not be removed from it.
+ * Returns whether the session began before the event. Events may arrive twice or late: a user who left a space and
+ * has rejoined since must not be removed.
  */
 function isBefore({ id }: VoiceSession, event: Event): boolean {
   return event.id !== undefined && id < event.id

@@ -31,7 +31,7 @@ export interface ImposedVoice {
   readonly voice_deaf: boolean
 }
 
-/** Lists the users among these whom the space has muted or deafened. */
+/** Lists which of the users the space has muted or deafened, with the flags. */
 export async function listImposedVoice(
   database: Queryable,
   spaceId: string,

@@ -11,7 +11,7 @@ export interface RecheckDeps extends EvaluationDeps {
   engine: VoiceEngine
   sessions: HostedSessions
   endings: Endings
-  /** Takes the flags from the session's state, and publishes it. */
+  /** Turns the given video flags off in the session's state, and publishes it. */
   takePictures: (sessionId: string, taken: ShownPictures) => Promise<void>
   log: Logger
 }
@@ -34,7 +34,7 @@ export class Rechecks {
     this.#deps = deps
   }
 
-  /** Resolves when their media follows everything committed before the call. Never rejects. */
+  /** Rechecks sessions. Resolves when their media follows everything committed before the call. Never rejects. */
   async recheck(concerned: Iterable<HostedSession>): Promise<void> {
     for (const hosted of concerned) this.#due.add(hosted)
     if (this.#due.size > 0 && this.#next === undefined) this.#begin()
@@ -49,7 +49,7 @@ export class Rechecks {
     endings.add([hosted.session.id], reason)
   }
 
-  /** Takes the flags of pictures that its user may not show. The media does not wait for the state. */
+  /** Turns off the flags of video that the user may not show, in the background: the media does not wait for it. */
   take(hosted: HostedSession, taken: ShownPictures): void {
     if (!taken.self_video && !taken.self_stream) return
     const { takePictures, log } = this.#deps
@@ -111,7 +111,7 @@ export class Rechecks {
       return this.#silence(hosted, 'left')
     }
     hosted.timeoutEnd = decision.timeoutEnd
-    // The engine is just taking it, possibly with stale rights.
+    // The engine is still admitting the session, possibly with stale rights.
     hosted.isOutdated = hosted.rights === undefined
     if (hosted.rights === undefined) return
     this.take(hosted, decision.taken)
@@ -121,7 +121,7 @@ export class Rechecks {
     await engine.setRights(hosted.session.id, decision.rights).catch(() => this.end(hosted, 'failed'))
   }
 
-  /** Decides again: its user may show the picture by then. */
+  /** Retries with a new decision: the user may be allowed to show the video by then. */
   async #takeLater(hosted: HostedSession): Promise<void> {
     const { signal } = this.#closing
     await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)

@@ -1,18 +1,18 @@
 import type { Place } from '#src/channels/place.ts'
 import type { MediaRights, PictureChange, SlotChange, VoiceSession } from '../engine.ts'
 
-/** A session whose media is here, or about to be. */
+/** A session whose media this process carries, or is about to carry. */
 export interface HostedSession {
   readonly session: VoiceSession
-  /** The rights its media follows; undefined until the engine has taken it. */
+  /** The rights that the media applies; undefined until the engine has admitted the session. */
   rights: MediaRights | undefined
-  /** True if its rights changed while the engine was taking it. */
+  /** True if the rights changed while the engine was admitting the session. */
   isOutdated: boolean
   /** The end of its member's timeout, in ms since 1970. */
   timeoutEnd: number | undefined
   /** Users in its slots, as sent to its client. */
   readonly slots: Map<number, string | undefined>
-  /** Pictures in its slots, and the users of the screens that it hears, as sent to its client. */
+  /** Pictures in its slots, as sent to its client. `sounds`: the users whose screens' audio it receives. */
   readonly pictures: Map<number, PictureChange>
   readonly sounds: Map<number, SlotChange>
 }

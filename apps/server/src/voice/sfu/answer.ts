@@ -2,40 +2,40 @@ import { isAllowedPlace, isLoopback } from '#src/kernel/voice-addresses.ts'
 import type { Offer } from './offer.ts'
 import { isSending, type MediaLine, PICTURE_EXTENSIONS, type PictureExtensions } from './offer-lines.ts'
 
-/** Our own part of the answer. */
+/** The server's transport parameters in the answer. */
 export interface LocalTransport {
   readonly ufrag: string
   readonly password: string
   readonly fingerprint: string
   readonly addresses: readonly string[]
-  /** Addresses among them that the operator has set. */
+  /** The part of `addresses` that the operator has configured. */
   readonly publicIps: readonly string[]
   readonly port: number
   /** Undefined without a TCP port. */
   readonly tcpPort?: number | undefined
 }
 
-/** A stream by which a client distinguishes speakers or pictures: one for each line that receives. */
+/** The stream that a client receives in one m-line, with one speaker or picture at a time. */
 export interface SlotStream {
   readonly ssrc: number
-  /** The stream in which lost packets are sent again. */
+  /** SSRC of the RTX stream; undefined without RTX. */
   readonly repairSsrc?: number | undefined
-  /** Index of its pair of a sound and a picture. A client plays both in time: browsers do so for the lines of one msid. */
+  /** Index of its pair of audio and video, as their msid: browsers play the m-lines of one msid in sync. */
   readonly pair: number
 }
 
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
 /**
- * Limit of our own addresses with TCP, besides public and loopback ones. A client connects to each of them from each of
- * its own. To the native library each such connection is a candidate that it learns from a request (peer-reflexive), and its
- * agent has few places for these, which UDP needs as well.
+ * Maximum TCP candidates for addresses of this machine, besides public and loopback ones. A client connects to each from
+ * each of its own addresses. The native library counts every such connection as a peer-reflexive candidate. It keeps few
+ * of these per client, and UDP needs some as well.
  */
 const MAX_OWN_TCP_ADDRESSES = 2
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
 
 /**
- * Rewrites the offer for the native library: without addresses, and with one line for all media of the transport.
- * With a line each, a client would cost nine tracks, without any gain.
+ * Rewrites the offer for the native library: without candidates, and with a single m-line for all media. With all the
+ * m-lines, a client would cost as many tracks, without any gain.
  */
 export function nativeOffer(offer: Offer): string {
   const payloadType = soundType(offer)
@@ -60,7 +60,7 @@ export function soundType({ lines }: Offer): number {
   return lines.find(({ kind, use }) => kind === 'audio' && use !== 'unused')?.payloadType ?? 111
 }
 
-/** Returns the answer to the client. It is complete in itself: there is no trickling. */
+/** Returns the answer to the client. It has all candidates: there is no trickle ICE. */
 export function writeAnswer(
   offer: Offer,
   local: LocalTransport,
@@ -103,7 +103,7 @@ function soundRows({ use, payloadType, levelExtension }: MediaLine): string[] {
 
 function pictureRows(line: MediaLine): string[] {
   const { use, payloadType, repair, layers } = line
-  // Chrome takes no bandwidth (REMB) from a server that reports arrivals.
+  // Not transport-cc for media that the client sends: with it, Chrome would ignore our estimates (REMB).
   const feedback = line.feedback.filter((name) => name !== 'transport-cc' || !isSending(use))
   const repairs =
     repair === undefined
@@ -119,7 +119,7 @@ function pictureRows(line: MediaLine): string[] {
   ]
 }
 
-/** Only layers need their names in the packets, and only what the client receives is numbered. */
+/** Returns the header extensions: layer names for simulcast only, transport-cc for received media only. */
 function extensionRows({ use, extensions, layers }: MediaLine): string[] {
   const { mid, rid, repairedRid, sentAt, sequence } = extensions
   const used: Partial<PictureExtensions> = {
@@ -150,7 +150,7 @@ function transportRows(offer: Offer, local: LocalTransport, isFirst: boolean): s
     `a=fingerprint:${fingerprint}`,
     `a=setup:${offer.isActive ? 'passive' : 'active'}`,
     ...udp,
-    // The first line carries the transport of all.
+    // The first m-line carries the transport of the whole bundle.
     ...(isFirst ? tcpCandidates(local, udp.length) : []),
     'a=end-of-candidates',
   ]
@@ -165,7 +165,7 @@ function udpCandidates(addresses: readonly string[], port: number): string[] {
   })
 }
 
-/** RFC 6544: below every UDP candidate, because TCP delays what follows a lost packet. Clients connect to it. */
+/** RFC 6544: passive, so that clients connect. Priority is below all UDP, because TCP waits for lost packets. */
 function tcpCandidates({ addresses, publicIps, tcpPort }: LocalTransport, before: number): string[] {
   if (tcpPort === undefined) return []
   const allowed = addresses.filter((address) => isAllowedPlace(address, tcpPort))

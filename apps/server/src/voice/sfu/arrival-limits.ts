@@ -1,20 +1,20 @@
 interface Rates {
   readonly packets: number
   readonly bytes: number
-  /** Networks do not delay and then release this much. Such a sender is hostile, and reading it costs the others. */
+  /** Packets per second that end the session: no network holds back and releases so many. The sender is hostile. */
   readonly flood: number
 }
 
-/** Per second. Opus has 50 packets, at most 100 in browsers, of up to 510 kbit/s. */
+/** Audio per second. Opus sends 50 packets, in browsers at most 100, and up to 510 kbit/s. */
 const SOUND: Rates = { packets: 150, bytes: 80_000, flood: 1500 }
-/** 8 Mbit/s: a camera and a screen, the sound of the screen, and packets that are sent again. */
+/** Video per second: 8 Mbit/s for a camera, a screen with its audio, and RTX packets. */
 const PICTURES: Rates = { packets: 1500, bytes: 1_000_000, flood: 5000 }
-/** A viewer of eight pictures reports on each of them, and asks for what it misses. */
+/** RTCP per second: a viewer of eight pictures reports on each of them, and requests lost packets. */
 const REPORTS: Rates = { packets: 300, bytes: 100_000, flood: 3000 }
 
 export type ArrivalDecision = 'pass' | 'over' | 'flood'
 
-/** Returns the limits of one client. Without pictures, its reports count as sound. */
+/** Returns the limits of one client. If it has no video, its RTCP counts as audio. */
 export function newLimits(nowMs: number) {
   return {
     limits: new ArrivalLimits(nowMs),
@@ -23,7 +23,7 @@ export function newLimits(nowMs: number) {
   }
 }
 
-/** Limits what one client sends of a kind: a burst of one second's worth, refilled over time. */
+/** Limits the packets of one kind from one client: a token bucket that holds one second's worth. */
 export class ArrivalLimits {
   readonly #rates: Rates
   #packets: number

@@ -1,11 +1,11 @@
 import { HEADER_BYTES } from './rtp-packet.ts'
 
-/** RFC 8285. A header of two bytes is not negotiated. */
+/** RFC 8285: marks extensions with one-byte headers. Two-byte headers are not negotiated. */
 const ONE_BYTE_EXTENSIONS = 0xbe_de
 const LONGEST_ELEMENTS = 64
 
 /**
- * Returns the data of a header extension of RTP; undefined if the packet does not have it.
+ * Returns the data of an RTP header extension; undefined if the packet does not have it.
  * @param id 1 to 14
  */
 export function findExtension(received: Buffer, id: number): Buffer | undefined {

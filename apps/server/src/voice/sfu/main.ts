@@ -9,7 +9,7 @@ import { openUdpPort } from './udp-port.ts'
 const options: SfuOptions = JSON.parse(process.argv[2] ?? '')
 
 process.on('disconnect', () => process.exit())
-// Ctrl-C reaches the whole process group. The server decides when media ends.
+// Signals that reach all processes are ignored: the server decides when media ends.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 initLogger('Fatal', (_level, message) => send({ kind: 'problem', message }))
@@ -29,7 +29,7 @@ process.on('message', (request: SfuRequest) => {
 })
 send({ kind: 'ready', port, tcpPort: tcp?.port })
 
-/** Without it, voice still works for everyone who can use UDP. */
+/** Opens the TCP port. If that fails, voice still works for everyone who can use UDP. */
 async function openTcp(): Promise<TcpPort | undefined> {
   const { tcpPort } = options
   if (tcpPort === undefined) return undefined
@@ -68,6 +68,6 @@ function refusalOf(id: number, error: unknown): SfuMessage {
 }
 
 function send(message: SfuMessage): void {
-  // Sending fails if the server is ending, and this process ends then, too.
+  // Errors are ignored: sending only fails if the server is ending, and this process ends with it.
   process.send?.(message, undefined, undefined, () => undefined)
 }

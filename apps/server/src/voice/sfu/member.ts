@@ -11,7 +11,7 @@ import { pairOfSound } from './video/picture-pairs.ts'
 import { withoutRepeats } from './video/picture-viewer.ts'
 import { SenderClock } from './video/sender-clock.ts'
 
-/** One session in a room: its stream, and the slots in which it hears others. */
+/** One session in a room: the streams that it sends, and the slots in which it receives others. */
 export class Member {
   readonly sessionId: string
   readonly userId: string
@@ -21,9 +21,9 @@ export class Member {
   isConnected = false
   publisher: Publisher | undefined
   splices: readonly Splice[] = []
-  /** The members heard in each of the splices. */
+  /** The member heard in each splice, by slot. */
   heard: readonly (Member | undefined)[] = []
-  /** Undefined for a client without lines for pictures. */
+  /** Undefined for a client without m-lines for video. */
   pictures: MemberPictures | undefined
   #watched: readonly WatchedSource[] = []
 
@@ -45,13 +45,13 @@ export class Member {
     return this.pictures?.published.filter(({ isLive }) => isLive).length ?? 0
   }
 
-  /** @param watched the pictures that it receives, also those of users who send none yet */
+  /** @param watched the pictures that it wants to receive, including those that are not sent yet */
   watch(watched: readonly WatchedSource[]): void {
     this.#watched = withoutRepeats(watched)
     if (this.pictures) this.pictures.viewer.watched = this.#watched
   }
 
-  /** Makes a slot for each line of the offer that has one, and publishers for its microphone and its pictures. */
+  /** Creates the slots for the m-lines that receive, and the publishers for the microphone, pictures and screen audio. */
   prepare(offer: Offer, counts: PacketCounts): void {
     const clock = new SenderClock()
     const microphone = offer.lines.find(({ use }) => use === 'microphone')
@@ -68,7 +68,7 @@ export class Member {
     this.heard = slots.map(() => undefined)
   }
 
-  /** Returns the streams of the lines in which it receives, by the ids of the lines. */
+  /** Returns the streams of the m-lines in which it receives, by mid. */
   streamsOf({ lines }: Offer): ReadonlyMap<string, SlotStream> {
     const { slots = [], soundSplices = [] } = this.pictures?.viewer ?? {}
     const streams: Partial<Record<LineUse, readonly SlotStream[]>> = {
@@ -90,7 +90,7 @@ export class Member {
   }
 }
 
-/** Starts at random numbers, as RFC 3550 requires. Adding the slot keeps a client's streams distinct. */
+/** Starts at random numbers, as RFC 3550 requires. The slot in the lowest bits keeps a client's SSRCs distinct. */
 function newStream(slot: number): { ssrc: number; sequence: number; timestamp: number } {
   return {
     ssrc: randomInt(1, 2 ** 27) * 32 + slot,

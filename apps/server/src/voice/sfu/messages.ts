@@ -6,9 +6,9 @@ export interface SfuOptions {
   readonly port: number
   /** TCP port for clients whose networks forbid UDP; 0 takes a free one, undefined opens none. */
   readonly tcpPort?: number | undefined
-  /** Addresses of this machine for clients, in the order of the offer. */
+  /** Addresses of this machine that clients are offered, the preferred one first. */
   readonly addresses: readonly string[]
-  /** Addresses among them that the operator has set. */
+  /** The part of `addresses` that the operator has configured. */
   readonly publicIps: readonly string[]
   /** Overrides of the default times. */
   readonly patience?: Patience
@@ -20,11 +20,11 @@ export interface Patience {
   readonly offerMs: number
   /** Time from the answer until media flows. */
   readonly mediaMs: number
-  /** Time without any packet from a client that usually sends reports. */
+  /** Time without any packet after which a client that sends RTCP counts as gone. */
   readonly silenceMs: number
 }
 
-/** Requests of the server to an SFU process, and their answers. Rooms may have any name. */
+/** Requests of the server to an SFU process, and their answers. A `roomId` can be any string. */
 export interface SfuRequests {
   join: {
     given: { sessionId: string; roomId: string; userId: string; rights: MediaRights }

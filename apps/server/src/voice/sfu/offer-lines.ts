@@ -2,7 +2,7 @@ import { PICTURE_LINES, SCREEN_SOUND_SLOTS, VOICE_SLOTS } from '@foyer/protocol/
 import { Refusal } from './refusal.ts'
 
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
-/** The header extensions of pictures: RFC 8843, RFC 8852, and the time of sending by which a line is measured. */
+/** Header extensions of pictures: MID (RFC 8843), RID (RFC 8852), and two for bandwidth estimation. */
 export const PICTURE_EXTENSIONS = {
   mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
   rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
@@ -10,16 +10,16 @@ export const PICTURE_EXTENSIONS = {
   sentAt: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
   sequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
 } as const
-/** Layers of a picture beyond these are not received. */
+/** Maximum simulcast layers of a picture. Further ones are not received. */
 const MAX_LAYERS = 3
 /** RFC 5761: these payload types cannot be distinguished from RTCP on the same port. */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
-/** Kinds of feedback that are answered, if a client offers them. */
+/** RTCP feedback that the answer accepts, if the client offers it. */
 const FEEDBACK = ['nack', 'nack pli', 'ccm fir', 'goog-remb', 'transport-cc'] as const
 
 /**
- * `slot`: receives one speaker at a time. `soundSlot`: the sound of a screen. `pictureSlot`: a camera or screen.
- * `unused`: a line beyond the supported number.
+ * Use of an m-line. `slot`: receives one speaker at a time. `soundSlot`: receives a screen's audio. `pictureSlot`:
+ * receives a camera or screen. `unused`: beyond the supported number, or not usable.
  */
 export type LineUse =
   | 'microphone'
@@ -31,7 +31,7 @@ export type LineUse =
   | 'pictureSlot'
   | 'unused'
 
-/** The numbers of header extensions, if the client offers them. */
+/** The ids of the header extensions that the client offers; undefined for the others. */
 export type PictureExtensions = Readonly<Record<keyof typeof PICTURE_EXTENSIONS, number | undefined>>
 
 export interface MediaLine {
@@ -42,11 +42,11 @@ export interface MediaLine {
   readonly protocol: string
   readonly levelExtension: number | undefined
   readonly extensions: PictureExtensions
-  /** RFC 8853: the names of the streams in which the client sends a picture in several sizes. None if it sends one stream. */
+  /** RIDs of the simulcast layers (RFC 8853): streams of one picture in several sizes. Empty for a single stream. */
   readonly layers: readonly string[]
-  /** Source of the client's own stream, if the offer names it. */
+  /** SSRC of the client's own stream, if the offer has one. */
   readonly ssrc: number | undefined
-  /** RFC 4588: how lost packets are sent again. Undefined if they are sent as they were. */
+  /** RTX (RFC 4588). Without it, lost packets are resent unchanged. */
   readonly repair: { readonly payloadType: number; readonly ssrc: number | undefined } | undefined
   readonly feedback: readonly string[]
 }
@@ -54,7 +54,7 @@ export interface MediaLine {
 type Direction = 'sends' | 'receives'
 type Uses = Readonly<Record<MediaLine['kind'], Readonly<Record<Direction, readonly LineUse[]>>>>
 
-/** The uses of the lines of each kind and direction, in their order. */
+/** The uses of the m-lines of each kind and direction, in the order of the offer. */
 const VOICE_ONLY: Uses = {
   audio: { sends: ['microphone'], receives: repeated('slot', VOICE_SLOTS) },
   video: { sends: [], receives: [] },
@@ -92,7 +92,7 @@ export function isSending(use: LineUse): boolean {
   return use === 'microphone' || use === 'screenSound' || use === 'camera' || use === 'screen'
 }
 
-/** The pictures of a client have one payload type, so their packets are only told apart by their source. */
+/** Returns whether its packets can be recognized: lines share payload types, so all but the microphone need an SSRC or RIDs. */
 function isKnowable(use: LineUse, { ssrc, layers }: MediaLine): boolean {
   return use === 'microphone' || !isSending(use) || ssrc !== undefined || layers.length > 0
 }
@@ -105,7 +105,7 @@ function checkStreams(lines: readonly MediaLine[]): void {
     throw new Refusal('invalid_offer', 'two streams of the offer have the same ssrc')
 }
 
-/** The direction is undefined for a line that cannot be used. */
+/** Reads an m-line. The direction is undefined if the line cannot be used. */
 function readLine(rows: readonly string[]): { direction: Direction | undefined; line: MediaLine } {
   const [, found, port = '0', protocol = ''] =
     /^m=(audio|video) (\d+) (UDP\/TLS\/RTP\/SAVPF?)( |$)/.exec(rows[0] ?? '') ?? []
@@ -138,7 +138,7 @@ const NO_EXTENSIONS: PictureExtensions = {
   sequence: undefined,
 }
 
-/** The sources of layers are learned from their packets. Repairs that do not name their layer are not negotiated. */
+/** Reads a video m-line. SSRCs of layers are learned from packets, so RTX that does not name its layer is refused. */
 function pictureOf(rows: readonly string[], payloadType: number | undefined): Streams {
   const { mid, rid, repairedRid, sentAt, sequence } = PICTURE_EXTENSIONS
   const extensions = {
@@ -156,7 +156,7 @@ function pictureOf(rows: readonly string[], payloadType: number | undefined): St
   return { ssrc: undefined, layers, extensions, repair }
 }
 
-/** RFC 8853: `send` and the streams, with alternatives after commas and a mark for those that pause. */
+/** Reads a=simulcast (RFC 8853): `send` and RIDs. A comma separates alternatives, `~` marks a paused stream. */
 function layersOf(rows: readonly string[]): string[] {
   const [, list = ''] = /(?:^| )send (\S+)/.exec(attribute(rows, 'simulcast') ?? '') ?? []
   const named = list.split(';').flatMap((stream) => /^~?([\w-]{1,16})(?:,|$)/.exec(stream)?.[1] ?? [])
@@ -168,7 +168,7 @@ function layersOf(rows: readonly string[]): string[] {
 
 const VP8 = /^(\d{1,3}) VP8\/90000$/i
 
-/** Port 0 rejects a line, unless the line exists only within the bundle, as in Firefox: RFC 9143, 7.2.1. */
+/** Port 0 rejects an m-line, except with a=bundle-only, as Firefox sends it: RFC 9143, 7.2.1. */
 function isRejected(rows: readonly string[], port: string): boolean {
   return port === '0' && !rows.includes('a=bundle-only')
 }
@@ -189,7 +189,7 @@ function isPayloadType(type: number): boolean {
   return type <= 127 && !(type >= first && type <= last)
 }
 
-/** The first stream of the line, and the one that repairs it. */
+/** Returns the SSRCs of the line's first stream and of its RTX stream. */
 function streamsOf(rows: readonly string[]) {
   const [group] = attributes(rows, 'ssrc-group').filter((value) => value.startsWith('FID '))
   const [, main, repair] = /^FID (\d{1,10}) (\d{1,10})$/.exec(group ?? '') ?? []
@@ -219,7 +219,7 @@ function feedbackOf(rows: readonly string[], payloadType: number | undefined): r
   return FEEDBACK.filter((name) => offered.has(`${payloadType} ${name}`) || offered.has(`* ${name}`))
 }
 
-/** An extension with a one-byte header, the kind we read: 1 to 14. */
+/** Returns the id of a header extension, from 1 to 14: only these fit into one-byte headers, the kind we read. */
 function extensionId(rows: readonly string[], name: string): number | undefined {
   return attributes(rows, 'extmap')
     .filter((value) => value.split(' ')[1] === name)

@@ -2,7 +2,7 @@ import { MAX_VOICE_SDP_CHARACTERS } from '@foyer/protocol/voice'
 import { attribute, attributes, type MediaLine, readLines } from './offer-lines.ts'
 import { Refusal } from './refusal.ts'
 
-/** Browsers write some 35 for each of their 22 media lines, and more with codecs besides ours. */
+/** SDP lines of an offer. Browsers write some 35 for each of up to 24 m-lines, and more with further codecs. */
 const MAX_LINES = 2500
 const MAX_MEDIA_LINES = 40
 const HASH_BYTES = new Map([
@@ -11,14 +11,14 @@ const HASH_BYTES = new Map([
   ['sha-512', 64],
 ])
 
-/** The part of an offer that is used. Candidates are not: we only send to clients that have contacted us. */
+/** The used part of an offer. Candidates are ignored, because we only send to clients that have contacted us. */
 export interface Offer {
   readonly ufrag: string
   readonly password: string
   readonly fingerprint: string
   /**
-   * True if the client insists on starting DTLS. Otherwise we start it: ICE completes last here, and earlier packets of
-   * a client would be lost, which costs a client of this native library a second.
+   * True if the client insists on starting DTLS. Otherwise the server does: ICE completes here last, so that earlier DTLS
+   * packets of a client would be lost. A client with the same native library would lose a second by that.
    */
   readonly isActive: boolean
   readonly lines: readonly MediaLine[]
@@ -56,7 +56,7 @@ function sectionsOf(rows: readonly string[]): { session: string[]; media: string
   return { session, media }
 }
 
-/** All lines are bundled, and share the transport of the first. */
+/** Returns the transport of the first m-line: all are bundled, and share it. */
 function transportOf(session: readonly string[], first: readonly string[]): Omit<Offer, 'lines'> {
   const rows = [...first, ...session]
   const ufrag = /^[A-Za-z0-9+/]{4,256}$/.exec(attribute(rows, 'ice-ufrag') ?? '')

@@ -5,9 +5,9 @@ import type { Offer } from './offer.ts'
 
 export interface PeerListener {
   onConnected(): void
-  /** Called once, unless it was closed from here. */
+  /** Called once when the connection ends, unless by `close`. */
   onEnded(): void
-  /** Receives anything that came over SRTP or SRTCP. */
+  /** Receives every packet of SRTP or SRTCP, decrypted. */
   onPacket(received: Buffer): void
   onProblem(error: unknown): void
 }
@@ -47,7 +47,7 @@ export class Peer {
     }
   }
 
-  /** @returns whether it was sent, as far as known: a connection about to fail throws */
+  /** @returns whether the native library accepted the packet. It throws if the connection is about to fail */
   send(packet: Buffer): boolean {
     if (this.#isClosed) return false
     try {

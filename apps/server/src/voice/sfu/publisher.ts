@@ -10,11 +10,11 @@ import { VoiceActivity } from './voice-activity.ts'
 
 const CLOCK_PER_MS = 48
 
-/** A listener's slot with this publisher. */
+/** A listener's slot to which this publisher is forwarded. */
 export interface Route {
   readonly splice: Splice
   readonly peer: Pick<Peer, 'send'>
-  /** The listener also receives pictures, with which sounds must agree. Others need no reports. */
+  /** True if the listener also receives video, with which audio must be in sync. Others need no sender reports. */
   readonly takesReports: boolean
 }
 
@@ -24,7 +24,7 @@ export interface PacketCounts {
   dropped: number
 }
 
-/** The microphone of one client, or the sound of its screen: checks incoming packets and forwards them to the listeners. */
+/** The microphone of one client, or the audio of its screen: checks incoming packets and forwards them to listeners. */
 export class Publisher {
   readonly activity = new VoiceActivity()
   /** Current receivers of the packets. */
@@ -38,7 +38,7 @@ export class Publisher {
   /** The accepted stream: the one in the offer, or else the first to arrive. */
   #ssrc: number | undefined
 
-  /** @param settings the clock is the one of all streams of its sender */
+  /** @param settings `clock` is shared by all streams of the sender */
   constructor(
     line: MediaLine,
     counts: PacketCounts,
@@ -72,12 +72,12 @@ export class Publisher {
     return this.activity.receive(this.#packet.level, nowMs)
   }
 
-  /** Takes the report of its sender. If its clock has jumped, the listeners' streams jump with the next packet, and not their reports. */
+  /** Handles a sender report. After a jump of the clock, listeners' streams jump with the next packet instead of their reports. */
   receiveReport(report: SenderReport, nowMs: number): void {
     if (this.#clock.receiveReport(report, nowMs)) for (const { splice } of this.routes) splice.restart()
   }
 
-  /** Reports its time to the listeners when that is due. */
+  /** Sends RTCP sender reports to the listeners when they are due. */
   report(nowMs: number): void {
     if (!this.#canSpeak) return
     this.#reports.tick(nowMs, () =>

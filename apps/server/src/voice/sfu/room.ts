@@ -6,9 +6,9 @@ import type { PictureChanges } from './video/picture-viewer.ts'
 import { addRoute, assignPictures, chooseAllLayers, reportLayers, routePictures } from './video/routes.ts'
 
 const MIN_MS_BETWEEN_TELLS = 200
-/** Layers come and go as their senders' lines and processors allow. */
+/** Layers are chosen at this interval: senders turn them on and off as their network and processor allow. */
 const MS_BETWEEN_CHOICES = 100
-/** Layers are told for people to read. No key frames of a sender drive it. */
+/** Interval of layer reports to clients, for display. A sender's key frames cannot cause more of them. */
 const MS_BETWEEN_LAYER_REPORTS = 1000
 
 export interface RoomListener {
@@ -22,7 +22,7 @@ export class Room {
   readonly #listener: RoomListener
   /** In order of arrival. */
   readonly #members = new Set<Member>()
-  /** A picture has begun, or has one more layer: handled with the next tick, so that no rate of packets drives it. */
+  /** True if a picture or a layer has begun. Handled in the next tick, so that the rate of packets does not matter. */
   hasNewPictures = false
   #sentSpeakers = ''
   #toldAt = Number.NEGATIVE_INFINITY
@@ -66,13 +66,13 @@ export class Room {
     this.#sendSpeakers(nowMs)
   }
 
-  /** Called when a member's media is connected, or it starts to speak. */
+  /** Called when a member's media is connected. */
   connected(): void {
     this.#route()
     routePictures(this.#members)
   }
 
-  /** Called when a picture begins, or a member watches others. */
+  /** Assigns pictures again: called when one begins or ends, or a member watches others. */
   changePictures(nowMs: number): void {
     this.hasNewPictures = false
     assignPictures(this.#members, this.#tell)
@@ -98,7 +98,7 @@ export class Room {
     this.#sendSpeakers(nowMs)
   }
 
-  /** Sends what is due of pictures. Called every few milliseconds. */
+  /** Sends the video packets that are due. Called every few milliseconds. */
   pace(nowMs: number): void {
     for (const { pictures } of this.#members) pictures?.pace(nowMs)
   }
@@ -129,7 +129,7 @@ export class Room {
     this.#listener.onPictures(sessionId, changes)
   }
 
-  /** Only updates members without a slot for some speaker, or with one away from the camera. Usually there are none. */
+  /** Updates members that lack a slot for a speaker, or have a voice apart from its camera. Usually there are none. */
   #assignSpeakers(): void {
     const speakers = [...this.#members].filter(({ isSpeaking }) => isSpeaking)
     this.#assign(
@@ -181,7 +181,7 @@ export class Room {
   }
 }
 
-/** Returns the members whose cameras are beside the slots for sound. */
+/** Returns for each voice slot the member whose camera is in the picture slot of the same pair. */
 function camerasBeside(
   { heard, pictures }: Member,
   present: readonly Member[],
@@ -193,7 +193,7 @@ function camerasBeside(
   })
 }
 
-/** Returns whether the voice and the camera of somebody are in different pairs. */
+/** Returns whether the voice and the camera of any user are in different pairs. */
 function isApart({ heard, pictures }: Member): boolean {
   return (
     pictures?.viewer.slots.some(({ picture }, slot) => {

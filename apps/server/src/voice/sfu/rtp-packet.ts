@@ -1,11 +1,11 @@
 export const HEADER_BYTES = 12
 const MAX_PACKET_BYTES = 1300
-/** RFC 5761: RTCP on the same port appears as one of these. */
+/** RFC 5761: RTCP on the same port appears to have one of these payload types. */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
 const ONE_BYTE_EXTENSIONS = 0xbe_de
-/** RFC 6464, in -dBov. */
+/** Audio level of silence, in -dBov: RFC 6464. */
 const SILENCE_LEVEL = 127
-/** A discontinuous Opus stream sends frames of up to two bytes during silence. */
+/** Largest payload that counts as silence. Opus with DTX sends frames of up to two bytes then. */
 const MAX_SILENT_BYTES = 3
 
 /**
@@ -20,7 +20,7 @@ export class RtpPacket {
   marker = false
   /** 0 is the loudest, 127 is silence. */
   level = SILENCE_LEVEL
-  /** Space for a header, and the payload, without other parts of the sender's header. */
+  /** Space for a header of 12 bytes, and the payload, without the sender's extensions and padding. */
   bytes: Buffer = Buffer.alloc(0)
 
   /**
@@ -60,7 +60,7 @@ export function ssrcOf(received: Buffer): number {
   return received.length < HEADER_BYTES ? 0 : received.readUInt32BE(8)
 }
 
-/** Past the end of the packet, if its length is wrong. */
+/** Returns where the extensions end: past the end of the packet, if their length is wrong. */
 export function endOfExtensions(received: Buffer, start: number): number {
   if (start + 4 > received.length) return received.length
   return start + 4 + received.readUInt16BE(start + 2) * 4
@@ -73,7 +73,7 @@ interface Layout {
   levelExtension: number | undefined
 }
 
-/** Without the extension, any packet with more than silence counts as loud. */
+/** Returns the audio level. Without the extension, any packet larger than silence counts as loud. */
 function levelOf(received: Buffer, { start, payloadStart, payloadEnd, levelExtension }: Layout): number {
   if (levelExtension === undefined) return payloadEnd - payloadStart > MAX_SILENT_BYTES ? 0 : SILENCE_LEVEL
   if (payloadStart === start || received.readUInt16BE(start) !== ONE_BYTE_EXTENSIONS) return SILENCE_LEVEL

@@ -12,8 +12,8 @@ import type { TcpPort } from './tcp/tcp-port.ts'
 import type { MemberPictures, PacketReceiver } from './video/member-pictures.ts'
 
 /**
- * Browsers send reports every few seconds, even if they receive nothing. ICE detects the loss of other clients after
- * 27 s.
+ * Default times. Browsers send RTCP every few seconds, even if they receive nothing. If other clients are gone, ICE
+ * detects it after 27 s.
  */
 const PATIENCE: Patience = { offerMs: 15_000, mediaMs: 15_000, silenceMs: 20_000 }
 const TICK_MS = 50
@@ -23,7 +23,7 @@ interface Session {
   readonly member: Member
   readonly room: Room
   readonly roomId: string
-  /** Set until the next step of the join. */
+  /** Timer that ends the session, unless the next step of the join comes in time. */
   deadline: NodeJS.Timeout | undefined
   readonly limits: ArrivalLimits
   readonly pictureLimits: ArrivalLimits
@@ -165,7 +165,7 @@ export class Sfu {
     this.#refuse(session, decision)
   }
 
-  /** Handles the reports of a client that has lines for pictures. */
+  /** Handles RTCP from a client that has m-lines for video. */
   #receiveReport(session: Session, pictures: MemberPictures, received: Buffer, nowMs: number): void {
     const { peer } = session.member
     const decision = session.reportLimits.check(received.length, nowMs)
@@ -189,7 +189,7 @@ export class Sfu {
     session.deadline = setTimeout(() => this.#lose(session), ms)
   }
 
-  /** The session ended by itself, so the server is notified. */
+  /** Ends a session that the server did not end, and notifies the server. */
   #lose({ member: { sessionId, isConnected } }: Session): void {
     this.#end(sessionId)
     this.#send({ kind: 'left', sessionId, reason: isConnected ? 'left' : 'unreachable' })

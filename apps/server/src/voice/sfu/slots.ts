@@ -9,8 +9,9 @@ type Slots<Person> = (Person | undefined)[]
 
 /**
  * Returns the members for a listener's slots. A member keeps a slot while they speak, and until another needs it, so
- * in a room with enough slots everyone keeps theirs. A new speaker gets the slot beside their camera, a free slot, or the one
- * that has been silent longest. While all slots speak, they wait. A voice moves to its camera while nobody speaks in either slot.
+ * in a room with enough slots everyone keeps theirs. A new speaker gets the slot beside their camera, a free slot, or the
+ * slot that has been silent longest. If all slots have a speaker, new ones wait. A voice moves beside its camera while both
+ * slots are silent.
  * @param others everyone except the listener, in order of arrival
  * @param cameras the members whose cameras are beside the slots
  */
@@ -30,7 +31,7 @@ export function chooseSlots<Person extends SlotMember>(
   return chosen
 }
 
-/** Nobody hears that two silent voices change places. */
+/** Moves a voice beside its camera by swapping two slots. Both must be silent, so that no one notices. */
 function moveTo<Person extends SlotMember>(
   slot: number,
   person: Person | undefined,
@@ -73,7 +74,7 @@ function takeFree<Person>(
   if (slot !== undefined) chosen[slot] = person
 }
 
-/** Returns a free slot, if there is one: without a camera beside it, which may wait for its own voice. */
+/** Returns a free slot, preferably without a camera beside it: that slot is for the voice of the camera's user. */
 function freeSlot<Person>(
   chosen: Slots<Person>,
   cameras: readonly (Person | undefined)[],

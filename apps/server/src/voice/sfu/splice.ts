@@ -7,8 +7,8 @@ const CLOCK_PER_MS = 48
 /** 20 ms, the length of almost all Opus packets. */
 const FRAME_TICKS = 960
 /**
- * A gap of up to two seconds counts as loss, and remains visible to the listener. After a longer one, the sender has
- * restarted.
+ * Maximum gap in sequence numbers that counts as loss, and remains visible to the listener: two seconds. A longer one
+ * means that the sender has restarted.
  */
 const MAX_GAP = 100
 
@@ -88,7 +88,7 @@ export class Splice implements ForwardedStream {
     this.#lastSequence = sequence
     this.#lastTimestamp = timestamp
     this.#lastSentAt = nowMs
-    // Sequence numbers wrap around. Otherwise the first one would be ahead of all packets 11 minutes later.
+    // Moves on, because numbers wrap around: after 11 minutes, all packets would seem older than the first.
     if (difference(sequence, this.#firstSequence) > 2 * MAX_GAP) this.#firstSequence = sequence - MAX_GAP
   }
 }

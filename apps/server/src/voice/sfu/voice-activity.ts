@@ -1,6 +1,6 @@
 /** Packets louder than this, in -dBov, count as voice: speech has 15 to 40, a quiet room over 60. */
 const LOUDEST_NOISE = 50
-/** Time from the first loud packet until it counts as speech: with its own 20 ms, about 50 ms of voice. */
+/** Time from the first loud packet to the one with which speech begins: with its 20 ms, about 50 ms of voice. */
 const ONSET_MS = 35
 /** Loud packets further apart are single clicks. */
 const MAX_PAUSE_MS = 100
@@ -14,7 +14,7 @@ export class VoiceActivity {
   #loudSince = 0
   #loudAt = Number.NEGATIVE_INFINITY
 
-  /** @returns whether they start to speak with this packet */
+  /** @returns whether speech begins with this packet */
   receive(level: number, nowMs: number): boolean {
     if (level > LOUDEST_NOISE) return false
     if (nowMs - this.#loudAt > MAX_PAUSE_MS) this.#loudSince = nowMs
@@ -24,12 +24,12 @@ export class VoiceActivity {
     return true
   }
 
-  /** @returns whether they have fallen silent since */
+  /** Ends speech after enough silence. @returns whether it has just ended */
   endsAt(nowMs: number): boolean {
     return this.isSpeaking && nowMs - this.#loudAt >= SILENCE_MS && this.silence(nowMs)
   }
 
-  /** @returns whether they were speaking */
+  /** Ends speech now. @returns whether the member was speaking */
   silence(nowMs: number): boolean {
     const wasSpeaking = this.isSpeaking
     this.#loudAt = Number.NEGATIVE_INFINITY

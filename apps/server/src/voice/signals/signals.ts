@@ -24,7 +24,7 @@ export async function sendSignals(
   await bus.emit(signals.map(({ userId, signal }) => passing(userId, VOICE_SIGNAL, JSON.stringify(signal))))
 }
 
-/** Sends the speakers of a place to everyone in it. Encoded once. */
+/** Sends the speakers of a place to everyone in it. The event is encoded once for all. */
 export async function sendSpeaking(
   bus: Pick<Bus, 'emit'>,
   place: Place,

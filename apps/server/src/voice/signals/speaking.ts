@@ -19,9 +19,9 @@ interface PlaceSpeakers {
   readonly place: Place
   /** Speakers, by the engine's last report. */
   speakers: readonly string[]
-  /** The last published speakers, as one text. */
+  /** The speakers last published, joined into one string for comparison. */
   published: string
-  /** Running while no update may be published. */
+  /** Timer that runs while no update may be published. */
   pause: NodeJS.Timeout | undefined
 }
 

@@ -36,13 +36,13 @@ export async function endSessions(
   return ended
 }
 
-/** Runs the transactional part. @returns the deleted states */
+/** Deletes and publishes the states: the transactional part of `endSessions`. @returns the deleted states */
 export async function endStates(
   transaction: Transaction,
   sessionIds: readonly string[],
   reason: VoiceEndReason,
 ): Promise<StateRow[]> {
-  // A user who is moved in between must leave the place where they are then.
+  // Locked before reading the states: a user who is moved in between must leave their new place.
   await lockUsersOf(transaction, sessionIds)
   const found = await findSessions(transaction, sessionIds)
   await lockPlaces(transaction, found.map(placeOf))
@@ -53,8 +53,8 @@ export async function endStates(
 }
 
 /**
- * Ends the media of a session without a state, and notifies its client of the reason. A host that does not answer ends
- * it later.
+ * Ends the media of a session whose state was deleted, and notifies its client of the reason. A host that does not
+ * answer ends the media later, in its sweep.
  */
 export async function releaseSession(
   { bus, log, voiceHosts }: Omit<EndingDeps, 'database'>,

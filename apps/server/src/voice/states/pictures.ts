@@ -11,8 +11,8 @@ import { countPictures, findImposed, findSessions, lockUserVoice, saveSelf } fro
 import type { ShownPictures } from '../sessions/decisions.ts'
 
 /**
- * Locks the room of the access, if it is one, and checks that the caller may be in voice there and show the pictures.
- * @throws ApiError as `accessVoice`, and missing_permission for a picture
+ * Locks a room, and checks that the caller may be in voice there with this video. Does nothing for a conversation.
+ * @throws ApiError as `accessVoice`, and missing_permission for the video
  */
 export async function holdVoice(
   transaction: Transaction,
@@ -29,7 +29,7 @@ export async function holdVoice(
 }
 
 /**
- * Checks that the place has room for the pictures. Its lock must be held.
+ * Checks the limits of cameras and screens in the place, whose lock must be held.
  * @throws ApiError camera_limit, screen_limit
  */
 export async function checkPictureLimits(
@@ -44,7 +44,7 @@ export async function checkPictureLimits(
   if (self_stream && screens >= MAX_SCREENS) throw new ApiError('screen_limit')
 }
 
-/** Takes flags from a session whose user may not show a picture any more, and publishes its state. */
+/** Turns off the video flags of a session that the user may no longer have, and publishes its state. */
 export async function takePictures(
   database: Database,
   sessionId: string,

@@ -25,7 +25,7 @@ export interface EnteringDeps {
   roomLimit: number
 }
 
-/** The only session that a join may replace; any if it is undefined. */
+/** The only session that a join may replace; undefined allows any. */
 export interface ReplacedSession {
   readonly after?: string | undefined
 }
@@ -59,7 +59,7 @@ export async function enterPlace(
   await checkPictureLimits(transaction, place, userId, self)
   const before = found && (await takeAway(transaction, found))
   const isRejoin = before?.channel_id === place.channelId
-  // Published before the new state, because the last to leave ends a call.
+  // Published before the new state, because a call ends when its last user leaves.
   if (before !== undefined && !isRejoin) await publishLeave(transaction, before)
   const hostId = await deps.voiceHosts.choose(transaction, place)
   const joinedAt = isRejoin ? before.joined_at : null
@@ -69,8 +69,8 @@ export async function enterPlace(
 
 /**
  * Changes the flags of a user's session, and publishes them if they differ.
- * @param access of the session's place
- * @throws ApiError 404 for a session that is over; for a picture that begins, as `holdVoice` and `checkPictureLimits`
+ * @param access the caller's access to the session's place
+ * @throws ApiError 404 for an ended session; for video that is turned on, as `holdVoice` and `checkPictureLimits`
  */
 export async function changeFlags(
   transaction: Transaction,
@@ -90,7 +90,7 @@ export async function changeFlags(
   const flags = ['self_mute', 'self_deaf', 'self_video', 'self_stream'] as const
   const kept = {
     ...self,
-    // A picture that was taken away since stays away.
+    // Video that the server has turned off since then stays off.
     self_video: self.self_video && (began.self_video || state.self_video),
     self_stream: self.self_stream && (began.self_stream || state.self_stream),
   }
@@ -112,7 +112,7 @@ export async function checkNotFull(
   if (others >= roomLimit) throw new ApiError('voice_room_full')
 }
 
-/** Undefined if it ended in between. */
+/** Deletes the state, and returns it; undefined if it ended in between. */
 async function takeAway(transaction: Transaction, state: StateRow): Promise<StateRow | undefined> {
   const [deleted] = await deleteSessions(transaction, [state.session_id])
   return deleted === undefined ? undefined : state

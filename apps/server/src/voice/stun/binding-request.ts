@@ -13,9 +13,9 @@ import {
 const HASH_BYTES = 20
 const TIE_BREAKER_BYTES = 8
 
-/** A request with which an ICE agent checks a path, and where its parts are. */
+/** A STUN binding request, with which an ICE agent checks a path, and the offsets of its parts. */
 export interface BindingRequest {
-  /** First half of the user name: the session that it is for. */
+  /** First half of USERNAME: the ufrag of the receiver, which identifies the session. */
   readonly ufrag: string
   /** Offset of the value of ICE-CONTROLLING or ICE-CONTROLLED. */
   readonly tieBreakerAt: number | undefined
@@ -50,7 +50,7 @@ export function isSignedWith(packet: Buffer, { integrityAt }: BindingRequest, pa
   return timingSafeEqual(integrityFor(packet.subarray(0, integrityAt), password), signature)
 }
 
-/** Returns true if the tie-breaker is zero, which the native library takes for a missing one. */
+/** Returns true if the tie-breaker is zero, which the native library treats as missing. */
 export function lacksTieBreaker(packet: Buffer, { tieBreakerAt }: BindingRequest): boolean {
   return tieBreakerAt !== undefined && packet.readBigUInt64BE(tieBreakerAt) === 0n
 }
@@ -74,7 +74,7 @@ interface AttributePlace {
   length: number
 }
 
-/** Returns where the values of the attributes are. After the signature only FINGERPRINT counts: others are not signed. */
+/** Returns offset and length of each value. After MESSAGE-INTEGRITY only FINGERPRINT counts: others are not signed. */
 function attributesOf(packet: Buffer): Map<number, AttributePlace> {
   const places = new Map<number, AttributePlace>()
   for (const { type, at, length } of attributesIn(packet)) {

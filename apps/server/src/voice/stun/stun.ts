@@ -34,7 +34,7 @@ export const HEADER_BYTES = 20
 /** Bytes of the attribute MESSAGE-INTEGRITY. */
 export const INTEGRITY_BYTES = 24
 const FINGERPRINT_BYTES = 8
-/** Lengths of an attribute with an address: IPv4 or IPv6. */
+/** Bytes of the value of an address attribute: IPv4 and IPv6. */
 const VALUE_LENGTHS = [8, 20]
 const FINGERPRINT_MASK = 0x5354554e
 
@@ -56,12 +56,12 @@ export function encodeStun(type: number, values: readonly AttributeValue[], key?
   return Buffer.concat([measured, encodeAttribute([Attribute.fingerprint, fingerprintFor(signed)])])
 }
 
-/** Returns true if the bytes begin as a message does. */
+/** Returns true if the bytes begin with the header of a STUN message. */
 export function isStun(bytes: Buffer): boolean {
   return bytes.length >= HEADER_BYTES && bytes.readUInt32BE(4) === COOKIE
 }
 
-/** @returns undefined unless the bytes are one complete message */
+/** @returns undefined unless the bytes begin with a complete message */
 export function decodeStun(bytes: Buffer): StunMessage | undefined {
   if (!isStun(bytes) || bytes.length < HEADER_BYTES + bytes.readUInt16BE(2)) return undefined
   const attributes = new Map<number, Buffer>()
@@ -70,7 +70,7 @@ export function decodeStun(bytes: Buffer): StunMessage | undefined {
   return { type: bytes.readUInt16BE(0), transaction: bytes.subarray(8, HEADER_BYTES), attributes }
 }
 
-/** Yields the attributes of a message, and where their values are. A length may reach past the end. */
+/** Yields the attributes of a message, with offset and length of each value. A length may reach past the end. */
 export function* attributesIn(bytes: Buffer): Generator<{ type: number; at: number; length: number }> {
   let at = HEADER_BYTES
   while (at + 4 <= bytes.length) {
@@ -92,7 +92,7 @@ export function errorCodeOf({ type, attributes }: StunMessage): number | undefin
     : undefined
 }
 
-/** Returns the address in an XOR-MAPPED-ADDRESS or XOR-RELAYED-ADDRESS; undefined if its length is that of no address. */
+/** Returns the address in an XOR-MAPPED-ADDRESS or XOR-RELAYED-ADDRESS; undefined if it is missing or not an address. */
 export function addressIn({ transaction, attributes }: StunMessage, attribute: number): string | undefined {
   const value = attributes.get(attribute)
   if (value === undefined || !VALUE_LENGTHS.includes(value.length)) return undefined
@@ -135,14 +135,14 @@ function withIntegrity(plain: Buffer, key: string | Buffer): Buffer {
   return Buffer.concat([withLength(plain, INTEGRITY_BYTES), mac])
 }
 
-/** Returns the message with a length that includes the check that follows it. */
+/** Returns the message with its length field raised for an attribute that is appended later. */
 function withLength(message: Buffer, moreBytes: number): Buffer {
   const bytes = Buffer.from(message)
   bytes.writeUInt16BE(message.length - HEADER_BYTES + moreBytes, 2)
   return bytes
 }
 
-/** Attributes begin at multiples of four bytes. */
+/** Rounds up to a multiple of four bytes, where the next attribute begins. */
 function padded(length: number): number {
   return Math.ceil(length / 4) * 4
 }

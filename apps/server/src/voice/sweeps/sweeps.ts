@@ -111,17 +111,17 @@ export class Sweeps {
   async #lookForAbandoned(isThere: NonNullable<SweepDeps['isThere']>): Promise<void> {
     const { database, voiceHosts } = this.#deps
     await this.#beat()
-    // Without Valkey, nothing is known about other processes.
+    // Without Valkey, nothing is known about other processes, so they count as running.
     for (const hostId of await listQuietHosts(database, QUIET_MS))
       if (!(await isThere(hostId).catch(() => true))) await deleteQuietHost(database, hostId, QUIET_MS)
     const found = await listAbandoned(database, SWEPT_AT_ONCE)
     const abandoned = this.#isSteady() ? found : []
-    // No request waits for them any longer.
+    // Requests to these hosts fail immediately from now on.
     voiceHosts.markGone(new Set(abandoned.map(({ host_id }) => host_id)))
     if (abandoned.length > 0) await this.#sweep(abandoned)
   }
 
-  /** After an outage of the database, or a pause of this process, every host seems silent. */
+  /** Returns whether silence can be trusted: after an outage of the database, or a pause here, all hosts seem silent. */
   #isSteady(): boolean {
     const now = performance.now()
     if (now - this.#lastLook > MAX_HOST_SILENCE_MS / 2) this.#steadySince = now

@@ -3,7 +3,7 @@ const ARRIVALS = 15
 const HEADER_BYTES = 20
 const REFERENCE_MS = 64
 const DELTA_MS = 0.25
-/** More than a report of a second has. */
+/** Maximum packets read from one report: more than a client receives in a second. */
 const MAX_PACKETS = 3000
 
 /** A packet that was sent to a client, and its time of arrival by the client's clock; undefined if it has not arrived. */
@@ -12,7 +12,7 @@ export interface Arrival {
   readonly arrivedMs: number | undefined
 }
 
-/** Continues a time of 24 bits, which begins anew every 12 days. */
+/** Extends a reference time of 24 bits, in units of 64 ms, which wraps around every 12 days. */
 export class ReferenceTime {
   #ticks: number | undefined
 
@@ -25,10 +25,10 @@ export class ReferenceTime {
 }
 
 /**
- * Reads a report of arrivals: draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1.
- * @param part of a packet of reports
- * @param most packets to read
- * @returns undefined for any other part. Anything that is cut off is ignored
+ * Reads transport-cc feedback, which reports arrivals: draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1.
+ * @param part one of the RTCP packets in a compound packet
+ * @param most maximum number of packets to read
+ * @returns undefined for RTCP of another kind. Anything that is cut off is ignored
  */
 export function readArrivals(
   part: Buffer,
@@ -53,7 +53,7 @@ export function readArrivals(
   return arrivals
 }
 
-/** A symbol says how many bytes the time of a packet has. The reserved one has none, as if the packet were lost. */
+/** Bytes of a packet's time, by its status symbol. The reserved symbol has none, as if the packet were lost. */
 const BYTES_OF_SYMBOL = [0, 1, 2, 0] as const
 
 function readSymbols(part: Buffer, count: number): { symbols: number[]; end: number } {
@@ -64,7 +64,7 @@ function readSymbols(part: Buffer, count: number): { symbols: number[]; end: num
   return { symbols: symbols.map((symbol) => BYTES_OF_SYMBOL[symbol & 3] ?? 0), end: at }
 }
 
-/** A run of one symbol, or a list of 14 symbols of one bit or 7 of two. */
+/** Reads a chunk: a run of one symbol, or a list of 14 symbols of one bit or 7 of two bits. */
 function symbolsIn(chunk: number, most: number): number[] {
   if (chunk >> 15 === 0)
     return Array.from({ length: Math.min(most, chunk & 0x1fff) }, () => (chunk >> 13) & 3)

@@ -1,9 +1,9 @@
 import { msBetween } from './send-time.ts'
 
-/** Senders release packets in bursts of this length, and a burst says nothing about the line. */
+/** Packets sent within this time are a group: senders pace in such bursts, which say nothing about the network. */
 const BURST_MS = 5
 const MAX_BURST_MS = 100
-/** A larger difference means that a clock has jumped, or that the sender has paused. */
+/** If both times differ by more than this, a clock has jumped, or the sender has paused. */
 const MAX_CHANGE_MS = 3000
 
 interface Group {
@@ -13,21 +13,21 @@ interface Group {
   arrivedMs: number
 }
 
-/** The times between two groups of packets, at both ends of the line. */
+/** The time between two groups of packets, at the sender and at the receiver. */
 export interface GroupTimes {
   readonly sentMs: number
   readonly arrivedMs: number
 }
 
-/** Groups packets by their times of sending: draft-ietf-rmcat-gcc-02, 5.2. */
+/** Groups packets by send time: draft-ietf-rmcat-gcc-02, 5.2. */
 export class ArrivalGroups {
   #lastSendTime: number | undefined
-  /** The time of sending, without wrapping around. */
+  /** Send time of the last packet, without wrap-around. */
   #sentMs = 0
   #before: Group | undefined
   #current: Group | undefined
 
-  /** Returns the times between the last two groups when a packet begins another one. */
+  /** Adds a packet. If it begins a new group, returns the times between the two groups before. */
   receive(sendTime: number, arrivedMs: number): GroupTimes | undefined {
     const passedMs = this.#lastSendTime === undefined ? 0 : msBetween(this.#lastSendTime, sendTime)
     this.#lastSendTime = sendTime
@@ -38,7 +38,7 @@ export class ArrivalGroups {
       this.#begin(sentMs, arrivedMs)
       return undefined
     }
-    // It was overtaken, so its delay is not that of its group.
+    // The packet was overtaken, so its delay is not that of its group.
     if (sentMs < current.firstSentMs) return undefined
     if (isOfGroup(current, sentMs, arrivedMs)) {
       current.sentMs = Math.max(current.sentMs, sentMs)
@@ -58,7 +58,7 @@ export class ArrivalGroups {
   }
 }
 
-/** Packets that arrive at once after a wait also form a group: the network held them back, or this process was busy. */
+/** Packets that arrive together after a wait also form a group: the network held them, or this process was busy. */
 function isOfGroup(group: Group, sentMs: number, arrivedMs: number): boolean {
   if (sentMs - group.firstSentMs <= BURST_MS) return true
   const arrivedDifference = arrivedMs - group.arrivedMs

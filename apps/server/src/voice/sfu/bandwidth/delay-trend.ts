@@ -1,17 +1,17 @@
 import type { GroupTimes } from './arrival-groups.ts'
 
-/** `overused`: packets wait longer and longer, `underused`: a queue empties. */
+/** State of the network path. `overused`: packets wait longer and longer, `underused`: a queue empties. */
 export type LineState = 'normal' | 'overused' | 'underused'
 
 const WINDOW = 20
 const SMOOTHING = 0.9
 const MAX_COUNT = 60
-/** Brings the slope into the range of the threshold. */
+/** Scales the slope to the range of the threshold. */
 const GAIN = 4
 const THRESHOLD = { first: 12.5, min: 6, max: 600 }
-/** How fast the threshold follows a trend above and below it, for each millisecond. */
+/** Share by which the threshold moves per millisecond towards a trend above it or below it. */
 const FOLLOW = { above: 0.0087, below: 0.039 }
-/** A trend further above the threshold is no noise that the threshold has to follow. */
+/** A trend that exceeds the threshold by more than this is not noise, so the threshold does not follow it. */
 const MAX_NOISE = 15
 const OVERUSE_MS = 10
 
@@ -21,8 +21,8 @@ interface Sample {
 }
 
 /**
- * Detects growing delays by the slope of a line through the last ones. The threshold adapts, so that a flow keeps its share
- * beside flows that fill the queue: draft-ietf-rmcat-gcc-02, 5.4.
+ * Detects growing delays by the slope of a regression line through the latest. The threshold adapts, so that a flow
+ * keeps its share beside flows that fill the queue: draft-ietf-rmcat-gcc-02, 5.4.
  */
 export class DelayTrend {
   readonly #samples: Sample[] = []
@@ -79,7 +79,7 @@ export class DelayTrend {
   }
 }
 
-/** The slope of the line with the least squares of distances. */
+/** Returns the slope of the regression line (least squares). */
 function slopeOf(samples: readonly Sample[]): number {
   const meanAt = samples.reduce((sum, { atMs }) => sum + atMs, 0) / samples.length
   const meanDelay = samples.reduce((sum, { delayMs }) => sum + delayMs, 0) / samples.length

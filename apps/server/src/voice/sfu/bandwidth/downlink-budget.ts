@@ -1,30 +1,30 @@
 import { LossControl } from './loss-control.ts'
 
-/** Before its client says anything: the smallest picture, some sound and padding. */
+/** Budget before the first estimate of the client: the smallest picture, some audio and padding. */
 const FIRST_BPS = 250_000
 const MAX_BPS = 30_000_000
 const MIN_BPS = 50_000
-/** Until its client says anything, more is tried at this pace: Chrome estimates nothing in the first seconds, unless a line is full. */
+/** Interval of increases before the first estimate. Chrome sends none in the first seconds, unless the link is full. */
 const STEP_MS = 250
 const STEP = 1.25
-/** The next step is only taken when most of this one was used. */
+/** The budget is only increased if more than this share of it was used. */
 const IS_USED = 0.6
-/** A smaller fall is noise. */
+/** An estimate below this share of the one before is a fall. A smaller fall is noise. */
 const IS_FALL = 0.97
-/** At an overuse, browsers estimate this share of what arrives. */
+/** At an overuse, browsers estimate this share of the rate that arrives. */
 const OVERUSED = 0.85
-/** Below this share of what is sent, an estimate says that less arrives: the line is full. */
+/** An estimate below this share of the sent rate means that less arrives than is sent: the link is full. */
 const IS_FULL = 0.8
-/** A first estimate lags behind a rate that grows fast, and later ones rise from it slowly. */
+/** The share without a fall: a first estimate lags behind a rate that grows fast, and later ones rise slowly. */
 const IS_FULL_WITHOUT_FALL = 0.7
-/** Otherwise a queue has grown for a moment, and this share empties it. */
+/** After a fall without a full link, a queue has grown for a moment. This share of the rate empties it. */
 const AFTER_QUEUE = 0.95
-/** Estimates of this time are still about the rate before the step back. */
+/** Time after a step back for which estimates still describe the rate before it. */
 const STEP_BACK_MS = 1000
 const NOISE = 1.1
-/** A rise counts when it has lasted for so long, so that pictures do not change to and fro. */
+/** Time that a rise must last before it counts, so that layers do not switch back and forth. */
 const RISE_MS = 1000
-/** Bits per second of Opus with its headers. */
+/** Bits per second of one Opus stream with its headers. */
 const SOUND_BPS = 40_000
 const MAX_SOUNDS = 8
 
@@ -34,35 +34,35 @@ interface Estimate {
 }
 
 export interface SentRates {
-  /** Over a second, as browsers measure what arrives. */
+  /** Average over one second, as browsers measure what arrives. */
   readonly sentBps: number
-  /** Over half a second. */
+  /** Average over half a second. */
   readonly latestBps: number
 }
 
-/** How much one viewer may be sent, by its own estimates (REMB) and its losses. All rates in here include sound. */
+/** The rate that one viewer may be sent, by its estimates (REMB) and its losses. Fields include audio unless noted. */
 export class DownlinkBudget {
   readonly #reportsBandwidth: boolean
   readonly #loss = new LossControl({ minBps: MIN_BPS, maxBps: MAX_BPS })
-  /** The last estimate; undefined before the first. */
+  /** The client's last estimate, without audio; undefined before the first. */
   #reportedBps: number | undefined
   #bps: number
   #soundBps = 0
   #steppedAt: number | undefined
   #steppedBackAt = Number.NEGATIVE_INFINITY
-  /** The rate before the last step, which the line has carried. */
+  /** The budget before the last increase, which the link has carried. */
   #carriedBps = 0
   #recent: Estimate[] = []
 
-  /** @param reportsBandwidth false for clients that never send an estimate, whose losses alone count */
+  /** @param reportsBandwidth false for clients that never send an estimate: only their losses count */
   constructor(reportsBandwidth: boolean) {
     this.#reportsBandwidth = reportsBandwidth
     this.#bps = reportsBandwidth ? FIRST_BPS : Number.POSITIVE_INFINITY
   }
 
   /**
-   * Browsers estimate the rate of pictures alone. The sound beside them uses the rest of the line.
-   * @param sent the rates of everything that is sent to the client, besides sound
+   * Handles an estimate. Browsers estimate the rate of pictures alone: audio needs its rate in addition.
+   * @param sent the rates of everything that is sent to the client, except audio
    */
   receiveBandwidth(bps: number, sent: SentRates, nowMs: number): void {
     if (!this.#reportsBandwidth) return
@@ -72,13 +72,13 @@ export class DownlinkBudget {
     this.#remember(nowMs)
   }
 
-  /** @param share of the packets that were lost */
+  /** @param share the share of packets that were lost */
   receiveLoss(share: number, sentBps: number, nowMs: number): void {
     this.#loss.update(share, sentBps + this.#soundBps, nowMs)
     this.#remember(nowMs)
   }
 
-  /** Tries more as long as the client says nothing. */
+  /** Increases the budget until the client has sent an estimate. */
   tick(sentBps: number, nowMs: number): void {
     if (this.#reportedBps !== undefined || !this.#reportsBandwidth || sentBps === 0) return
     this.#steppedAt ??= nowMs
@@ -90,24 +90,24 @@ export class DownlinkBudget {
   }
 
   /**
-   * Returns the rate for pictures after all sounds have theirs; infinite if nothing limits it.
-   * @param sounds that are heard now
+   * Returns the rate that audio leaves for pictures; infinite if nothing limits it.
+   * @param sounds number of audio streams that the client receives now
    */
   picturesBps(sounds: number, nowMs: number): number {
     this.#soundBps = Math.min(MAX_SOUNDS, sounds) * SOUND_BPS
     const isSilent = this.#reportedBps === undefined && this.#reportsBandwidth
     if (isSilent) this.#bps = Math.max(this.#bps, FIRST_BPS + this.#soundBps)
-    // Some padding at least: without anything that arrives, the client would never say that the line carries more.
+    // At least some padding: if nothing arrived, the client would never report that the link carries more.
     return Math.max(MIN_BPS, this.#lineBps(nowMs) - this.#soundBps)
   }
 
-  /** Returns the rate besides sound. */
+  /** Returns the budget without audio. */
   #limit(bps: number, { sentBps, latestBps }: SentRates, nowMs: number): number {
     const before = this.#bps - this.#soundBps
     const isFirst = this.#reportedBps === undefined
     const isFall = bps < (this.#reportedBps ?? sentBps) * IS_FALL
     if (bps < sentBps * (isFall && !isFirst ? IS_FULL : IS_FULL_WITHOUT_FALL)) return bps
-    // Chrome begins with what has arrived, even if the line carries far more.
+    // Chrome's first estimate is the rate that has arrived, even if the link carries far more.
     if (!isFall) return Math.max(bps, Math.min(before, sentBps * NOISE))
     if (nowMs - this.#steppedBackAt < STEP_BACK_MS) return Math.max(bps, before)
     this.#steppedBackAt = nowMs

@@ -6,13 +6,13 @@ import { RateControl } from './rate-control.ts'
 import { RateMeter } from './rate-meter.ts'
 import { sendTimeOf } from './send-time.ts'
 
-/** Packets of several seconds, at the highest rate. */
+/** Sent packets that are remembered: several seconds at the highest rate. */
 const CAPACITY = 8192
-/** Packets whose arrival a client may report in a second. A short report can claim thousands. */
+/** Maximum packets per second whose arrival is read from reports. A short report can claim thousands. */
 const MAX_READ = 10_000
 const LIMITS = { minBps: 50_000, maxBps: 30_000_000 }
 const WINDOW_MS = 500
-/** As often as browsers send an estimate of their own. A fall by more than this share is reported at once. */
+/** Interval of estimates, as browsers send theirs. A fall below REPORTED_FALL of the last one is reported at once. */
 const REPORT_MS = 1000
 const REPORTED_FALL = 0.97
 
@@ -27,7 +27,7 @@ export interface EstimateListener {
   onLoss(share: number): void
 }
 
-/** Estimates a viewer's line from its reports of arrivals, as the browsers did that sent estimates of their own (REMB). */
+/** Estimates a viewer's bandwidth from its transport-cc feedback, as browsers compute the estimates they send (REMB). */
 export class DownlinkEstimate {
   readonly #listener: EstimateListener
   readonly #sent: (Sent | undefined)[] = Array.from({ length: CAPACITY }, () => undefined)
@@ -42,17 +42,17 @@ export class DownlinkEstimate {
   #expected = 0
   #lost = 0
   readonly #reference = new ReferenceTime()
-  /** Packets of reports that may still be read. */
+  /** Packets in reports that may be read now: a token bucket, refilled by MAX_READ per second. */
   #readable = MAX_READ
   #filledAt = 0
-  /** A report of arrivals has come. */
+  /** True once transport-cc feedback has arrived. */
   hasReports = false
 
   constructor(listener: EstimateListener) {
     this.#listener = listener
   }
 
-  /** Returns the number of the packet, which is sent now. */
+  /** Records a packet that is sent now. Returns its transport-wide sequence number. */
   send(bytes: number, nowMs: number): number {
     this.#sequence = (this.#sequence + 1) & 0xffff
     this.#sent[this.#sequence % CAPACITY] = { sequence: this.#sequence, atMs: nowMs, bytes }
@@ -100,7 +100,7 @@ export class DownlinkEstimate {
     this.#lossBeganAt = nowMs
   }
 
-  /** Nothing is reported until the line has been full. */
+  /** Reports the estimate when it is due. There is none until the link has been full. */
   #reportBandwidth(nowMs: number): void {
     const { bps } = this.#rate
     const isFall = bps < this.#reportedBps * REPORTED_FALL

@@ -1,15 +1,15 @@
-/** Shares of lost packets between which the rate stays. */
+/** Shares of lost packets. Below LITTLE the rate rises, above MUCH it falls, and between them it stays. */
 const LITTLE = 0.02
 const MUCH = 0.1
-/** A line that loses so much is full, and what arrives is what it carries. */
+/** A link that loses more than this share is full: it carries no more than the rate that arrives. */
 const FULL = 0.25
 const INCREASE = 1.08
-/** A smaller number of packets says little about losses. */
+/** Packets needed to measure losses. Fewer say little. */
 export const MIN_LOSS_PACKETS = 20
-/** The losses of this time are those before the last decrease. */
+/** Losses reported within this time of a decrease still come from the rate before it. */
 const MIN_MS_BETWEEN_DECREASES = 1500
 
-/** The rate that losses allow: draft-ietf-rmcat-gcc-02, 6. Without much loss there is no limit. */
+/** Limits the rate by losses: draft-ietf-rmcat-gcc-02, 6. Without much loss there is no limit. */
 export class LossControl {
   bps = Number.POSITIVE_INFINITY
   readonly #minBps: number
@@ -23,8 +23,8 @@ export class LossControl {
 
   /**
    * Called about once a second.
-   * @param share of the packets that were lost
-   * @param sentBps the rate at which packets were sent, also those that were lost
+   * @param share the share of packets that were lost
+   * @param sentBps the rate of sent packets, including those that were lost
    */
   update(share: number, sentBps: number, nowMs: number): void {
     if (share > MUCH) return this.#decrease(share, sentBps, nowMs)

@@ -2,10 +2,10 @@ import { MIN_LOSS_PACKETS } from './loss-control.ts'
 import type { LossBlock } from './receiver-feedback.ts'
 
 const MIN_MS = 1000
-/** More than a report ever covers. The stream has begun again. */
+/** More packets than a report ever covers: beyond this, the stream has restarted. */
 const MAX_PACKETS = 20_000
 
-/** The share of packets that a client loses, over all streams it reports on. */
+/** Measures the share of packets that a client loses, over all streams it reports on. */
 export class LossMeter {
   readonly #isOurs: (ssrc: number) => boolean
   readonly #before = new Map<number, LossBlock>()
@@ -18,7 +18,7 @@ export class LossMeter {
     this.#isOurs = isOurs
   }
 
-  /** Returns the share that was lost since it returned the last one, about once a second. */
+  /** Adds reports. About once a second, returns the share of packets lost since it last did so. */
   receive(blocks: readonly LossBlock[], nowMs: number): number | undefined {
     for (const block of blocks) if (this.#isOurs(block.ssrc)) this.#add(block)
     this.#measuredAt ??= nowMs

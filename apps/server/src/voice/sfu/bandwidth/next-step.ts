@@ -3,11 +3,11 @@ import { chooseLayers, type WantedPicture } from '../video/choose-layers.ts'
 export interface NextStep {
   /** The rate of the layers that are chosen. */
   readonly chosenBps: number
-  /** The rate with one better picture; undefined if the viewer has all it wants. */
+  /** The rate with one picture raised by a layer; undefined if the viewer has all it wants. */
   readonly wantedBps: number | undefined
 }
 
-/** Returns how far a viewer is from one better picture than now. */
+/** Returns a viewer's rate with the chosen layers, and the rate it needs for the next layer of one picture. */
 export function nextStep(
   pictures: readonly WantedPicture[],
   chosen: readonly (number | undefined)[],

@@ -1,11 +1,11 @@
-/** Above the budget, so that a key frame does not wait long. The line's own queue takes the rest. */
+/** Factor on the budget, so that a key frame does not wait long. The network's own queue takes the excess. */
 const HEADROOM = 1.2
-/** Longer than between two calls, so that a full queue loses no rate. */
+/** Burst that may be sent at once, as time: longer than the interval of `flush`, so that no rate is lost. */
 const BURST_MS = 15
 /** One packet always fits. */
 const MIN_BURST_BYTES = 1500
 const MAX_WAIT_MS = 800
-/** The highest budget (30 Mbit/s) carries this much in that time. A viewer of many senders that flood takes no more memory. */
+/** Memory limit, if many senders flood a viewer. The highest budget (30 Mbit/s) sends less in MAX_WAIT_MS. */
 const MAX_WAITING_BYTES = 4_000_000
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   readonly atMs: number
 }
 
-/** Spreads the packets of pictures, so that a key frame does not fill a line's queue, in which sound would wait or be lost. */
+/** Spreads video packets, so that a key frame does not fill the network's queue, in which audio would wait or be lost. */
 export class Pacer {
   readonly #send: (packet: Buffer, nowMs: number) => boolean
   #bps = Number.POSITIVE_INFINITY
@@ -22,7 +22,7 @@ export class Pacer {
   #waiting: Waiting[] = []
   #waitingBytes = 0
 
-  /** @param send sends at once */
+  /** @param send sends a packet immediately */
   constructor(send: (packet: Buffer, nowMs: number) => boolean) {
     this.#send = send
   }
@@ -45,7 +45,7 @@ export class Pacer {
     return true
   }
 
-  /** Sends of the waiting packets as many as the rate permits. Old ones are dropped: newer pictures go on sooner. */
+  /** Sends as many waiting packets as the rate permits. Old ones are dropped, so that newer frames come sooner. */
   flush(nowMs: number): void {
     let gone = 0
     for (const { packet, atMs } of this.#waiting) {

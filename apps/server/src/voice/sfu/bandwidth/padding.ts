@@ -1,18 +1,18 @@
 const HEADER_BYTES = 12
 const CLOCK_PER_MS = 90
-/** The last byte says how many there are. */
+/** Maximum padding of an RTP packet: its last byte holds the number of padding bytes. */
 const PADDING_BYTES = 255
-/** After a wait, no more than this is caught up. */
+/** Maximum time whose padding is caught up after a delay. */
 const MAX_MS = 50
 
-/** The stream of a viewer in which packets are sent again. */
+/** A viewer's RTX stream. */
 export interface RepairStream {
   readonly ssrc: number
   readonly payloadType: number
   sequence: number
 }
 
-/** Makes packets of padding at a rate. In the stream of repairs they shift no numbers of a picture, and viewers drop them. */
+/** Makes padding packets at a rate. As RTX packets they use no sequence numbers of a picture, and viewers drop them. */
 export class Padding {
   #bps = 0
   #bits = 0

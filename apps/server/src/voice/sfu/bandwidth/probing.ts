@@ -1,12 +1,15 @@
-/** After an overuse, padding waits, at first for this long and then twice as long each time. */
+/** Pause of padding after the first overuse. It doubles with each further one. */
 const FIRST_PAUSE_MS = 4000
 const MAX_PAUSE_MS = 60_000
-/** A smaller fall is noise. */
+/** A budget below this share of the one before is a fall. A smaller fall is noise. */
 const IS_FALL = 0.9
-/** In a pause, a viewer that is sent less than this share of its budget gets padding, so that its estimate is not stuck. */
+/**
+ * In a pause, a viewer that is sent less than IS_LITTLE of its budget gets padding up to IN_PAUSE of it. Otherwise its
+ * estimate would be stuck.
+ */
 const IS_LITTLE = 0.5
 const IN_PAUSE = 0.8
-/** The next layer has at least this many times as many bits, while the rates of layers vary by less. */
+/** A rise of the wanted rate by this factor means a new layer: the rates of layers vary by less. */
 const IS_NEXT_LAYER = 1.3
 
 export interface ProbeState {
@@ -18,8 +21,8 @@ export interface ProbeState {
 }
 
 /**
- * Decides how much padding a viewer is sent. Its estimate never exceeds 1.5 times what arrives, so that pictures alone would
- * not bring it to the next layer, which has three times as many bits.
+ * Decides how much padding a viewer is sent. Its estimate never exceeds 1.5 times the rate that arrives. With pictures
+ * alone, it would never reach the next layer, which needs three times the rate.
  */
 export class Probing {
   #pauseMs = FIRST_PAUSE_MS
@@ -30,7 +33,7 @@ export class Probing {
   /** Returns the rate of padding to send now. */
   rate({ budgetBps, sentBps, wantedBps }: ProbeState, nowMs: number): number {
     if (budgetBps < this.#budgetBps * IS_FALL) this.#pause(nowMs)
-    // It has a better picture than before, so the line has become faster.
+    // The viewer has a better picture than before, so its link has become faster.
     if ((wantedBps ?? 0) > this.#wantedBps * IS_NEXT_LAYER) this.#pauseMs = FIRST_PAUSE_MS
     this.#budgetBps = budgetBps
     this.#wantedBps = wantedBps ?? 0

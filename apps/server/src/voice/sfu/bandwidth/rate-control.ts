@@ -1,14 +1,14 @@
 import type { LineState } from './delay-trend.ts'
 
-/** Below the rate that arrived while a queue grew, so that the queue empties. */
+/** Share of the arriving rate that is kept after an overuse, so that the queue empties. */
 const DECREASE = 0.85
 const INCREASE_PER_SECOND = 1.08
-/** Near the rate of the last overuse, the rate grows by about a packet in each response time. */
+/** Increase per second near the rate of the last overuse: about one packet per RTT. */
 const NEAR_INCREASE_BPS = 32_000
-/** A line that carries more than this share of its known capacity has become faster. */
+/** A link that carries more than this multiple of its known capacity has become faster. */
 const IS_FASTER = 1.25
 const MIN_MS_BETWEEN_FALLS = 200
-/** Only what arrives has been tried, but a sender in layers needs 3.6 times as much before it begins the next one. */
+/** Maximum rate as a multiple of the arriving one, because no more was tried. Simulcast senders need 3.6 for a new layer. */
 const MAX_HEADROOM = 3.5
 const HEADROOM_BPS = 200_000
 
@@ -17,11 +17,11 @@ export interface RateLimits {
   readonly maxBps: number
 }
 
-/** Turns the state of a line into a rate: draft-ietf-rmcat-gcc-02, 5.5. It begins at the highest. */
+/** Computes a rate from the state of the link: draft-ietf-rmcat-gcc-02, 5.5. It begins at the maximum. */
 export class RateControl {
   bps: number
   readonly #limits: RateLimits
-  /** The rate at which the line was last full; undefined before, and when it has become faster. */
+  /** The rate at which the link was last full; undefined before, and when it has become faster. */
   #capacityBps: number | undefined
   #hasFallen = false
   #isHeld = false
@@ -33,12 +33,12 @@ export class RateControl {
     this.bps = limits.maxBps
   }
 
-  /** @param arrivingBps the measured rate */
+  /** @param arrivingBps the measured rate of arriving packets */
   update(state: LineState, arrivingBps: number, nowMs: number): void {
     const seconds = Math.min(1, (nowMs - (this.#updatedAt ?? nowMs)) / 1000)
     this.#updatedAt = nowMs
     if (state === 'overused') return this.#fall(arrivingBps, nowMs)
-    // While a queue empties, more would fill it again.
+    // Held while a queue empties: a higher rate would fill it again.
     this.#isHeld = state === 'underused' || (this.#isHeld && nowMs - this.#fellAt < MIN_MS_BETWEEN_FALLS)
     if (this.#isHeld || !this.#hasFallen) return
     this.#rise(arrivingBps, seconds)

@@ -20,7 +20,7 @@ export class RateMeter {
     this.#sum += bytes
   }
 
-  /** Returns bits per second. In its first window, the time that has passed counts, but at least half a window. */
+  /** Returns bits per second. In the first window, only the elapsed time counts, but at least half a window. */
   bps(nowMs: number): number {
     if (this.#beganAt === undefined) return 0
     this.#turn(nowMs)
@@ -32,7 +32,7 @@ export class RateMeter {
   #turn(nowMs: number): void {
     const index = Math.floor(nowMs / BUCKET_MS)
     let at = this.#index ?? index
-    // A clock that jumps, in either direction, begins anew.
+    // Measurement restarts if the clock jumps, in either direction, or nothing was added for a window.
     if (Math.abs(index - at) >= this.#buckets.length) {
       this.#buckets.fill(0)
       this.#sum = 0

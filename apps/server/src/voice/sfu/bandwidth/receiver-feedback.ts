@@ -6,19 +6,19 @@ const RECEIVER_REPORT = 201
 const PAYLOAD_FEEDBACK = 206
 const APPLICATION_FEEDBACK = 15
 const BLOCK_BYTES = 24
-/** The blocks stand after the header and the source; in a sender report, after 20 more bytes. */
+/** Offsets of report blocks: after the header and the SSRC; in a sender report, after 20 more bytes. */
 const BLOCKS_AT = { [SENDER_REPORT]: 28, [RECEIVER_REPORT]: 8 } as const
 const REMB = 0x52_45_4d_42
 
 export type LossBlock = Pick<ReportBlock, 'ssrc' | 'lost' | 'highestSequence'>
 
 export interface ReceiverFeedback {
-  /** Bits per second that the client estimates; undefined if it says nothing. */
+  /** Bits per second that the client estimates (REMB); undefined if the packet has no estimate. */
   readonly bandwidthBps: number | undefined
   readonly blocks: readonly LossBlock[]
 }
 
-/** Reads what a client says about its line. Anything that is cut off is ignored. */
+/** Reads a client's bandwidth estimate and report blocks from RTCP. Anything that is cut off is ignored. */
 export function readReceiverFeedback(received: Buffer): ReceiverFeedback {
   const parts = partsOf(received)
   return {
@@ -27,7 +27,7 @@ export function readReceiverFeedback(received: Buffer): ReceiverFeedback {
   }
 }
 
-/** draft-alvestrand-rmcat-remb-03, 2.2. */
+/** Reads an estimate (REMB): draft-alvestrand-rmcat-remb-03, 2.2. */
 function bandwidthIn(part: Buffer): number | undefined {
   const isFeedback = part[1] === PAYLOAD_FEEDBACK && ((part[0] ?? 0) & 0x1f) === APPLICATION_FEEDBACK
   if (!isFeedback || part.length < 20 || part.readUInt32BE(12) !== REMB) return undefined

@@ -1,12 +1,12 @@
 import { findExtension } from '../header-extensions.ts'
 import { HEADER_BYTES } from '../rtp-packet.ts'
 
-/** Seconds in 24 bits, 18 of them after the point. They wrap around after 64 s. */
+/** Units of abs-send-time: seconds in 24 bits, 18 of them for the fraction. They wrap around after 64 s. */
 const UNITS_PER_MS = 2 ** 18 / 1000
 const WRAP = 2 ** 24
 const ONE_BYTE_EXTENSIONS = 0xbe_de
 const VALUE_BYTES = 3
-/** The header of the extensions, and one of four bytes. */
+/** The header of the extensions, and one extension of four bytes. */
 const EXTENSION_BYTES = 8
 
 /** Returns the time at which a client sent the packet, in the units of the extension; undefined without it. */
@@ -15,7 +15,7 @@ export function readSendTime(received: Buffer, id: number): number | undefined {
   return value?.length === VALUE_BYTES ? value.readUIntBE(0, VALUE_BYTES) : undefined
 }
 
-/** Returns the milliseconds from one time of sending to another, which may be earlier. */
+/** Returns the milliseconds from one send time to another, which may be earlier. */
 export function msBetween(earlier: number, later: number): number {
   const units = (later - earlier + WRAP) % WRAP
   return (units < WRAP / 2 ? units : units - WRAP) / UNITS_PER_MS
@@ -27,8 +27,8 @@ export function sendTimeOf(ms: number): number {
 }
 
 /**
- * Returns a copy of a packet without extensions that has room for one of them, of up to three bytes.
- * @param allocate returns a buffer of this length, with any bytes
+ * Returns a copy of a packet that has no extensions, with room for one of up to three bytes.
+ * @param allocate returns a buffer of this length, with any content
  */
 export function withExtension(
   packet: Buffer,
@@ -43,13 +43,13 @@ export function withExtension(
   return copy
 }
 
-/** Writes the time into a packet of `withExtension`. */
+/** Writes the send time into a packet made by `withExtension`. */
 export function writeSendTime(packet: Buffer, id: number, nowMs: number): void {
   packet[HEADER_BYTES + 4] = (id << 4) | (VALUE_BYTES - 1)
   packet.writeUIntBE(sendTimeOf(nowMs), HEADER_BYTES + 5, VALUE_BYTES)
 }
 
-/** Writes the number by which the client reports the arrival of the packet. */
+/** Writes the transport-wide sequence number, by which the client reports the packet's arrival. */
 export function writeSequence(packet: Buffer, id: number, sequence: number): void {
   packet[HEADER_BYTES + 4] = (id << 4) | 1
   packet.writeUInt16BE(sequence, HEADER_BYTES + 5)

@@ -5,13 +5,13 @@ import { RateControl } from './rate-control.ts'
 import { RateMeter } from './rate-meter.ts'
 import { readSendTime } from './send-time.ts'
 
-/** A small picture, and the sound beside it. */
+/** Minimum: a small picture, and its audio. */
 const MIN_BPS = 100_000
 const WINDOW_MS = 500
-/** The client is notified at once of a fall by more than this share. */
+/** A rate below this share of the last reported one is reported to the client at once. */
 const REPORTED_FALL = 0.97
 
-/** How much one client may send, estimated from the arrival of its pictures. */
+/** The rate that one client may send, estimated from the arrival of its video packets. */
 export class Uplink {
   readonly #extension: number | undefined
   readonly #maxBps: number
@@ -23,8 +23,8 @@ export class Uplink {
   #reportedBps: number
 
   /**
-   * @param extension id of the time of sending; undefined if the client writes none, so that only losses count
-   * @param maxBps the rate at which it begins. Chrome follows a first report at once, and later ones slowly
+   * @param extension id of abs-send-time; undefined if the client does not send it, so that only losses count
+   * @param maxBps the first rate, and the maximum. Chrome follows a first report at once, and later ones slowly
    */
   constructor(extension: number | undefined, maxBps: number) {
     const limits = { minBps: MIN_BPS, maxBps }
@@ -39,12 +39,12 @@ export class Uplink {
     return Math.min(this.#maxBps, this.#rate.bps, this.#loss.bps)
   }
 
-  /** The client does not know yet that it must send less. */
+  /** True if the rate has fallen since it was last reported to the client. */
   get hasFallen(): boolean {
     return this.bps < this.#reportedBps * REPORTED_FALL
   }
 
-  /** Takes any packet of a picture, also those that are sent again. */
+  /** Measures any packet of a picture, including RTX. */
   receive(received: Buffer, nowMs: number): void {
     this.#arriving.add(received.length, nowMs)
     const sendTime = this.#extension === undefined ? undefined : readSendTime(received, this.#extension)
@@ -54,7 +54,7 @@ export class Uplink {
     this.#rate.update(this.#trend.update(times, nowMs), this.#arriving.bps(nowMs), nowMs)
   }
 
-  /** @param share of the packets since the last report that were lost */
+  /** @param share the share of packets since the last report that were lost */
   receiveLoss(share: number, nowMs: number): void {
     const arrivingBps = this.#arriving.bps(nowMs)
     this.#loss.update(share, share < 1 ? arrivingBps / (1 - share) : this.bps, nowMs)

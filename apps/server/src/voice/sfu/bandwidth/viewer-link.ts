@@ -11,32 +11,32 @@ import { RateMeter } from './rate-meter.ts'
 import { readReceiverFeedback } from './receiver-feedback.ts'
 import { withExtension, writeSendTime, writeSequence } from './send-time.ts'
 
-/** Browsers measure what arrives over the same time, and both rates are compared. */
+/** Window of the sent rate. Browsers measure arrivals over the same time, and both rates are compared. */
 const WINDOW_MS = 1000
 const LATEST_MS = 500
-/** A layer that was begun a moment ago has not been measured yet. */
+/** Minimum rate of the pacer, because a layer that has just begun has not been measured yet. */
 const MIN_PACED_BPS = 150_000
 
 export interface ViewerLine {
-  /** Ids of header extensions: the number by which the client reports arrivals, or else the time of sending. */
+  /** Id of the transport-cc header extension, or else (`sentAt`) of abs-send-time. */
   readonly sequence: number | undefined
   readonly sentAt: number | undefined
   /** The client sends estimates (REMB). */
   readonly reportsBandwidth: boolean
-  /** Undefined if there is none, so that nothing can be tried with padding. */
+  /** RTX stream, which also carries padding to probe the link; undefined without RTX. */
   readonly repair: RepairStream | undefined
   /** Says which streams are sent to the client. */
   isOurs(ssrc: number): boolean
 }
 
-/** Longer than any packet, with room for an extension. */
+/** More than any packet with an extension. */
 const PASSING_BYTES = 2048
 const passing = Buffer.alloc(PASSING_BYTES)
 const passingByLength: Buffer[] = []
 
 /**
- * Returns the one buffer in which packets get their extension. The native library copies what it sends, and a buffer each
- * would be most of the garbage of a picture.
+ * Returns the shared buffer in which packets get their extension. The native library copies what it sends, and a buffer
+ * per packet would be most of the work of garbage collection.
  */
 function passingBuffer(length: number): Buffer {
   const known = passingByLength[length] ?? passing.subarray(0, length)
@@ -44,7 +44,7 @@ function passingBuffer(length: number): Buffer {
   return known
 }
 
-/** Sends pictures to one viewer within the budget of its line. Sound is sent beside it, and never waits. */
+/** Sends video to one viewer within its bandwidth budget. Audio does not pass through here, and never waits. */
 export class ViewerLink {
   readonly #line: ViewerLine
   readonly #budget: DownlinkBudget
@@ -54,7 +54,7 @@ export class ViewerLink {
   readonly #pacer: Pacer
   readonly #padding = new Padding()
   readonly #probing = new Probing()
-  /** With padding and packets that are sent again. */
+  /** Rate of all sent packets, including padding and RTX. */
   readonly #sent = new RateMeter(WINDOW_MS)
   readonly #latest = new RateMeter(LATEST_MS)
   readonly #pictures = new RateMeter(WINDOW_MS)
@@ -65,7 +65,7 @@ export class ViewerLink {
     this.#line = line
     this.#sendNow = send
     this.#now = now
-    // Without repairs nothing can be tried with padding, and the budget of a line that is not full would never rise.
+    // Without RTX the link cannot be probed with padding, and the budget would never rise unless the link is full.
     const reports = line.reportsBandwidth || line.sequence !== undefined
     this.#budget = new DownlinkBudget(reports && line.repair !== undefined)
     this.#estimate = line.sequence === undefined ? undefined : this.#newEstimate()
@@ -74,7 +74,7 @@ export class ViewerLink {
   }
 
   /**
-   * Sends a packet of a picture, maybe a moment later. Reports are sent at once.
+   * Sends a video packet, maybe a moment later, or RTCP at once.
    * @returns false if it was not sent
    */
   send(packet: Buffer): boolean {
@@ -84,7 +84,7 @@ export class ViewerLink {
     return this.#pacer.send(this.#withRoom(packet), nowMs)
   }
 
-  /** Takes the reports of the client about its line. */
+  /** Handles the client's RTCP feedback on bandwidth and losses. */
   receiveReport(received: Buffer, nowMs: number): void {
     if (this.#estimate) {
       for (const part of partsOf(received)) this.#estimate.receive(part, nowMs)
@@ -98,7 +98,7 @@ export class ViewerLink {
 
   /**
    * Returns the rate for pictures; infinite if nothing limits it.
-   * @param sounds that may be heard at once
+   * @param sounds number of audio streams that may be sent at once
    */
   budgetBps(sounds: number, nowMs: number): number {
     this.#budget.tick(this.#sent.bps(nowMs), nowMs)
@@ -107,13 +107,13 @@ export class ViewerLink {
     return budgetBps
   }
 
-  /** Decides about padding. A layer that has just been chosen counts at once, before it is measured. */
+  /** Sets the rate of padding. A layer that has just been chosen counts at once, before it is measured here. */
   probe(budgetBps: number, { chosenBps, wantedBps }: NextStep, nowMs: number): void {
     const sentBps = Math.max(chosenBps, this.#pictures.bps(nowMs))
     this.#padding.setRate(this.#probing.rate({ budgetBps, wantedBps, sentBps }, nowMs), nowMs)
   }
 
-  /** Sends what is due. Called every few milliseconds. */
+  /** Sends video packets and padding that are due. Called every few milliseconds. */
   pace(nowMs: number): void {
     this.#pacer.flush(nowMs)
     const { repair } = this.#line
@@ -138,7 +138,7 @@ export class ViewerLink {
     this.#budget.receiveBandwidth(bps, sent, nowMs)
   }
 
-  /** Returns the packet with room for the extension of this line, until the next call. */
+  /** Returns the packet with room for this link's extension. Its buffer is valid until the next call. */
   #withRoom(packet: Buffer): Buffer {
     const { sequence, sentAt } = this.#line
     return sequence === undefined && sentAt === undefined ? packet : withExtension(packet, passingBuffer)

@@ -9,7 +9,7 @@ export interface SocketTarget {
 
 /**
  * UDP sockets of one session, connected to the native library. The library assigns a port to the first session that uses it,
- * and remembers few addresses for each session. So sockets are used again within a session, and never by another one.
+ * and remembers few addresses for each session. So a socket is reused within its session, and never by another session.
  */
 export class SessionSockets {
   readonly #target: SocketTarget
@@ -23,7 +23,7 @@ export class SessionSockets {
     this.#max = max
   }
 
-  /** Calls back exactly once, asynchronously, with undefined if the session has its maximum of sockets. */
+  /** Calls back exactly once, asynchronously; with undefined if the session has its maximum of sockets, or on failure. */
   take(onTaken: (socket: UdpSocket | undefined) => void): void {
     const idle = this.#idle.pop()
     if (idle !== undefined) return process.nextTick(onTaken, idle)
@@ -31,7 +31,7 @@ export class SessionSockets {
     this.#connect(onTaken)
   }
 
-  /** An idle socket has no listener for packets, so they are lost. Its errors must not end the process. */
+  /** Keeps the socket for reuse. While idle, it drops packets, and ignores errors, which would end the process. */
   giveBack(socket: UdpSocket): void {
     socket.removeAllListeners('message').removeAllListeners('error')
     socket.on('error', () => undefined)

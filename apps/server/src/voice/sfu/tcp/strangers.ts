@@ -4,14 +4,14 @@ interface Closable {
 }
 
 export interface StrangerLimits {
-  /** Connections whose first packet has not come. */
+  /** Maximum connections that have not proven their session yet. */
   readonly unproven: number
   /**
-   * Maximum of these for one network (an IPv4 address or an IPv6 /64), including those that ended without proof within
+   * Maximum of these from one network (an IPv4 address or an IPv6 /64), including those that ended without proof within
    * `firstPacketMs`. Many clients may share an address, but few connect in the same second.
    */
   readonly unprovenOfNetwork: number
-  /** Time until the first packet, which a client sends as soon as it is connected. */
+  /** Time within which the first packet must come. Clients send it as soon as they are connected. */
   readonly firstPacketMs: number
 }
 
@@ -36,15 +36,16 @@ export class Strangers<Link extends Closable> {
   readonly #strangers = new Map<Link, Stranger<Link>>()
   readonly #onGone: (link: Link) => void
 
-  /** @param onGone called for each one that had to give way to another */
+  /** @param onGone called for each connection that is closed to make room for another */
   constructor(limits: StrangerLimits, onGone: (link: Link) => void) {
     this.#limits = limits
     this.#onGone = onGone
   }
 
   /**
-   * Makes room for one more. The oldest one is most likely idle: a client that opens many must not keep others out.
-   * @returns false if its network has had too many that ended without proof
+   * Makes room for a connection by closing the oldest, which is most likely idle: a client that opens many must not keep
+   * others out.
+   * @returns false if too many connections from its network have ended without proof
    */
   admits(name: string): boolean {
     const network = this.#networks.get(name)
@@ -71,7 +72,7 @@ export class Strangers<Link extends Closable> {
     this.#remove(link, stranger.network)
   }
 
-  /** Notes that a connection ended. Without proof it counts until `firstPacketMs` is over, so that the next ones come no faster. */
+  /** Notes that a connection ended. Without proof it counts until `firstPacketMs` is over, so that closing gains nothing. */
   end(link: Link): void {
     const stranger = this.#strangers.get(link)
     if (stranger === undefined) return
@@ -88,7 +89,7 @@ export class Strangers<Link extends Closable> {
     this.#forgetEmpty(network)
   }
 
-  /** Removes the oldest one immediately: connections close later, and several arrivals must not choose the same one. */
+  /** Closes the oldest connection. It is removed now, before it is closed, so that the next arrival chooses another. */
   #giveWay(links: Set<Link> | Map<Link, unknown>): void {
     const [oldest] = links.keys()
     if (oldest === undefined) return

@@ -15,7 +15,7 @@ import type { SessionSockets } from './session-sockets.ts'
 export interface IceSession {
   readonly ufrag: string
   readonly password: string
-  /** Eight bytes for a client that has none. */
+  /** ICE tie-breaker, eight bytes, for a client that sends zero. */
   readonly tieBreaker: Buffer
   readonly sockets: SessionSockets
 }
@@ -23,21 +23,21 @@ export interface IceSession {
 export interface LinkDeps {
   /** Returns the session that a first packet names; undefined if there is none, or it has its maximum of connections. */
   find: (ufrag: string) => IceSession | undefined
-  /** Called once the first packet has proven it. */
+  /** Called when the first packet has proven that the connection belongs to the session. */
   onProven: (session: IceSession) => void
   onDropped: () => void
   onClosed: () => void
 }
 
-/** A client with two pictures sends up to 2,000 packets in a second. More has to wait, in the network. */
+/** Packets read per second. A client with two pictures sends up to 2,000. Any more wait in the network. */
 const PACKETS_PER_SECOND = 3000
-/** Beyond this, a client's network is too slow for what it watches: late media is worth nothing, so it is dropped. */
+/** Unsent bytes beyond which media is dropped: the client's network is too slow for it, and late media is worthless. */
 const MAX_UNSENT_MEDIA_BYTES = 32 * 1024
-/** Limit for everything else (STUN, DTLS and RTCP), which keeps the connection alive and lowers what others send. */
+/** Unsent bytes beyond which STUN, DTLS and RTCP are dropped. They keep the connection alive, and slow down senders. */
 const MAX_UNSENT_BYTES = 2 * MAX_UNSENT_MEDIA_BYTES
 
 /**
- * One TCP connection of a client (RFC 6544), as a UDP connection for the native library. Until its first packet has
+ * One TCP connection of a client (RFC 6544), relayed to the native library as UDP. Until its first packet has
  * proven that it belongs to a session, nothing is forwarded.
  */
 export class TcpLink {
@@ -109,7 +109,7 @@ export class TcpLink {
 
   #take(packet: Buffer): void {
     if (this.#session === undefined) return this.#prove(packet)
-    // Empty packets keep a connection open.
+    // Empty packets only keep the connection open.
     if (packet.length === 0) return
     this.#forward(packet, this.#session)
   }
@@ -138,7 +138,7 @@ export class TcpLink {
   }
 
   #forward(packet: Buffer, session: IceSession): void {
-    // A packet that cannot be sent is lost, as on the way.
+    // Errors are ignored: the packet is lost, as it could be in the network.
     this.#udp?.send(asAccepted(packet, session), () => undefined)
   }
 

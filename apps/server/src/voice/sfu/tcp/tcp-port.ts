@@ -11,12 +11,12 @@ export interface TcpLimits extends StrangerLimits {
   readonly all: number
   /**
    * Connections of one session. A client opens one for each pair of its addresses and ours. The native library keeps about ten
-   * addresses of a session, those of UDP included, so that this stays well below ten.
+   * addresses of a session, those of UDP included, so this must stay well below ten.
    */
   readonly ofSession: number
   /** Time in which the native library forgets the addresses of a session that ended. */
   readonly forgottenMs: number
-  /** ICE checks every path in use more often than this. */
+  /** Time without packets after which a connection is closed. ICE checks every path in use more often. */
   readonly silenceMs: number
 }
 
@@ -94,7 +94,7 @@ export class TcpPort {
     if (session === undefined) return
     this.#sessions.delete(ufrag)
     for (const link of session.links) link.close()
-    // Until the library has forgotten the addresses, a session that got one of these ports would be taken for this one.
+    // Closed later: until the library forgets them, another session with one of these ports would be taken for this one.
     setTimeout(() => session.sockets.close(), this.#limits.forgottenMs).unref()
   }
 

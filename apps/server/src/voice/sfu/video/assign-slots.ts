@@ -1,8 +1,8 @@
 import type { SlotRank } from './picture-pairs.ts'
 
 /**
- * Returns the holders of the slots. A holder keeps its slot; the others take those that are free: first each the one that
- * belongs to it, then the rest by their ranks.
+ * Returns the holder of each slot. Holders that are still wanted keep their slots. Newcomers take free slots: first those
+ * that get the slot that belongs to them (rank 0), then the rest by rank.
  * @param wanted the most important first; those beyond the number of slots get none
  */
 export function assignSlots<T extends object>(

@@ -1,10 +1,10 @@
 const WINDOW_MS = 1000
-/** A key frame is several times as large as others, and comes every few seconds at most. */
+/** Seconds over which key frames are averaged: they are several times as large as others, and seconds apart. */
 const KEY_FRAME_SECONDS = 4
 
 /**
- * Bits that arrive in a second. Those of key frames count over four seconds: one that a viewer has asked for must not look like a
- * faster stream. A stream of nothing else has its full rate soon.
+ * Measures the bits per second of a stream. Key frames are averaged over four seconds: one that a viewer has requested
+ * must not look like a faster stream. A stream of only key frames still reaches its full rate soon.
  */
 export class BitRate {
   #bits = 0
@@ -19,7 +19,7 @@ export class BitRate {
     else this.#bits += bytes * 8
   }
 
-  /** The last whole second, or the current one if it has more already. */
+  /** Bits of the last whole second, or of the current one if it already has more, and a share of the key frames. */
   get perSecond(): number {
     return Math.max(this.#before, this.#bits) + this.#keyBits / KEY_FRAME_SECONDS
   }

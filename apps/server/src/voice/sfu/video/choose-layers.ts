@@ -4,14 +4,14 @@ export interface Layer {
   readonly bitrate: number
 }
 
-// `layers` has only those that arrive, from low to high. No wanted height means the highest layer, 0 none at all.
+// `layers` are those that arrive now, from low to high. An undefined height requests the highest layer, 0 none.
 export interface WantedPicture {
   readonly wantedHeight: number | undefined
   readonly layers: readonly Layer[]
 }
 
-// For each picture the index of its layer, or undefined when nothing is to be forwarded. Pictures stand in order of importance. As many
-// as fit get their lowest layer first, because a small picture says more than none. Then the most important ones are raised.
+// Returns the index of each picture's layer; undefined if none is forwarded. Pictures are in order of importance. As many as
+// fit get their lowest layer first, because a small picture says more than none. Then the most important ones are raised.
 export function chooseLayers(
   pictures: readonly WantedPicture[],
   budgetBps: number,
@@ -40,7 +40,7 @@ function highestWithin(picture: WantedPicture, budgetBps: number): number {
   )
 }
 
-// The lowest layer that fills the height at which the picture is shown. More pixels would only be scaled down by the viewer.
+// Returns the lowest layer that fills the height at which the picture is shown. The viewer would scale down any higher one.
 function highestWanted({ wantedHeight, layers }: WantedPicture): number {
   const filling = wantedHeight === undefined ? -1 : layers.findIndex((layer) => layer.height >= wantedHeight)
   return filling === -1 ? layers.length - 1 : filling

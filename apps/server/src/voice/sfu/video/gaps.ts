@@ -1,6 +1,6 @@
 import { difference } from '../sequences.ts'
 
-/** More than this is no loss of single packets. A key frame mends it. */
+/** Maximum missing packets that are requested. If more are missing, only a key frame helps. */
 const MAX_MISSING = 100
 const RETRY_MS = 100
 const MAX_TRIES = 5
@@ -10,7 +10,7 @@ interface Request {
   askedAt: number
 }
 
-/** The packets of a stream that are missing, to be asked for again. */
+/** Tracks the missing packets of a stream, which are requested again (NACK). */
 export class Gaps {
   readonly #missing = new Map<number, Request>()
   #last: number | undefined
@@ -32,7 +32,7 @@ export class Gaps {
     return true
   }
 
-  /** Returns the packets to ask for now. Those that were asked for too often are given up. */
+  /** Returns the packets to request now. Packets that were requested too often are given up. */
   due(nowMs: number): number[] {
     const due: number[] = []
     for (const [sequence, request] of this.#missing) {

@@ -1,11 +1,11 @@
 const MIN_MS_BETWEEN_REQUESTS = 500
-/** A stream that has stopped is not asked. */
+/** A stream without packets for this long has stopped, and is sent no requests. */
 const MAX_SILENCE_MS = 2000
-/** A stream that needs more requests than these is left alone for a while, if there is another one. */
+/** After more unanswered requests than this, the stream is avoided for PAUSE_MS if its picture has another layer. */
 const MAX_UNANSWERED = 4
 const PAUSE_MS = 10_000
 
-/** The requests of all viewers of a stream for a key frame, joined into one that is repeated until it comes. */
+/** Combines the key frame requests of a stream's viewers into one, which is repeated until a key frame comes. */
 export class KeyFrames {
   #isWanted = false
   #askedAt = Number.NEGATIVE_INFINITY
@@ -16,7 +16,7 @@ export class KeyFrames {
     this.#isWanted = true
   }
 
-  /** Nobody receives the stream any more. */
+  /** Withdraws the request: nobody receives the stream any longer. */
   forgo(): void {
     this.#isWanted = false
   }
@@ -28,7 +28,7 @@ export class KeyFrames {
     this.#unanswered = 0
   }
 
-  /** Returns whether to ask for one now. */
+  /** Returns whether to request a key frame now, and counts the request. */
   isDue(nowMs: number): boolean {
     const isEarly = nowMs - this.#askedAt < MIN_MS_BETWEEN_REQUESTS
     if (!this.#isWanted || isEarly || nowMs - this.#receivedAt > MAX_SILENCE_MS) return false

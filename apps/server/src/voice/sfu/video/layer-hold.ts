@@ -1,18 +1,18 @@
 const FIRST_MS = 5000
 const LONGEST_MS = 60_000
-/** Without a fall for so long, the next one counts as the first. */
+/** If a hold ended longer ago than this, the next one is as short as the first. */
 const FORGOTTEN_MS = 30_000
 
 /**
- * Keeps a slot from a layer that its line could not carry. Every change of layer asks the sender for a key frame, which all
- * viewers receive: a line near the rate of a layer would ask for one every few seconds.
+ * Keeps a slot from a layer that the viewer's link could not carry. Every change of layer needs a key frame, which all
+ * viewers receive: a link near the rate of a layer would request one every few seconds.
  */
 export class LayerHold {
   #below = Number.POSITIVE_INFINITY
   #until = Number.NEGATIVE_INFINITY
   #heldMs = FIRST_MS
 
-  /** @param height of the layer that was too much */
+  /** @param height the height of the layer that was too much */
   begin(height: number, nowMs: number): void {
     const isNew = nowMs - this.#until > FORGOTTEN_MS
     this.#heldMs = isNew ? FIRST_MS : Math.min(LONGEST_MS, 2 * this.#heldMs)

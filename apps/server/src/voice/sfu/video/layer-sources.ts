@@ -5,13 +5,13 @@ import type { PicturePublisher } from './picture-publisher.ts'
 export interface NamedLayer {
   readonly picture: PicturePublisher
   readonly rid: string
-  /** It is a packet that is sent again. */
+  /** True for an RTX packet. */
   readonly isRepair: boolean
 }
 
 /**
- * Learns from header extensions which layer a source carries: RFC 8852. Senders write them until a receiver has reported
- * on the source.
+ * Finds the layer of an SSRC by the header extensions of a packet: RFC 8852. Senders write them until a receiver has
+ * reported on the SSRC.
  */
 export class LayerSources {
   readonly #pictures: readonly PicturePublisher[]
@@ -20,13 +20,13 @@ export class LayerSources {
     this.#pictures = pictures.filter(({ line }) => line.layers.length > 0)
   }
 
-  /** Returns whether the packet can only be one of a layer. Sounds have other types. */
+  /** Returns whether the packet must belong to a layer, by its payload type. Audio has other types. */
   areOf(received: Buffer): boolean {
     const type = (received[1] ?? 0) & 127
     return this.#pictures.some(({ line }) => type === line.payloadType || type === line.repair?.payloadType)
   }
 
-  /** Returns the layer that the packet names; undefined for one that names none. */
+  /** Returns the layer that the packet names; undefined if it names none. */
   layerOf(received: Buffer): NamedLayer | undefined {
     const type = (received[1] ?? 0) & 127
     for (const picture of this.#pictures) {

@@ -27,7 +27,7 @@ export interface PictureMember {
 /** The highest rate that a client may send of each picture, in bits per second. */
 const MAX_BPS: Readonly<Record<PictureSource, number>> = { camera: 2_500_000, screen: 4_000_000 }
 
-/** Returns whether a picture begins with the packet, or has one more layer. */
+/** Handles a packet. Returns whether a picture or another layer of it begins with the packet. */
 export type PacketReceiver = (received: Buffer, nowMs: number) => boolean
 
 /** The camera and screen of one client, and those of others that it watches. */
@@ -35,11 +35,11 @@ export class MemberPictures {
   readonly viewer: PictureViewer
   /** The camera and the screen, if the offer has lines for them. */
   readonly published: readonly PicturePublisher[]
-  /** The sound of the screen. */
+  /** The audio of the screen. */
   readonly sound: Publisher | undefined
-  /** By the sources of their packets. */
+  /** By the SSRC of their packets. */
   readonly #receivers = new Map<number, PacketReceiver>()
-  /** Receivers of the reports about its own streams, by their sources. */
+  /** Handlers of the client's sender reports, by the SSRC of the stream. */
   readonly #reported = new Map<number, Pick<Publisher | PictureLayer, 'receiveReport'>>()
   readonly #sources: LayerSources
   readonly #counts: PacketCounts
@@ -73,7 +73,7 @@ export class MemberPictures {
     this.sound?.setCanSpeak(canShareSound, nowMs)
   }
 
-  /** Returns the receiver of the packet; undefined if it belongs to no picture and no screen's sound. */
+  /** Returns the receiver of the packet; undefined if it belongs to no picture and no screen audio. */
   receiverOf(received: Buffer, nowMs: number): PacketReceiver | undefined {
     const ssrc = ssrcOf(received)
     const known = this.#receivers.get(ssrc)
@@ -83,9 +83,9 @@ export class MemberPictures {
   }
 
   /**
-   * Assigns the slots to what it watches of the pictures that are live. What is still to be sent of others is dropped:
+   * Assigns the slots to the live pictures that the client watches. Waiting packets of changed slots are dropped:
    * nobody may see more of a picture after its end.
-   * @param voices those in the slots for sound
+   * @param voices the users in the voice slots
    */
   assign(
     live: ReadonlyMap<string, PicturePublisher>,
@@ -98,13 +98,13 @@ export class MemberPictures {
     return changes
   }
 
-  /** Returns the way for the pictures that it watches, within the budget of its line. */
+  /** Returns the link that sends the client the pictures it watches, within its bandwidth budget. */
   linkTo(peer: Pick<Peer, 'send'>): ViewerLink {
     this.#peer = peer
     return this.#link
   }
 
-  /** Handles a report: what the client misses of what it watches, its line and its own time. */
+  /** Handles RTCP: requests for lost packets and key frames, bandwidth feedback, and sender reports. */
   receiveReport(received: Buffer, peer: Pick<Peer, 'send'>, nowMs: number): void {
     const link = this.linkTo(peer)
     link.receiveReport(received, nowMs)
@@ -115,7 +115,7 @@ export class MemberPictures {
     })
   }
 
-  /** @param speakers whose voices it may hear now */
+  /** @param speakers number of speakers whose voices the client may be sent now */
   tick(peer: Pick<Peer, 'send'>, speakers: number, nowMs: number): void {
     this.#reports.tick(peer, nowMs)
     const link = this.linkTo(peer)
@@ -124,18 +124,18 @@ export class MemberPictures {
     link.probe(this.viewer.budgetBps, this.viewer.nextStep, nowMs)
   }
 
-  /** Reports the time of what it sends to those who receive it. */
+  /** Sends RTCP sender reports on the client's streams to their receivers. */
   report(nowMs: number): void {
     this.sound?.report(nowMs)
     for (const { layers } of this.published) for (const layer of layers) layer.report(nowMs)
   }
 
-  /** Sends what is due of the pictures that it watches. */
+  /** Sends the client the due packets of the pictures that it watches. */
   pace(nowMs: number): void {
     this.#link.pace(nowMs)
   }
 
-  /** @param line of a picture that it receives. All of them are alike */
+  /** @param line an m-line in which the client receives pictures. All of these are alike */
   #newLink(line: MediaLine | undefined): ViewerLink {
     const viewerLine = {
       sequence: line?.feedback.includes('transport-cc') === true ? line.extensions.sequence : undefined,
@@ -160,7 +160,7 @@ export class MemberPictures {
     return picture
   }
 
-  /** A layer has one source, and one for its repairs: what it had before is forgotten. */
+  /** Registers the SSRC of a layer, or that of its RTX stream. The one it had before is forgotten. */
   #learn({ picture, rid, isRepair }: NamedLayer, ssrc: number, nowMs: number): PacketReceiver | undefined {
     const before = picture.layerOf(rid)
     if (isRepair && before) return this.#repairAs(before, picture, ssrc)
@@ -199,7 +199,7 @@ export class MemberPictures {
     this.#reported.delete(ssrc)
   }
 
-  /** A packet of a picture that names none of its layers. */
+  /** Drops a video packet whose layer is unknown. */
   readonly #drop = (): false => {
     this.#counts.dropped += 1
     return false
@@ -218,7 +218,7 @@ export class MemberPictures {
   }
 }
 
-/** Always for all pictures that it may begin. */
+/** Creates the estimate of the uplink. Its maximum includes pictures that have not begun yet. */
 function uplinkOf(lines: readonly MediaLine[]): Uplink {
   const sending = lines.flatMap(({ use, extensions }) =>
     use === 'camera' || use === 'screen' ? [{ maxBps: MAX_BPS[use], sentAt: extensions.sentAt }] : [],
@@ -230,7 +230,7 @@ function uplinkOf(lines: readonly MediaLine[]): Uplink {
   )
 }
 
-/** The sound of a screen makes nobody a speaker. */
+/** Receives the audio of a screen, which makes nobody a speaker. */
 function hear(sound: Publisher, received: Buffer, nowMs: number): false {
   sound.receive(received, nowMs)
   return false

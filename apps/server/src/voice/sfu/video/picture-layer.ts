@@ -12,15 +12,15 @@ import { type ForwardedStream, StreamReports } from './stream-reports.ts'
 
 const CLOCK_PER_MS = 90
 
-/** A layer is off if the others go on for so long without it. */
+/** A layer is off if it is silent for this long while the other layers send this many frames. */
 const MAX_SILENCE_MS = 500
 const MAX_FRAMES_BEHIND = 10
 
-/** A place of a viewer to which a layer is forwarded. */
+/** A viewer's slot, to which a layer is forwarded. */
 export interface LayerReceiver {
-  /** @returns whether the packet has the viewer's numbers now, to be sent */
+  /** Writes the viewer's numbers into the packet. @returns false if it must not be sent */
   write(layer: PictureLayer, packet: PicturePacket, nowMs: number): boolean
-  /** Returns whether it can go on only with a key frame of this layer. */
+  /** Returns whether the slot needs a key frame of this layer to go on. */
   isWaitingFor(layer: PictureLayer): boolean
   /** Returns the viewer's stream, if this layer is in it. */
   streamOf(layer: PictureLayer): ForwardedStream | undefined
@@ -31,7 +31,7 @@ export interface PictureRoute {
   readonly peer: Pick<Peer, 'send'>
 }
 
-/** A stream of a camera or screen: one of its sizes, or the only one. Every viewer receives one of them at a time. */
+/** A layer of a camera or screen: one of its simulcast streams, or the only one. Viewers receive one layer at a time. */
 export class PictureLayer {
   readonly ssrc: number
   readonly gaps = new Gaps()
@@ -41,9 +41,9 @@ export class PictureLayer {
   readonly clock: StreamClock
   /** Current receivers of the packets. */
   routes: readonly PictureRoute[] = []
-  /** Source of its repairs. */
+  /** SSRC of its RTX stream. */
   repairSsrc: number | undefined
-  /** Pixels, as the last key frame says; 0 before the first. */
+  /** Height in pixels, from the last key frame; 0 before the first. */
   height = 0
   /** Frames of other layers since its last packet. */
   framesBehind = 0
@@ -56,7 +56,7 @@ export class PictureLayer {
   readonly #reports: StreamReports
   readonly #ring = new PacketRing()
 
-  /** @param owner the clock is the one of all streams of its sender */
+  /** @param owner `clock` is shared by all streams of the sender */
   constructor(
     ssrc: number,
     { counts, clock = new SenderClock() }: { counts: PacketCounts; clock?: SenderClock },
@@ -70,12 +70,12 @@ export class PictureLayer {
     this.#reports = new StreamReports(this.clock)
   }
 
-  /** Its sender has turned it off, because of a slow line or processor. */
+  /** Returns whether the sender has turned the layer off, because of a slow network or processor. */
   isSilent(nowMs: number): boolean {
     return this.framesBehind >= MAX_FRAMES_BEHIND && nowMs - this.#receivedAt > MAX_SILENCE_MS
   }
 
-  /** Returns whether nothing has come for so long, and it did not just begin. */
+  /** Returns whether no packet has come for this long. A layer that has just begun is not idle. */
   isIdle(ms: number, nowMs: number): boolean {
     return nowMs - Math.max(this.#openedAt, this.#receivedAt) > ms
   }
@@ -88,7 +88,7 @@ export class PictureLayer {
     if (!isRepair) this.#measure(packet, nowMs)
     if (!this.gaps.receive(packet.sequence)) this.keyFrames.want()
     const isEarly = packet.isPadding && !this.#hasBegun
-    // Browsers also measure the network with packets that have arrived before.
+    // Duplicates are not forwarded: browsers also probe the network by sending packets again.
     if (isEarly || this.#ring.find(packet.sequence, nowMs) !== undefined) return false
     this.#take(packet, nowMs)
     for (const { slot, peer } of this.routes) {
@@ -98,13 +98,13 @@ export class PictureLayer {
     return true
   }
 
-  /** Takes the report of its sender. */
+  /** Handles an RTCP sender report. */
   receiveReport(report: SenderReport, nowMs: number): void {
     this.reception.receiveReport(report, nowMs)
     this.clock.receiveReport(report, nowMs)
   }
 
-  /** Reports its time, when that is due, to the viewers who receive this layer. */
+  /** Sends RTCP sender reports, when they are due, to the viewers who receive this layer. */
   report(nowMs: number): void {
     if (!this.#hasBegun) return
     this.#reports.tick(nowMs, () =>
@@ -120,7 +120,7 @@ export class PictureLayer {
     if (routes.length === 0) this.keyFrames.forgo()
   }
 
-  /** Returns a packet for a viewer that misses it. */
+  /** Returns a recent packet, to be resent to a viewer that has lost it. */
   find(sequence: number, nowMs: number): PicturePacket | undefined {
     return this.#ring.find(sequence, nowMs)
   }
@@ -144,7 +144,7 @@ export class PictureLayer {
     this.#hasBegun = true
     this.#receivedAt = nowMs
     this.framesBehind = 0
-    // A key frame without its sizes changes nothing.
+    // A key frame that does not state its height changes nothing.
     if (packet.startsKeyFrame && packet.height > 0) this.height = packet.height
     if (packet.startsKeyFrame) this.#keyFrameTimestamp = packet.timestamp
     this.rate.add(packet.bytes.length, nowMs, packet.timestamp === this.#keyFrameTimestamp)

@@ -4,19 +4,19 @@ import { readVp8, type Vp8Fields } from './vp8.ts'
 export const HEADER_BYTES = 12
 /** Browsers send at most 1,200 bytes of payload, and header extensions. */
 const MAX_PACKET_BYTES = 1400
-/** RFC 4588: a packet that is sent again begins with its first sequence number. */
+/** RFC 4588: the payload of an RTX packet begins with the original sequence number. */
 const REPAIR_BYTES = 2
 
-/** Space for a header, and one byte that says how many there are. */
+/** A packet of padding: space for a header, and one byte, which holds the number of padding bytes. */
 const SHORTEST_PADDING: readonly number[] = [...Array<number>(HEADER_BYTES).fill(0), 1]
 
-/** A packet of a VP8 stream. It is kept for a second, and written anew for every viewer. */
+/** A packet of a VP8 stream. It is kept for a second, and rewritten for every viewer. */
 export class PicturePacket implements Vp8Fields {
   sequence = 0
   timestamp = 0
   payloadType = 0
   marker = false
-  /** It has no payload: senders measure the network with such packets. Viewers get it, too, because it has a number. */
+  /** True without payload: senders probe the network with such packets. They are forwarded, as they use sequence numbers. */
   isPadding = false
   receivedAt = 0
   startsKeyFrame = false
@@ -26,11 +26,11 @@ export class PicturePacket implements Vp8Fields {
   hasLongId = false
   baseIndexAt = 0
   baseIndex = 0
-  /** Space for a header, and the payload, without other parts of the sender's header. */
+  /** Space for a header of 12 bytes, and the payload, without the sender's extensions and padding. */
   bytes: Buffer = Buffer.alloc(0)
 
   /**
-   * @param isRepair whether it comes in the stream of packets that are sent again
+   * @param isRepair true for a packet of an RTX stream
    * @returns whether the packet is valid VP8
    */
   read(received: Buffer, isRepair: boolean): boolean {

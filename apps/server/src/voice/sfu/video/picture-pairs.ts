@@ -2,24 +2,24 @@ import { VOICE_SLOTS } from '@foyer/protocol/voice'
 import type { PicturePublisher } from './picture-publisher.ts'
 
 /**
- * A pair is one slot for sound and one for pictures, which a browser plays in time. A voice and a camera of one user are in one
- * pair, where there is room: the picture with the index of the voice. The pictures after those of voices are for screens, and
- * their pairs are with the sounds of screens.
+ * Returns the pair of a slot for a screen's audio. A pair is an audio slot and a picture slot, which browsers play in sync.
+ * The first VOICE_SLOTS pairs are for the voice and camera of one user, where there is room. The pairs after them are for
+ * a screen and its audio.
  */
 export function pairOfSound(slot: number): number {
   return VOICE_SLOTS + slot
 }
 
-/** A user in a slot for sound. */
+/** The user in a voice slot. */
 export interface SlotVoice {
   readonly userId: string
   readonly isSpeaking: boolean
 }
 
-/** Order in which a free slot is taken: the lowest first. At 0, it is the one that belongs to it. */
+/** Ranks a free slot for an item, which takes the slot with the lowest rank. The slot with rank 0 belongs to the item. */
 export type SlotRank<T> = (item: T, slot: number) => number
 
-/** A camera does not move later, because that takes a key frame. A voice can come to it when both its slots are silent. */
+/** Ranks picture slots. A camera never moves, because that takes a key frame. Its voice can move beside it. */
 export function rankForPicture(voices: readonly (SlotVoice | undefined)[]): SlotRank<PicturePublisher> {
   return ({ userId, source }, slot) => {
     const isOfScreens = slot >= VOICE_SLOTS
@@ -32,7 +32,7 @@ export function rankForPicture(voices: readonly (SlotVoice | undefined)[]): Slot
   }
 }
 
-/** @param shown the pictures in the slots */
+/** Ranks the slots for the audio of screens. @param shown the pictures in the picture slots */
 export function rankForSound(shown: readonly (PicturePublisher | undefined)[]): SlotRank<PicturePublisher> {
   return (picture, slot) => {
     const beside = shown[pairOfSound(slot)]

@@ -11,11 +11,11 @@ export interface PictureOwner {
   readonly userId: string
   readonly source: PictureSource
   readonly counts: PacketCounts
-  /** The clock of all streams of its sender. */
+  /** The clock that all streams of the sender share. */
   readonly clock?: SenderClock
 }
 
-/** The layer of a packet, and whether it is sent again. */
+/** The layer of a packet, and whether the packet is RTX. */
 export interface Arrival {
   readonly layer: PictureLayer
   readonly isRepair: boolean
@@ -24,7 +24,7 @@ export interface Arrival {
 
 /** Name of the layer of a sender that has only one. */
 const ONLY = ''
-/** Silence after which a layer may take another source. Its viewers then need a key frame. */
+/** Silence after which a layer may take another SSRC. Its viewers then need a key frame. */
 const MIN_SILENCE_MS = 1000
 
 /** The camera or screen of one client, in one layer or several: checks incoming packets. */
@@ -32,9 +32,9 @@ export class PicturePublisher {
   readonly userId: string
   readonly source: PictureSource
   readonly line: MediaLine
-  /** The layers with a known source. */
+  /** The layers with a known SSRC. */
   layers: readonly PictureLayer[] = []
-  /** It may send, and has begun to. */
+  /** True if the picture is allowed, and has begun. */
   isLive = false
   #isAllowed = false
   readonly #owner: PictureOwner
@@ -60,7 +60,7 @@ export class PicturePublisher {
     return this.#layers.get(rid)
   }
 
-  /** Lets the layer have this source. Returns undefined if there is no such layer, or it has another source that sends. */
+  /** Assigns the SSRC to the layer. Returns undefined if there is no such layer, or its current SSRC still sends. */
   openLayer(rid: string, ssrc: number, nowMs: number): PictureLayer | undefined {
     const before = this.#layers.get(rid)
     if (!this.line.layers.includes(rid) || before?.isIdle(MIN_SILENCE_MS, nowMs) === false) return undefined
@@ -78,14 +78,14 @@ export class PicturePublisher {
     return (answering.length > 0 ? answering : sending).toSorted((one, other) => one.height - other.height)
   }
 
-  /** Returns the place of the layer among those that have been sent; undefined if there is only one. */
+  /** Returns the position of the layer among those that have been sent; undefined if there is only one. */
   rankOf(layer: PictureLayer): ReceivedLayer | undefined {
     const lower = this.layers.filter(({ height }) => height > 0 && height < layer.height).length
     const count = this.layers.filter(({ height }) => height > 0).length
     return count > 1 ? { position: lower + 1, count } : undefined
   }
 
-  /** @returns whether the picture begins with this packet, or has one more layer */
+  /** @returns whether the picture, or another layer of it, begins with this packet */
   receive(received: Buffer, { layer, isRepair, nowMs }: Arrival): boolean {
     if (!this.#isAllowed) return false
     const packet = new PicturePacket()

@@ -6,7 +6,7 @@ import type { PicturePublisher } from './picture-publisher.ts'
 import type { PictureSplice } from './picture-splice.ts'
 import type { ForwardedStream } from './stream-reports.ts'
 
-/** A still screen sends a frame a second. A layer without a packet for longer does not arrive any more. */
+/** A layer without a packet for longer is no longer arriving. A still screen sends a frame a second. */
 const MAX_PAUSE_MS = 2000
 
 /** One slot of a viewer: the picture in it, and its layer. */
@@ -15,11 +15,11 @@ export class PictureSlot implements LayerReceiver {
   picture: PicturePublisher | undefined
   /** The layer that is forwarded. */
   current: PictureLayer | undefined
-  /** The layer that takes its place at the next key frame; undefined if nothing is to be forwarded. */
+  /** The layer that replaces `current` at its next key frame; undefined if nothing should be forwarded. */
   wanted: PictureLayer | undefined
 
   readonly hold = new LayerHold()
-  /** A layer has begun since the last choice, so that the one before is no longer needed. */
+  /** True if a layer has begun since the last choice, so that the previous layer is no longer needed. */
   #hasChanged = false
   #reportedLayer = ''
   #firstSequence = 0
@@ -36,13 +36,13 @@ export class PictureSlot implements LayerReceiver {
     this.#stop()
   }
 
-  /** Returns the slot for its viewer. */
+  /** Returns the change that the viewer is sent. */
   describe(slot: number): PictureChange {
     const { userId, source } = this.picture ?? {}
     return { slot, userId, source, firstSequence: this.#firstSequence }
   }
 
-  /** @returns whether it needs packets of other layers than after the last choice */
+  /** Sets the wanted layer. @returns whether the slot needs other layers than after the last choice */
   choose(layer: PictureLayer | undefined): boolean {
     const isChanged = this.#hasChanged || layer !== this.wanted
     this.#hasChanged = false
@@ -53,7 +53,7 @@ export class PictureSlot implements LayerReceiver {
     return isChanged
   }
 
-  /** Returns the layer that is forwarded, or that none is, if this has changed since the last call. */
+  /** Returns the layer that is forwarded, if it has changed since the last call. `layer` is undefined if none is. */
   takeNewLayer(nowMs: number): { readonly layer: ReceivedLayer | undefined } | undefined {
     const isArriving = this.current?.isIdle(MAX_PAUSE_MS, nowMs) === false
     const layer = this.current && isArriving ? this.picture?.rankOf(this.current) : undefined
@@ -63,7 +63,7 @@ export class PictureSlot implements LayerReceiver {
     return isNew ? { layer } : undefined
   }
 
-  /** The layers whose packets it needs. */
+  /** The layers whose packets the slot needs. */
   get layers(): readonly PictureLayer[] {
     const { current, wanted } = this
     return [...new Set([current, wanted])].filter((layer) => layer !== undefined)

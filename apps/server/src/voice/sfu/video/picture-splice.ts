@@ -4,9 +4,12 @@ import { type CapturedTimes, SlotClock } from './slot-clock.ts'
 import type { ForwardedStream } from './stream-reports.ts'
 
 const CLOCK_PER_MS = 90
-/** 10 ms: two layers may have frames of one moment. Many changes must not put the viewer's clock ahead of the sender's. */
+/**
+ * Minimum timestamp step between layers: 10 ms, because two layers may have frames of the same moment. A longer step could
+ * put the viewer's clock ahead of the sender's after many changes.
+ */
 const LEAST_STEP_TICKS = 900
-/** A larger gap means that the sender has restarted. At 4 Mbit/s, it would be some four seconds of loss. */
+/** Sequence numbers that jump further belong to a restarted sender: at 4 Mbit/s, it would be some four seconds of loss. */
 const MAX_GAP = 2000
 const REPAIR_BYTES = 2
 
@@ -16,7 +19,7 @@ export interface PictureStream {
   readonly payloadType: number
   readonly sequence: number
   readonly timestamp: number
-  /** RFC 4588: the stream in which lost packets are sent again; undefined if they are sent as they were. */
+  /** RTX stream (RFC 4588). If undefined, lost packets are resent unchanged. */
   readonly repair: { readonly ssrc: number; readonly payloadType: number; sequence: number } | undefined
 }
 
@@ -28,7 +31,7 @@ export class PictureSplice implements ForwardedStream {
   readonly stream: PictureStream
   sentPackets = 0
   sentOctets = 0
-  /** No packet is written until a key frame begins. */
+  /** True if no packet is written until a key frame begins. */
   isWaiting = true
   #firstSequence = 0
   #lastSequence = 0
@@ -87,7 +90,7 @@ export class PictureSplice implements ForwardedStream {
     return timestamp
   }
 
-  /** Returns the sender's number of a packet the viewer misses; undefined if it is not of this picture. */
+  /** Returns the sender's number of a packet that the viewer has lost; undefined if it is not of this picture. */
   originalOf(sequence: number): number | undefined {
     const original = (sequence - this.#sequenceOffset) & 0xffff
     const isOurs =
@@ -97,7 +100,7 @@ export class PictureSplice implements ForwardedStream {
     return isOurs ? original : undefined
   }
 
-  /** Returns the packet as it is sent again. */
+  /** Returns the packet to resend, as RTX if that was negotiated. */
   repairOf(packet: PicturePacket): Buffer {
     this.#writeNumbers(packet)
     const { repair } = this.stream
@@ -130,7 +133,7 @@ export class PictureSplice implements ForwardedStream {
     this.#lastTimestamp = (packet.timestamp + this.#timestampOffset) >>> 0
     this.#lastSentAt = nowMs
     if (!packet.isPadding) this.#goOnWith(packet)
-    // Sequence numbers wrap around. Otherwise the first one would be ahead of all packets a minute later.
+    // Moves on, because numbers wrap around: after a minute, all packets would seem older than the first.
     if (difference(packet.sequence, this.#firstSequence) > 2 * MAX_GAP)
       this.#firstSequence = (packet.sequence - MAX_GAP) & 0xffff
   }

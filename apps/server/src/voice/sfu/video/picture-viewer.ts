@@ -12,12 +12,12 @@ import { PictureSlot } from './picture-slot.ts'
 import { PictureSplice } from './picture-splice.ts'
 
 /**
- * The lowest bits of sources keep a client's streams distinct. Voices have those before. The source after that of a
- * picture is for its repairs.
+ * First values of the lowest five bits of SSRCs, which keep a client's streams distinct. Voices have the values before.
+ * The SSRC after that of a picture is for its RTX stream.
  */
 const FIRST_PICTURE = 8
 const FIRST_SOUND = 28
-/** The layer in use counts this much of its rate, which varies, so that pictures do not change to and fro. */
+/** Share of its rate that the layer in use counts. Rates vary, and layers must not switch back and forth. */
 const IN_USE = 0.9
 
 /** Changes of a viewer's slots. */
@@ -30,16 +30,16 @@ export interface PictureChanges {
 export class PictureViewer {
   readonly slots: readonly PictureSlot[]
   readonly soundSplices: readonly Splice[]
-  /** The screens whose sound is in the slots. */
+  /** The screens whose audio is in the slots for it. */
   heard: readonly (PicturePublisher | undefined)[]
   /** The most important first. */
   watched: readonly WatchedSource[] = []
   /** Bits per second for all pictures together. */
   budgetBps = Number.POSITIVE_INFINITY
-  /** How far it is from one better picture. */
+  /** The rate now, and the rate needed for one better picture. */
   nextStep: NextStep = { chosenBps: 0, wantedBps: undefined }
 
-  /** @param lines those with slots for pictures, and those for the sounds of screens */
+  /** @param lines the m-lines that receive pictures, and those that receive the audio of screens */
   constructor(lines: { pictures: readonly MediaLine[]; sounds: readonly MediaLine[] }) {
     this.slots = lines.pictures.map(
       (line, slot) => new PictureSlot(newPictureSplice(line, FIRST_PICTURE + 2 * slot)),
@@ -52,9 +52,9 @@ export class PictureViewer {
   }
 
   /**
-   * Assigns the slots to what is watched of the pictures that are live: a camera beside the voice of its user, and a screen beside
-   * its sound, where there is room.
-   * @param voices those in the slots for sound
+   * Assigns the slots to the live pictures that are watched. Where there is room, a camera is beside its user's voice, and a
+   * screen beside its audio.
+   * @param voices the users in the voice slots
    */
   assign(
     live: ReadonlyMap<string, PicturePublisher>,
@@ -81,7 +81,7 @@ export class PictureViewer {
 
   /**
    * Chooses the layer of each picture: by the height at which it is shown, and by the budget.
-   * @returns whether one has changed
+   * @returns whether any slot needs other layers than before
    */
   chooseLayers(nowMs: number): boolean {
     const entries = this.watched.flatMap(({ height, ...watched }) => {
@@ -105,7 +105,7 @@ export class PictureViewer {
         chosen: choices[chosen[at] ?? -1],
         free: choices[free[at] ?? -1],
       }))
-      // A more important picture is raised at the cost of those after it. The line carries as much as before.
+      // Pictures after a raised one pay for it. The link carries as much as before, so they are not held back.
       const raisedAt = compared.findIndex(isRaised)
       for (const each of compared.slice(0, raisedAt === -1 ? compared.length : raisedAt))
         holdBack(each, nowMs)
@@ -115,7 +115,7 @@ export class PictureViewer {
     return changes.includes(true)
   }
 
-  /** Returns the slots whose layer is another one than after the last call, or that receive none any more. */
+  /** Returns the slots whose layer has changed since the last call, including those that now receive none. */
   takeNewLayers(nowMs: number): PictureChange[] {
     return [...this.slots.entries()].flatMap(([slot, of]) => {
       const changed = of.takeNewLayer(nowMs)
@@ -128,7 +128,7 @@ export class PictureViewer {
     return this.slots.find(({ picture }) => picture?.userId === userId && picture.source === source)
   }
 
-  /** Returns the slot with this stream. */
+  /** Returns the slot that is sent with this SSRC. */
   slotOf(ssrc: number): PictureSlot | undefined {
     return this.slots.find(({ splice }) => splice.ssrc === ssrc)
   }
@@ -145,7 +145,7 @@ function isRaised({ slot: { wanted }, chosen }: Compared): boolean {
   return wanted !== undefined && chosen !== undefined && chosen.height > wanted.height
 }
 
-/** Only the budget counts: a smaller place, or a layer that its sender turned off, holds nothing back. */
+/** Holds a slot back if the budget lowered its layer, but not if it is shown smaller or its sender turned the layer off. */
 function holdBack({ slot: { wanted, hold }, chosen, free }: Compared, nowMs: number): void {
   if (wanted === undefined || free === undefined || free.height < wanted.height) return
   if (chosen === undefined || chosen.height < wanted.height) hold.begin(wanted.height, nowMs)
@@ -155,7 +155,7 @@ export function keyOf({ userId, source }: WatchedSource): string {
   return `${source} ${userId}`
 }
 
-/** Returns the list with each picture once, where it is most important. Otherwise its heights would take turns. */
+/** Keeps the most important entry of each picture. With several, its layer would alternate between their heights. */
 export function withoutRepeats(watched: readonly WatchedSource[]): WatchedSource[] {
   const first = new Map(watched.toReversed().map((picture) => [keyOf(picture), picture]))
   return watched.filter((picture) => first.get(keyOf(picture)) === picture)
@@ -173,12 +173,12 @@ function newPictureSplice({ payloadType, repair }: MediaLine, lowest: number): P
   })
 }
 
-/** @param lowest the lowest five bits */
+/** Returns a random SSRC. @param lowest its lowest five bits */
 function newSource(lowest: number): number {
   return randomInt(1, 2 ** 27) * 32 + lowest
 }
 
-/** Random, as RFC 3550 requires. */
+/** Returns random first numbers, as RFC 3550 requires. */
 function newNumbers(): { sequence: number; timestamp: number } {
   return { sequence: randomInt(2 ** 15), timestamp: randomInt(2 ** 31) }
 }

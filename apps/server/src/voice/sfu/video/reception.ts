@@ -2,7 +2,7 @@ import { difference } from '../sequences.ts'
 
 const CLOCK_PER_MS = 90
 const NTP_PER_MS = 65.536
-/** A sequence further ahead belongs to a stream that has begun anew. */
+/** A sequence number that jumps further belongs to a stream that has restarted. */
 const MAX_JUMP = 3000
 
 /** RFC 3550, 6.4.1: the timestamp of a stream at a moment of its sender's clock. */
@@ -16,7 +16,7 @@ export interface SenderReport {
 /** A block of a receiver report: RFC 3550, 6.4.1. */
 export interface ReportBlock {
   readonly ssrc: number
-  /** In 256ths. */
+  /** Share of packets lost since the last report, in 256ths. */
   readonly fractionLost: number
   readonly lost: number
   readonly highestSequence: number
@@ -25,7 +25,7 @@ export interface ReportBlock {
   readonly delay: number
 }
 
-/** How many packets were expected since the last report, and how many of these did not come. */
+/** The packets that were expected in some time, and those of them that did not come. */
 export interface Arrived {
   readonly expected: number
   readonly lost: number
@@ -33,11 +33,11 @@ export interface Arrived {
 
 /** Measures how a stream arrives, for the reports to its sender. */
 export class Reception {
-  /** Counts since the report before the last one. */
+  /** Counts between the last two reports. */
   since: Arrived = { expected: 0, lost: 0 }
   readonly #ssrc: number
   #first: number | undefined
-  /** With the number of turns in its upper bits. */
+  /** Highest sequence number, with the count of wrap-arounds in its upper bits. */
   #highest = 0
   #received = 0
   #expectedBefore = 0
@@ -69,7 +69,7 @@ export class Reception {
     this.#reportedAt = nowMs
   }
 
-  /** Returns the report of the time since the last one; undefined if nothing has arrived yet. */
+  /** Returns the report block for the time since the last one; undefined if nothing has arrived yet. */
   report(nowMs: number): ReportBlock | undefined {
     if (this.#first === undefined) return undefined
     const expected = this.#highest - this.#first + 1

@@ -7,9 +7,9 @@ import { writeBandwidth, writeMissing, writePictureLoss, writeReceiverReport } f
 
 const REPORT_MS = 1000
 
-/** The reports to a client about its own pictures. */
+/** Sends a client RTCP reports about its own pictures. */
 export class ReportSender {
-  /** Our own source. */
+  /** The server's own SSRC. */
   readonly #sender: number
   readonly #published: readonly PicturePublisher[]
   readonly #uplink: Uplink
@@ -23,7 +23,7 @@ export class ReportSender {
     this.#uplink = uplink
   }
 
-  /** Asks for what is missing, and every second reports what has arrived. That the line has become slower is reported at once. */
+  /** Requests what is missing, and reports every second what has arrived. A fall of the bandwidth is reported at once. */
   tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
     const live = this.#published.filter(({ isLive }) => isLive).flatMap(({ layers }) => layers)
     if (live.length === 0) return
@@ -35,11 +35,11 @@ export class ReportSender {
     if (!isTold && asked.length === 0) return
     if (isDue) this.#reportedAt = nowMs
     const bandwidth = isTold ? [this.#bandwidth()] : []
-    // A packet of several reports begins with that of the receiver: RFC 3550, 6.1.
+    // A compound packet must begin with a report: RFC 3550, 6.1.
     peer.send(Buffer.concat([writeReceiverReport(this.#sender, blocks), ...bandwidth, ...asked]))
   }
 
-  /** A still screen sends a few packets a second: one of these says nothing about the line. */
+  /** Waits for enough packets: a still screen sends a few a second, and the loss of one says nothing. */
   #reportLoss(live: readonly PictureLayer[], nowMs: number): void {
     for (const { reception } of live) {
       this.#expected += reception.since.expected
@@ -59,7 +59,7 @@ export class ReportSender {
     ]
   }
 
-  /** Always for all pictures that it may begin: Chrome only follows a first report at once, and later ones slowly. */
+  /** Returns a REMB for all pictures that may begin: Chrome follows a first report at once, and later ones slowly. */
   #bandwidth(): Buffer {
     const ssrcs = this.#published.flatMap(({ layers }) => layers.map(({ ssrc }) => ssrc))
     return writeBandwidth(this.#sender, this.#uplink.report(), ssrcs)

@@ -2,10 +2,10 @@ import type { Peer } from '../peer.ts'
 import type { PacketCounts } from '../publisher.ts'
 import type { PictureViewer } from './picture-viewer.ts'
 
-/** More packets than a client that can watch at all loses. A flood of requests gets no more. */
+/** Maximum resent packets, against floods of requests. A client that can watch at all loses fewer. */
 const PACKETS_PER_SECOND = 400
 
-/** Sends packets again that a viewer misses. */
+/** Resends packets that a viewer has lost. */
 export class Resends {
   readonly #viewer: PictureViewer
   readonly #counts: PacketCounts
@@ -17,7 +17,7 @@ export class Resends {
     this.#counts = counts
   }
 
-  /** @param ssrc the stream of the slot */
+  /** @param ssrc the SSRC of the viewer's slot */
   resend(
     ssrc: number,
     sequences: readonly number[],

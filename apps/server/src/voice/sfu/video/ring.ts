@@ -1,12 +1,12 @@
 import type { PicturePacket } from './picture-packet.ts'
 
-/** A second at twice the rate of a screen. */
+/** Maximum number of packets: a second at twice the rate of a screen. */
 const CAPACITY = 1024
 const MAX_AGE_MS = 1000
 
-/** The packets of a stream's last second, for viewers that miss some. A slow stream keeps no more than a second either. */
+/** The packets of a stream's last second, to be resent to viewers that have lost some. */
 export class PacketRing {
-  /** By their numbers, the oldest first. */
+  /** By sequence number, the oldest first. */
   readonly #packets = new Map<number, PicturePacket>()
 
   get size(): number {
@@ -15,7 +15,7 @@ export class PacketRing {
 
   put(packet: PicturePacket): void {
     this.#evict(packet.receivedAt)
-    // Otherwise it would keep the place of the packet that had its number before.
+    // Otherwise it would keep the position of an older packet with this number: a map keeps that of a known key.
     this.#packets.delete(packet.sequence)
     this.#packets.set(packet.sequence, packet)
   }

@@ -6,7 +6,7 @@ import { keyOf, type PictureChanges } from './picture-viewer.ts'
 
 /**
  * Assigns the slots of all viewers to what they watch.
- * @param tell receives what has changed for a member
+ * @param tell is called with the changes of a member
  */
 export function assignPictures(
   members: Iterable<Member>,
@@ -32,7 +32,7 @@ export function chooseAllLayers(members: Iterable<Member>, nowMs: number): boole
   return isChanged
 }
 
-/** @param tell receives the slots of a member that now have another layer, or none */
+/** Reports changed layers. @param tell is called with the slots of a member that now have another layer, or none */
 export function reportLayers(
   members: Iterable<Member>,
   tell: (member: Member, changes: PictureChanges) => void,

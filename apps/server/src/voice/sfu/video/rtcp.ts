@@ -11,9 +11,9 @@ const FULL_INTRA_REQUEST = 4
 const APPLICATION_FEEDBACK = 15
 const BLOCK_BYTES = 24
 const SENDER_REPORT_BYTES = 28
-/** Browsers send about five in one packet. */
+/** Maximum RTCP packets read from a compound packet. Browsers send about five. */
 const MAX_PARTS = 20
-/** More than this is no loss of single packets. */
+/** Maximum sequence numbers read from a NACK. More is not a loss of single packets. */
 const MAX_MISSING = 128
 const MAX_MANTISSA = 0x3_ff_ff
 
@@ -28,7 +28,7 @@ export function readFeedback(received: Buffer, listener: FeedbackListener): void
   for (const part of partsOf(received)) readPart(part, listener)
 }
 
-/** Returns the reports in a packet, up to one that is cut off. */
+/** Returns the RTCP packets in a compound packet, up to one that is cut off. */
 export function partsOf(received: Buffer): Buffer[] {
   const parts: Buffer[] = []
   let at = 0
@@ -51,7 +51,7 @@ function readPart(part: Buffer, listener: FeedbackListener): void {
     listener.onMissing(part.readUInt32BE(8), missingIn(part))
   if (type !== PAYLOAD_FEEDBACK) return
   if (format === PICTURE_LOSS) listener.onPictureLoss(part.readUInt32BE(8))
-  // The source is in the entries, not in the header.
+  // A FIR has the SSRC in its entries, not in its header.
   if (format === FULL_INTRA_REQUEST && part.length >= 20) listener.onPictureLoss(part.readUInt32BE(12))
 }
 
@@ -65,7 +65,7 @@ function readSenderReport(part: Buffer): SenderReport {
 
 const BITS = Array.from({ length: 16 }, (_, bit) => bit)
 
-/** RFC 4585, 6.2.1: pairs of a sequence and a mask of the sixteen after it. */
+/** Reads a NACK (RFC 4585, 6.2.1): pairs of a sequence number and a mask of the sixteen after it. */
 function missingIn(part: Buffer): number[] {
   const missing: number[] = []
   for (let at = 12; at + 4 <= part.length && missing.length < MAX_MISSING; at += 4) {
@@ -90,7 +90,7 @@ export function writeSenderReport(
   return part
 }
 
-/** @param sender our own source */
+/** @param sender the server's own SSRC */
 export function writeReceiverReport(sender: number, blocks: readonly ReportBlock[]): Buffer {
   const report = newPart(
     { type: RECEIVER_REPORT, format: blocks.length, sender },
@@ -121,7 +121,7 @@ export function writePictureLoss(sender: number, ssrc: number): Buffer {
   return report
 }
 
-/** Says how much the client may send: draft-alvestrand-rmcat-remb. Without it, Chrome stays at 30 kbit/s. */
+/** Writes a REMB, which says how much the client may send: draft-alvestrand-rmcat-remb. Without it, Chrome stays at 30 kbit/s. */
 export function writeBandwidth(sender: number, bitsPerSecond: number, ssrcs: readonly number[]): Buffer {
   const report = newPart(
     { type: PAYLOAD_FEEDBACK, format: APPLICATION_FEEDBACK, sender },

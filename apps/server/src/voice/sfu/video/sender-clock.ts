@@ -2,21 +2,21 @@ import type { SenderReport } from './reception.ts'
 
 /** NTP counts from 1900. */
 const NTP_EPOCH_MS = 2_208_988_800_000
-/** Reports that took longer than this, or clocks that were set: the offset is learned again. */
+/** A report that is later than the offset predicts by more than this: a clock was set, and the offset is learned again. */
 const MAX_DELAY_MS = 2000
-/** Clocks of computers differ by less: 0.2 ms a second. */
+/** Maximum drift between the clocks of two computers: 0.2 ms per second. */
 const MAX_DRIFT = 0.0002
 
 /**
  * Translates the clock of one client to that of this process. All streams of a client share its clock, so an error of the
- * translation is the same for its voice and its face.
+ * translation is the same for its voice and its camera, which stay in sync.
  */
 export class SenderClock {
-  /** Our time less the sender's, of the fastest report. */
+  /** Our time minus the sender's, from the fastest report. */
   #offsetMs: number | undefined
   #learnedAt = 0
 
-  /** The fastest report has waited least on its way. Others only let the offset follow the drift of the clocks. */
+  /** Learns the offset from the fastest report, which has waited least on its way. Others only correct it for drift. */
   learn(senderMs: number, nowMs: number): void {
     const offsetMs = nowMs - senderMs
     const before = this.#offsetMs

@@ -1,13 +1,13 @@
-/** A step further from the elapsed time than this would follow a forged report. */
+/** A step that differs from the elapsed time by more than this comes from a forged report, and is not used. */
 const MAX_CORRECTION_MS = 2000
 
-/** When the samples of a sender were captured. */
+/** The capture times of a sender's samples. */
 export interface CapturedTimes {
-  /** Returns the time of a timestamp of the sender; undefined if it is not known. */
+  /** Returns the capture time for a timestamp of the sender; undefined if it is not known. */
   capturedAt(timestamp: number): number | undefined
 }
 
-/** The end of what a slot has sent. */
+/** The last packet that a slot has sent. */
 export interface SlotEnd {
   readonly timestamp: number
   /** 0 before the first packet. */
@@ -15,13 +15,13 @@ export interface SlotEnd {
 }
 
 /**
- * The clock of a slot: its timestamps are a line over the time of this process. Browsers fit a line to the reports of the last
- * twenty seconds, so the line goes on when the slot gets another sender.
+ * The clock of a slot: its timestamps grow linearly with the time of this process. Browsers fit a line to the sender reports
+ * of the last twenty seconds, so the line must continue when the slot gets another sender.
  */
 export class SlotClock {
   readonly #ticksPerMs: number
   readonly #leastStep: number
-  /** Timestamp of the time 0. */
+  /** Timestamp at the time 0; undefined before the first report. */
   #line: number | undefined
 
   /** @param leastStep ticks between two senders */
@@ -30,7 +30,7 @@ export class SlotClock {
     this.#leastStep = leastStep
   }
 
-  /** Takes the time of a timestamp that the receiver is told. */
+  /** Sets the line by a timestamp that is reported to the receiver for this time. */
   report(timestamp: number, nowMs: number): void {
     this.#line = timestamp - Math.round(nowMs * this.#ticksPerMs)
   }

@@ -2,16 +2,16 @@ import type { SenderReport } from './reception.ts'
 import { type SenderClock, timeOf } from './sender-clock.ts'
 
 /**
- * How long after its capture a packet may arrive, in milliseconds. Outside of this, the last report does not fit the packets
- * any more, or is forged.
+ * Plausible time from the capture of a packet to its arrival, in milliseconds. Outside of this, the last report no longer
+ * fits the packets, or is forged.
  */
 const LAG_MS = { least: -100, most: 2000 }
-/** Clocks of sound cards run apart by less between two reports. */
+/** A stream's clock that differs more between two reports has jumped: clocks of sound cards drift by less. */
 const MAX_JUMP_MS = 50
 /** A sender that has sent nothing for so long may have stopped the clock of its stream. */
 const MAX_SILENCE_MS = 1000
 
-/** When the samples of one stream were captured, in the time of this process. */
+/** The capture times of one stream's samples, in the time of this process. */
 export class StreamClock {
   readonly #sender: SenderClock
   readonly #ticksPerMs: number
@@ -24,7 +24,7 @@ export class StreamClock {
     this.#ticksPerMs = ticksPerMs
   }
 
-  /** @returns whether the clock of the stream has jumped against that of its sender, as when a busy computer loses sound */
+  /** @returns whether the clock of the stream has jumped against that of its sender, as when a busy computer loses audio */
   receiveReport(report: SenderReport, nowMs: number): boolean {
     const senderMs = timeOf(report)
     const before = this.#reported
@@ -40,7 +40,7 @@ export class StreamClock {
     this.#lastReceivedAt = nowMs
   }
 
-  /** Returns the time of a timestamp of the sender; undefined as long as no report fits its packets. */
+  /** Returns the capture time for a timestamp of the sender; undefined while no report fits the packets. */
   capturedAt(timestamp: number): number | undefined {
     const lastMs = this.#timeOf(this.#lastTimestamp)
     if (lastMs === undefined) return undefined

@@ -9,16 +9,16 @@ export interface ForwardedStream {
   readonly sentPackets: number
   readonly sentOctets: number
   /**
-   * Returns the receiver's timestamp for one of the sender's, which the receiver is told for this time; undefined before the
+   * Translates a timestamp of the sender into the receiver's stream, for a report on this time. Returns undefined before the
    * sender's first packet.
    */
   reportTimestamp(original: number, nowMs: number): number | undefined
 }
 
-/** Browsers look at the reports once a second. Their own for sounds come every five seconds, which would be too few. */
+/** Browsers evaluate reports once a second. Those they send for audio, every five seconds, would be too few. */
 const REPORT_MS = 1000
 
-/** Reports the time of one sender's stream to its receivers, every second. */
+/** Sends RTCP sender reports on one stream to its receivers, every second. */
 export class StreamReports {
   readonly #clock: StreamClock
   #reportedAt = Number.NEGATIVE_INFINITY

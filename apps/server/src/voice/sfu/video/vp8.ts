@@ -2,14 +2,14 @@
 export interface Vp8Fields {
   /** True for the first packet of a frame that needs no frame before it. */
   startsKeyFrame: boolean
-  /** Pixels, at the start of a key frame; 0 if it does not say. */
+  /** Height in pixels, at the start of a key frame; 0 if it does not say. */
   height: number
-  /** Where the picture id is; 0 if there is none. */
+  /** Offset of the picture id; 0 if there is none. */
   pictureIdAt: number
   pictureId: number
-  /** The id has 15 bits, not 7. */
+  /** True if the picture id has 15 bits, not 7. */
   hasLongId: boolean
-  /** Where the index of the temporal base layer is; 0 if there is none. */
+  /** Offset of the index of the temporal base layer (TL0PICIDX); 0 if there is none. */
   baseIndexAt: number
   baseIndex: number
 }
@@ -32,7 +32,7 @@ export function readVp8(bytes: Buffer, start: number, into: Vp8Fields): boolean 
   return true
 }
 
-/** RFC 6386, 9.1: a tag of three bytes, a start code, width and height with two bits for their scale. */
+/** Reads the height in a key frame (RFC 6386, 9.1): a tag of three bytes, a start code, width and height with two scale bits. */
 function heightOf(bytes: Buffer, frameAt: number): number {
   if (bytes.length < frameAt + 10 || bytes.readUIntBE(frameAt + 3, 3) !== START_CODE) return 0
   return bytes.readUInt16LE(frameAt + 8) & 0x3fff
