@@ -72,7 +72,7 @@ export class Publisher {
     return this.activity.receive(this.#packet.level, nowMs)
   }
 
-  /** Handles a sender report. After a jump of the clock, listeners' streams jump with the next packet instead of their reports. */
+  /** Handles a sender report. After a jump of the clock, listeners' streams jump with the next packet, not with a report. */
   receiveReport(report: SenderReport, nowMs: number): void {
     if (this.#clock.receiveReport(report, nowMs)) for (const { splice } of this.routes) splice.restart()
   }
