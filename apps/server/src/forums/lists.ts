@@ -31,7 +31,7 @@ export interface PostsQuery {
   limit: number
 }
 
-/** Lists the posts of a forum. The first page begins with the pinned ones, besides its own length. */
+/** Lists the posts of a forum. The first page begins with the pinned posts, which do not count for the page's limit. */
 export async function listPosts(deps: Deps, access: RoomAccess, query: PostsQuery): Promise<ThreadPage> {
   const { sort = access.room.forum?.sort ?? 'activity', limit } = query
   const { database } = deps
@@ -81,7 +81,7 @@ async function listOthers(
   const key = keyOf(access)
   const known = new Set(access.room.forum?.tags.map(({ id }) => id))
   const tags = filter.tags.filter((id) => known.has(id))
-  // Only deleted tags, or those of other forums, are asked for.
+  // All requested tags are deleted, or belong to other forums.
   if (tags.length === 0 && filter.tags.length > 0) return []
   const knownFilter = { ...filter, tags }
   const few = await findFew(database, key, knownFilter)
@@ -92,7 +92,10 @@ async function listOthers(
     : listThreadsOfRoom(database, key, state, given)
 }
 
-/** Activity, not creation, says which posts are in a state: few are sorted, instead of looking for them among all. */
+/**
+ * Lists posts by creation. Activity decides which posts are active or asleep, so no index has them by creation: a few
+ * are sorted, many are filtered while walking all posts.
+ */
 async function listByCreation(
   database: Queryable,
   key: { spaceId: string; roomId: string },

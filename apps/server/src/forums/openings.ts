@@ -19,7 +19,7 @@ interface Deps {
   downloads: DownloadSigner
 }
 
-/** Returns the message with which each post began, if the post still has it. */
+/** Returns the first message of each post that still has it. */
 export async function findOpenings(
   { database, downloads }: Deps,
   spaceId: string,

@@ -14,10 +14,10 @@ interface ForumKey {
   roomId: string
 }
 
-/** Up to this many posts are sorted; more are walked in their order, which then finds some soon. */
+/** Up to this many posts are sorted. More are walked in their order, because a page of them is found soon. */
 const FEW = 2000
 
-/** Returns the posts in a state that a filter leaves; undefined if more than a few are in the state. */
+/** Returns the posts in a state that pass the filter; undefined if more than `FEW` posts are in the state. */
 export async function findFewInState(
   database: Queryable,
   { spaceId, roomId }: ForumKey,
@@ -32,7 +32,7 @@ export async function findFewInState(
   return rows.map(({ id }) => id)
 }
 
-/** Returns the posts that a filter leaves; undefined for more than a few. */
+/** Returns the posts with the filter's tags and answers; undefined for more than `FEW`, or if the filter names neither. */
 export async function findFew(
   database: Queryable,
   { spaceId, roomId }: ForumKey,
@@ -67,7 +67,7 @@ function isIn(state: ThreadState): Fragment {
       when 'asleep' then not is_closed and ${isAsleep} else true end`
 }
 
-/** Reads the threads of a `page` of ids in its order. */
+/** Reads the threads whose ids are in the CTE `page`, in its order. */
 function threadsOfPage(spaceId: string): Fragment {
   return fragment`
     select ${threadsWithHeads} join page on page.id = thread_rooms.id
@@ -75,7 +75,7 @@ function threadsOfPage(spaceId: string): Fragment {
     order by sorted_at desc, id desc`
 }
 
-/** Lists some of these posts, in the order. */
+/** Lists a page of these posts, in the requested order. */
 export async function listFewPosts(
   database: Queryable,
   { spaceId, ids, sort }: { spaceId: string; ids: readonly string[]; sort: ForumSort },
@@ -116,7 +116,7 @@ export async function listPostsByCreation(
   return queryThreads(database, query)
 }
 
-/** Lists the closed posts of a forum, the newest first: an index has only these. */
+/** Lists the closed posts of a forum, the newest first. They have an index of their own. */
 export async function listClosedByCreation(
   database: Queryable,
   { spaceId, roomId }: ForumKey,
@@ -135,7 +135,7 @@ export async function listClosedByCreation(
   return queryThreads(database, query)
 }
 
-/** Returns the pinned posts of a forum, of which there are few. */
+/** Returns the pinned posts of a forum. There are only a few. */
 export async function listPinned(database: Queryable, { spaceId, roomId }: ForumKey): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from posts where space_id = ${spaceId} and room_id = ${roomId} and is_pinned`)

@@ -18,7 +18,8 @@ export async function insertPost(
 }
 
 /**
- * Changes what is given of a post. Deleted tags stay beside the given ones: the deletion of a tag can be undone.
+ * Changes the given fields of a post. New tags replace the old ones, except deleted tags: the deletion of a tag can
+ * be undone.
  * @param change `known` are the tags that the forum has
  */
 export async function changePost(
@@ -42,7 +43,7 @@ export async function changePost(
     where space_id = ${tenantId} and id = ${channelId}`)
 }
 
-/** Saves the words by which similar titles find the post. */
+/** Saves the words of the post's title, by which similar titles are found. */
 export async function saveWords(
   transaction: Queryable,
   { tenantId, channelId, parentId }: Place,
@@ -58,7 +59,7 @@ export async function saveWords(
     on conflict do nothing`)
 }
 
-/** Locks the forum, so that two posts cannot both become the last one that may be pinned. */
+/** Counts the pinned posts. Locks the forum, so that two posts cannot both become the last one allowed. */
 export async function countPinned(
   transaction: Queryable,
   { spaceId, roomId }: { spaceId: string; roomId: string },
@@ -83,7 +84,7 @@ export async function saveSolution(
     update posts set solved_message_id = ${messageId} where space_id = ${tenantId} and id = ${channelId}`)
 }
 
-/** @returns true if one of the messages was the answer of the post, which it then has no more */
+/** Removes the answer of a post if it is one of the messages. @returns true if it was */
 export async function clearSolution(
   transaction: Queryable,
   { tenantId, channelId }: Place,
@@ -97,7 +98,7 @@ export async function clearSolution(
 }
 
 /**
- * Gives files that the author uploaded for a message in one channel to another, where the message will be.
+ * Moves files that the author uploaded for a message from one channel to another, where the message will be.
  * @returns the ids of those that could still be used
  */
 export async function moveUploads(

@@ -9,7 +9,7 @@ import { type HeldThread, managesThreads } from '#src/thread-rooms/access.ts'
 import { changePost, countPinned, insertPost, saveWords } from './post-queries.ts'
 import { checkTags } from './tags.ts'
 
-/** Makes a post of a thread that was just begun in a forum. */
+/** Makes a post of a thread that has just begun in a forum. */
 export async function beginPost(
   transaction: Queryable,
   place: Place,
@@ -20,8 +20,9 @@ export async function beginPost(
 }
 
 /**
- * Changes what a thread has as a post.
- * @throws ApiError as `checkTags`, 400 outside of forums and for one pinned post too many, 403 to pin without ManageThreads
+ * Changes the post of a thread.
+ * @throws ApiError as `checkTags`, 400 outside of forums and for one pinned post too many, 403 to pin without
+ * ManageThreads
  */
 export async function updatePost(
   transaction: Queryable,

@@ -1,17 +1,17 @@
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Posts read of each word, the newest first. More common words say little about a title. */
+/** Posts read per word, the newest first. Words that more posts have say little about a title. */
 const POSTS_PER_WORD = 500
 
-/** The posts whose titles share the most words, and how many posts have each word, as far as they are read. */
+/** The posts whose titles share the most words, and the number of posts read for each word. */
 export interface Sharing {
   ids: string[]
   counts: ReadonlyMap<string, number>
 }
 
 /**
- * Finds posts of a forum by words of their titles. A word counts by how rare it is: 1 divided by the natural logarithm of e plus
- * the number of posts that have it.
+ * Finds posts of a forum by the words of their titles. Rare words count more: the weight of a word is 1 divided by
+ * the natural logarithm of e plus the number of posts that have it.
  */
 export async function findSharing(
   database: Queryable,
@@ -38,7 +38,7 @@ export async function findSharing(
   return { ids: row?.ids ?? [], counts: new Map(Object.entries(row?.counts ?? {})) }
 }
 
-/** Returns how much a word counts. */
+/** Returns the weight of a word that `count` posts have. */
 export function weightOfWord(count: number): number {
   return 1 / Math.log(Math.E + count)
 }

@@ -17,8 +17,9 @@ interface Deps {
 
 /**
  * Marks a message of a post as its answer.
- * @throws ApiError 400 outside of forums and for the opening, 403 for all but the asker, those with ManageThreads, and the
- *   author of the message where no other is the answer, 404 for a message of another thread
+ * @throws ApiError 400 outside of forums, and for the opening message or a system message; 403 except for the asker,
+ * those with ManageThreads, and, as long as there is no other answer, the author of the message; 404 for a message of
+ * another thread
  */
 export async function setSolution(
   { database }: Deps,
@@ -38,8 +39,9 @@ export async function setSolution(
 }
 
 /**
- * Leaves a post without an answer.
- * @throws ApiError 400 outside of forums, 403 for all but the asker, those with ManageThreads, and the author of the answer
+ * Removes the answer of a post.
+ * @throws ApiError 400 outside of forums, 403 except for the asker, those with ManageThreads, and the author of the
+ * answer
  */
 export async function removeSolution({ database }: Deps, access: ThreadAccess): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -86,7 +88,7 @@ async function change(
     await record(transaction, room, 'thread_update', { ...targetOf(after), before: thread, after })
 }
 
-/** Leaves a post without an answer if that is among messages that are gone from it. */
+/** Removes the answer of a post if it is one of these messages, which were deleted or moved away. */
 export async function forgetSolution(
   transaction: Transaction,
   place: Place,

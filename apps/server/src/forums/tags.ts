@@ -4,9 +4,9 @@ import { managesThreads } from '#src/thread-rooms/access.ts'
 
 /**
  * Checks the tags of a post.
- * @param before the tags that it has already
- * @throws ApiError 400 outside of forums, for tags of other forums, and for none where one is required; 403 to set or remove
- *   a moderated tag without ManageThreads
+ * @param before the tags that the post already has
+ * @throws ApiError 400 outside of forums, for tags of other forums, and without a tag where one is required; 403 to
+ * set or remove a moderated tag without ManageThreads
  */
 export function checkTags(
   access: Pick<RoomAccess, 'room' | 'capabilities'>,

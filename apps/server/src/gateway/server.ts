@@ -50,7 +50,10 @@ class GatewaySocket extends WebSocket {
 /** Supported version of the WebSocket protocol (RFC 6455, section 4.4). */
 const WEBSOCKET_VERSION = '13'
 
-/** Most client messages fit, except voice signals. The default of `ws` is 16 KiB per connection. */
+/**
+ * Bytes of the buffer in which `ws` inflates messages. Most client messages fit, except voice signals. Its default is
+ * 16 KiB.
+ */
 const CHUNK_BYTES = 1024
 const SWEEP_INTERVAL_MS = 5000
 const DRAIN_MS = 500
@@ -188,9 +191,9 @@ export class GatewayServer {
 }
 
 /**
- * An `error` event without a listener ends the process. This covers a socket until `ws` takes it over, and
- * `ws`, which closes the connection by itself. The listener must not close over the request, which would then
- * live as long as the connection.
+ * Adds an `error` listener, because an `error` event without one ends the process. It covers a socket until `ws`
+ * takes it over, and `ws`, which closes the connection by itself. The listener must not close over the request, which
+ * would then live as long as the connection.
  */
 function surviveErrors(source: Duplex | WebSocket): void {
   source.on('error', ignore)

@@ -7,7 +7,10 @@ import { updateVoiceState, type VoiceClient } from '#src/voice/commands.ts'
 import type { Connection } from './connections/connection.ts'
 import { commandFrame } from './connections/frames.ts'
 
-/** The whole room pays for each change and offer. What is watched changes with the window, and costs its viewer alone. */
+/**
+ * Commands per window. States and offers cost the whole room, so they are few. Watches change with the size of the
+ * client's window, and cost only the viewer.
+ */
 const MAX_COMMANDS = { states: 10, offers: 10, watches: 20 } as const
 const WINDOW_MS = 10_000
 

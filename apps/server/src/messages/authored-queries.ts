@@ -13,13 +13,13 @@ export interface AuthoredRange {
 export interface AuthoredPage {
   /** Messages of the authors, oldest first. */
   ids: string[]
-  /** The newest message examined; null when the whole range was. */
+  /** The newest message examined; null if the whole range was examined. */
   last: string | null
 }
 
 /**
- * Examines part of the room's history: no index has messages by author.
- * @param limits the most messages of the authors to find, and the most messages to examine for them
+ * Examines part of the room's history, because no index has messages by author.
+ * @param limits the maximum number of matching messages, and of messages to examine
  */
 export async function findAuthored(
   database: Queryable,

@@ -18,8 +18,8 @@ export interface Edit {
 }
 
 /**
- * Locks the message until the transaction ends. A deleted room loses its head first and its messages later, so the head
- * decides.
+ * Locks the message until the transaction ends. A deleted room loses its head first and its messages later, so a
+ * message without a head counts as deleted.
  */
 export async function lockMessage(
   transaction: Queryable,
@@ -34,7 +34,10 @@ export async function lockMessage(
   return row
 }
 
-/** Locks messages before they are deleted: the head first, as deletions and moves do. @returns the ids of those that are there */
+/**
+ * Locks messages before they are deleted: the head first, as deletions and moves do.
+ * @returns the ids of the existing messages
+ */
 export async function lockMessages(
   transaction: Queryable,
   { tenantId, channelId }: Place,
@@ -116,8 +119,8 @@ export type DeletedRow = MentioningRow &
 
 /**
  * Deletes messages and, if the newest was among them, moves the room's head back to the newest that is left. The head
- * is locked first: two transactions deleting the newest two messages would otherwise each take the other's for the
- * newest.
+ * is locked first: otherwise, two transactions that delete the two newest messages would each set the head to the
+ * message the other deletes.
  * @returns the deleted rows
  */
 export async function deleteMessageRows(
@@ -148,7 +151,7 @@ export async function deleteMessageRows(
   return deleted
 }
 
-/** Lowers the count of the thread that the messages were in. */
+/** Lowers the message count of the messages' thread. */
 async function uncountMessages(
   transaction: Queryable,
   spaceId: string,

@@ -48,8 +48,8 @@ export const emptyContents: Contents = {
 }
 
 /**
- * Returns true for a message without content. One whose only embed showed an attached file ends up so: the file itself
- * is shown.
+ * Returns true for a message without content. An embed that only showed an attached file counts as none, because the
+ * file itself is shown.
  */
 export function isEmpty({ content, forward, stickers, embeds, components }: Contents): boolean {
   return content === '' && forward === null && stickers.length + embeds.length + components.length === 0
@@ -127,7 +127,7 @@ async function findReplied(reader: MessageReader, place: Place, messageId: strin
 }
 
 /**
- * Loads stickers. A room may use its own space's, a conversation those of all spaces that the sender is in.
+ * Loads stickers. A room allows those of its space, a conversation those of all spaces that the sender is in.
  * @throws ApiError 404 for any other sticker
  */
 async function accessStickers(

@@ -20,17 +20,17 @@ import { shownEmbeds } from './shown-embeds.ts'
 export interface Draft {
   place: Place
   message: Omit<Message, 'seq'>
-  /** The message that a forward was made from. The message itself hides it from viewers who may not see it. */
+  /** The original of a forward. The message itself shows it only to viewers who may see the original. */
   origin?: MessageReference | undefined
   /** File ids in display order. The files of a forward are shown in its snapshot. */
   fileIds: readonly string[]
-  /** Names of files of the original that its copy lacks. */
+  /** Names of the original's files that this copy lacks. */
   leftOut?: readonly string[]
-  /** For a copy from another server, the number of the change that it shows. */
+  /** For a copy from another server, the number of the change that the copy shows. */
   sourceNumber?: number | undefined
 }
 
-/** Fields that mostly messages posted by the server have. */
+/** Fields that mainly messages from the server have. */
 export type MessageExtras = Partial<
   Pick<Message, 'type' | 'interaction' | 'reference' | 'referenced_message' | 'call' | 'copy_of'>
 >

@@ -36,7 +36,7 @@ export interface Change {
 /** The channel of the message, and the editor's rights there. */
 interface EditTarget extends RightFlags {
   place: Place
-  /** The editor, whom the space's rules check; null in a conversation, which has none. */
+  /** The editor, whose text the space's rules check; null in a conversation, because it has no rules. */
   writer: Writer | null
   /** The moderator who edits another's message, for the audit log. */
   moderator?: RoomAccess | null
@@ -78,7 +78,7 @@ export async function editMessage(
   })
 }
 
-/** Checks the new content. An edit cannot be held: the message is shown already. */
+/** Checks the new content. A stopped edit is refused, never held, because the message is already visible. */
 async function screenChange(
   deps: EditDeps,
   { place, writer }: EditTarget,

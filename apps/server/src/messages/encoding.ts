@@ -67,7 +67,10 @@ class EncodedUsers {
   }
 }
 
-/** The schema puts the message's own mentions before those of the replied message. */
+/**
+ * Encodes a message without mentions, then inserts the users. The schema puts its own mentions before those of the
+ * replied message.
+ */
 function encodeMessage(message: Message, users: EncodedUsers): string {
   const { mentions, referenced_message: answered } = message
   const lists = [mentions, answered?.mentions ?? []]

@@ -23,7 +23,7 @@ export interface Forward {
 }
 
 /**
- * Takes a snapshot of a message. A forward keeps its snapshot.
+ * Takes a snapshot of a message to forward. For a forward, the snapshot it already has is used.
  * @throws ApiError 404 and 403 as reading the message, 400 for system messages and for deferred answers
  */
 export async function takeSnapshot(

@@ -10,7 +10,10 @@ const MAX_DELETED = 100
 /** Messages examined per run: 2 to 4 ms. Short runs let a stopping server finish quickly. */
 const MAX_PASSED = 5000
 
-/** Deletes each user's messages that are newer than the id beside the user. `after` is older than all of these ids. */
+/**
+ * Payload: each user's messages newer than the user's own `after` are deleted. The common `after` is older than all
+ * of these.
+ */
 const InSpace = Type.Object({
   space_id: Type.String(),
   users: Type.Array(Type.Object({ user_id: Type.String(), after: Type.String() })),
@@ -45,7 +48,7 @@ function ofUsers(payload: unknown): unknown {
   return { ...Parse(Type.Object({}), payload), users: [{ user_id, after }] }
 }
 
-/** Rooms and threads without newer messages, and those in which they wrote nothing, need no job. */
+/** Enqueues a job for each room and thread that has newer messages and in which a user wrote. */
 async function startInRooms(database: Database, payload: InSpace): Promise<void> {
   const userIds = payload.users.map(({ user_id }) => user_id)
   await database.transaction(async (transaction) => {

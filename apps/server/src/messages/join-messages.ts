@@ -29,7 +29,7 @@ async function postJoinMessage(
   ])
   // The user may have left or been banned before the job ran.
   if (user === undefined || member === undefined) return
-  // A raid is seen in the member list: it must not push the conversation out of the room.
+  // Limits join messages: in a raid, they must not push the conversation out of the room.
   if (!(await takeOfSpace(deps, 'joinMessages', tenantId))) return
   // One nonce per member and space: a second run of the job, and leaving and joining again within a day, post nothing.
   const post = { type: MessageType.MemberJoined, nonce: `joined:${tenantId}` }

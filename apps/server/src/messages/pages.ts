@@ -28,7 +28,7 @@ async function listRows(database: Queryable, place: Place, query: ListMessagesQu
   return listNewestRows(database, place, limit)
 }
 
-/** Lists half a page on each side of the anchor. A short half is not filled up by the other. */
+/** Lists half a page on each side of the anchor. If one half is short, the other does not get longer. */
 async function listRowsAround(
   database: Queryable,
   place: Place,

@@ -25,17 +25,17 @@ export interface Post {
   mentions?: Mentions
   interaction?: MessageInteraction
   call?: CallRecord
-  /** Makes retries safe: the author posts it once per channel within 24 hours. */
+  /** Makes retries safe: the author posts only one message with it per channel within 24 hours. */
   nonce?: string
   /** Files already stored by the caller under the channel's tenant and channel and the author's id. */
   files?: readonly FileRow[]
 }
 
-/** The channel of a post, and who is shown as its author. */
+/** The channel of a post, and its displayed author. */
 interface Sender {
   place: Place
   author: Author
-  /** Stores the message in another way than most are. */
+  /** Replaces the message writer's usual way to store the message. */
   store?: Store | undefined
 }
 

@@ -13,7 +13,7 @@ type Referring = Pick<
   | 'reference_message_id'
 >
 
-/** Returns the reference as stored. Only users who may view the target may see it. */
+/** Returns the reference as stored. Show it only to users who may view the target. */
 export function storedReference(row: Referring): MessageReference | null {
   const { reference_type, reference_tenant_id, reference_channel_id, reference_message_id } = row
   if (reference_type === null || reference_message_id === null) return null
@@ -28,9 +28,8 @@ export function storedReference(row: Referring): MessageReference | null {
 }
 
 /**
- * Returns the reference as a message shows it. A message is encoded once for all its readers, and a forward may come
- * from a room that some of them may not view: a reference to another channel hides its ids, unless it is a thread of this
- * room.
+ * Returns the reference as a message shows it. A message is encoded once for all its recipients, and some of them may
+ * not view the room of the original: a reference to another channel hides its ids, except to a thread of this room.
  */
 export function shownReference(reference: MessageReference, channelId: string): MessageReference {
   const { type, room_id, conversation_id } = reference

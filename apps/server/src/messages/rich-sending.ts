@@ -19,7 +19,7 @@ import { checkTurn, inTurn } from './slow-mode.ts'
 import { draftOf, explainUnwritten, findFirst, type SendDeps, type Store, write } from './writing.ts'
 
 export interface Entry {
-  /** Access as of the arrival of the whole request. */
+  /** Access at the time the whole request had arrived. */
   access: ChannelAccess
   /** Checks access again. Called after files are stored, which may take minutes. */
   enter: () => Promise<ChannelAccess>
@@ -33,13 +33,16 @@ export interface Entry {
 export interface Beginning {
   /** The room of the thread, to which files are uploaded: the thread's channel does not exist yet. */
   readonly uploadedTo: Place
-  /** Kept with a message that is held. */
+  /** The form in which a held message keeps its thread. */
   readonly held: HeldBeginning
-  /** Stores the message and its thread: both or neither. */
+  /** Stores the message and its thread in one transaction. */
   readonly store: Store
 }
 
-/** Sends more than plain text, or into a room with slow mode. A retry of a message already sent returns it before any work is done. */
+/**
+ * Sends a message that is more than plain text, or any message in a room with slow mode. A retry returns the message
+ * already sent before any work is done.
+ */
 export async function sendRich(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
   const nonce = sent.body.nonce ?? null
   const findRepeated = ({ place, caller }: ChannelAccess) =>
@@ -57,7 +60,7 @@ export async function sendRich(deps: SendDeps, entry: Entry, sent: SendRequest):
   }
 }
 
-/** A rule may have timed the author out, so that access is not checked again. */
+/** Returns true for a refusal by a rule. The rule may also have timed the author out, so access is not checked again. */
 function isOfRule(error: unknown): boolean {
   return (
     error instanceof ApiError && ['automod_refused', 'held_for_review', 'too_many_held'].includes(error.code)
@@ -83,7 +86,7 @@ async function sendOnce(deps: SendDeps, entry: Entry, { body, files }: SendReque
     const unsent = { body, contents, files: all, begins: begins?.held }
     const held = isApproved ? undefined : await holdIfStopped(deps, await enter(), unsent)
     if (held !== undefined) return { held }
-    // Again: the rules may have read large files.
+    // Checked again, because the rules may have read large files.
     const now = await enter()
     checkParts(now, parts)
     const extras = all.length === 0 ? {} : await currentReply(deps, now, contents)
@@ -99,7 +102,8 @@ async function sendOnce(deps: SendDeps, entry: Entry, { body, files }: SendReque
 }
 
 /**
- * Returns the answer for a message that is held with its files; undefined for a message that no rule stops.
+ * Holds the message with its files, or refuses it, if a rule demands it.
+ * @returns the answer for a held message; undefined if no rule stops the message
  * @throws ApiError 403 for a refused message
  */
 async function holdIfStopped(
@@ -114,7 +118,7 @@ async function holdIfStopped(
   return error
 }
 
-/** A forward shows the previews of its original only if its sender may post previews here. */
+/** Hides the link previews of a forwarded message, unless its sender may post previews here. */
 function shownIn({ capabilities }: ChannelAccess, contents: Contents): Contents {
   const { forward } = contents
   if (forward === null || has(capabilities, Capability.EmbedLinks)) return contents

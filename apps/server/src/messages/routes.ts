@@ -161,7 +161,10 @@ function editRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   )
 }
 
-/** In a conversation an edit needs the permission to send: a block stops edits, too. */
+/**
+ * Returns the permission to edit. In a conversation an edit needs the permission to send, because a block must also
+ * stop edits.
+ */
 function permissionToEdit({ conversationId }: ChannelParams): number {
   return conversationId === undefined ? 0 : Permission.SendMessages
 }

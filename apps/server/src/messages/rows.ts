@@ -5,7 +5,7 @@ import { type MessageSnapshot, MessageType } from '@foyer/protocol/messages'
 import type { CallRecord } from '@foyer/protocol/voice'
 import { fragment } from '#src/kernel/sql/sql.ts'
 
-/** The stored content of a forward, without files: the forward has copies of those. */
+/** The stored content of a forward, without files: the forward has its own copies of the files. */
 export type StoredSnapshot = Omit<MessageSnapshot, 'attachments'>
 
 export interface StoredInteraction {
@@ -17,7 +17,7 @@ export interface StoredInteraction {
 
 export interface MessageRow {
   channel_id: string
-  /** The room that the thread of the message belongs to; null outside of threads. */
+  /** The room of the message's thread; null outside of threads. */
   parent_id: string | null
   id: string
   seq: number

@@ -47,19 +47,19 @@ export async function findStop(
   return caught && { caught, written }
 }
 
-/** Rules know rooms: those of a room hold in its threads. */
+/** Returns the room whose rules apply, and the thread. Rules of a room also apply in its threads. */
 export function roomAndThread(place: Place): Pick<Written, 'roomId' | 'threadId'> {
   return { roomId: roomOf(place), threadId: place.parentId && place.channelId }
 }
 
-/** Refuses or holds the message, as the rule demands. */
+/** Refuses or holds the message, depending on the rule. */
 export async function stopMessage(
   deps: ScreeningDeps,
   { caller }: ChannelAccess,
   stop: Stop,
   { body, contents, files, begins }: Unsent,
 ): Promise<Holding> {
-  // The original of a forward may change before a moderator sees it.
+  // A forward is refused, never held: its original may change before a moderator sees it.
   if (stop.caught.rule.action === 'refuse' || contents.forward !== null)
     return { error: await refuse(deps, stop), keepsFiles: false }
   const described = files.map(({ id, description }) => ({ id, description }))

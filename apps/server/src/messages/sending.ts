@@ -20,7 +20,7 @@ export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequ
   const unsent = { body: sent.body, contents, files: [] }
   const findEarlier = () =>
     findFirst(deps, { place: access.place, authorId: access.caller.user.id, nonce: contents.nonce })
-  // A retry does not count as a repeat.
+  // A retry must not count as a repeated text.
   const earlier = (await countsRepeats(deps, access)) ? await findEarlier() : undefined
   if (earlier !== undefined) return earlier
   const stop = entry.isApproved ? undefined : await findStop(deps, access, unsent)

@@ -13,7 +13,7 @@ interface Deps {
   database: Database
 }
 
-/** A user's turn in a room, by the clock of the database, so that all processes agree. */
+/** A user's turn in a room. Its time is from the database's clock, so that all processes agree. */
 interface Turn {
   readonly space_id: string
   readonly room_id: string
@@ -30,7 +30,7 @@ export function isSlowed({ room, permissions, capabilities }: ChannelAccess): bo
 }
 
 /**
- * Writes a message if it is the caller's turn. The turn is given back if certainly nothing was written.
+ * Writes a message if it is the caller's turn. If certainly nothing was written, the turn is undone.
  * @throws ApiError 429 with Retry-After before the caller's turn
  */
 export async function inTurn<Written>(
@@ -61,7 +61,7 @@ export async function checkTurn(deps: Deps, access: ChannelAccess): Promise<void
   if (waitSeconds > 0) throw tooEarly(waitSeconds)
 }
 
-/** Deletes the turns that no slow mode is long enough for. */
+/** Deletes turns that are older than any slow mode. */
 export async function sweepTurns(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

@@ -44,15 +44,15 @@ export async function writeOrExplain(deps: SendDeps, draft: Draft, store?: Store
 }
 
 /**
- * A member who closed the conversation gets CONVERSATION_CREATE before the message.
- * @param store stores the message in another way than most are
+ * Writes a message. A member who closed the conversation gets CONVERSATION_CREATE before the message.
+ * @param store replaces the usual way to store the message
  */
 export async function write(deps: SendDeps, draft: Draft, store?: Store): Promise<Written | undefined> {
   const { place, message } = draft
   const send = () => (store === undefined ? deps.messageWriter.write(draft) : store(draft))
   if (isConversation(place)) return whileOpen(deps, place.channelId, send)
   const written = await send()
-  // The message stands: an error would only make the sender post it twice.
+  // The message is already stored: an error would only make the sender post it again.
   if (written !== undefined && place.parentId !== undefined)
     await followByMessage(deps, place, concerned(draft)).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'the thread of a message was not followed'),
@@ -62,7 +62,7 @@ export async function write(deps: SendDeps, draft: Draft, store?: Store): Promis
   return written
 }
 
-/** Returns the people who follow the thread that the message is in. */
+/** Returns the people whom the message makes followers of its thread. */
 function concerned({ message: { id, author, webhook_id, mentions } }: Draft) {
   const isPerson = webhook_id === null && !author.is_bot
   const mentionedIds = mentions.filter(({ is_bot }) => !is_bot).map(({ id }) => id)
@@ -71,7 +71,7 @@ function concerned({ message: { id, author, webhook_id, mentions } }: Draft) {
 
 /**
  * Finds out why a message was not written.
- * @returns the message that its nonce had become before
+ * @returns the earlier message with the same nonce
  */
 export async function explainUnwritten(deps: SendDeps, { place, message, fileIds }: Draft): Promise<string> {
   const { nonce, author, created_at: at } = message
@@ -93,7 +93,7 @@ interface Sending {
 }
 
 /**
- * Returns the message that the nonce became.
+ * Returns the message that was sent with the nonce.
  * @throws ApiError 404 if it was deleted since
  */
 export async function findFirst(

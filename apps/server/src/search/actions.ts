@@ -30,7 +30,7 @@ export interface Searched {
   listChannels(): Promise<readonly string[]>
 }
 
-/** Number of unindexed messages that a search waits for. More exist only while old messages are first indexed. */
+/** Unindexed messages that a search waits for. There are more only while old messages are indexed for the first time. */
 const MAX_AWAITED = 20_000
 
 /**

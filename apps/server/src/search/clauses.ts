@@ -35,7 +35,7 @@ export function conditionOf(tenantId: string, asked: SearchMessagesQuery): Condi
   }
 }
 
-/** Returns one tsquery for everything; null if nothing is asked for. */
+/** Returns one tsquery for all conditions; null without any. */
 export function wholeQuery({ clauses, excluded }: Condition): string | null {
   const parts = clauses.map(({ query }) => query)
   if (excluded !== null) parts.push(`!${excluded}`)
@@ -50,7 +50,7 @@ function beginning(tag: string, { text, isWhole }: QueryWord): Clause {
   return { query: isWhole ? quote(tag + text) : `${quote(tag + text)}:*`, isPrefix: !isWhole }
 }
 
-/** A prefix `foobar` implies its own prefix `foo`. */
+/** Removes words that are implied by others: the prefix `foobar` implies the prefix `foo`. */
 function withoutImplied(words: readonly QueryWord[]): QueryWord[] {
   const isImplied = (word: QueryWord) =>
     words.some((other) => other !== word && !word.isWhole && other.text.startsWith(word.text))

@@ -1,6 +1,6 @@
 import { ApiError } from '#src/kernel/errors.ts'
 
-/** Limit of the specification, in milliseconds. */
+/** Maximum duration of a search, as specified. */
 export const MAX_SEARCH_MS = 5000
 
 /**

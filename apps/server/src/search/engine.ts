@@ -15,15 +15,15 @@ const FIRST_COST = 5000
 const LEAST_SHARE = 0.1
 const WALK_COST = 0.8
 const CHANNEL_WALK_COST = 2.5
-/** Clauses that are counted. Further ones are only checked. */
+/** Maximum clauses whose matches are counted. Further clauses are only checked per message. */
 const MAX_COUNTED = 8
 const SAMPLED_PLACES = 16
 /** Matches assumed for a clause that the sample did not contain. */
 const UNSEEN = 0.5
-/** Channels looked up as alternatives. With more, the lookup is no shorter. */
+/** Maximum channels looked up as alternatives. With more, a lookup is not shorter than a walk. */
 const MAX_LOOKED_UP_CHANNELS = 25
 
-/** A channel with its number of messages, those of its threads included. */
+/** A channel and its number of messages, including those of its threads. */
 export interface ChannelSize {
   readonly channelId: string
   readonly rows: number
@@ -95,7 +95,7 @@ function walkerOf(database: Queryable, scope: Scope, sizes: Measured): Walker {
   }
 }
 
-/** Estimates how common the clauses are, and, if the scope has few channels, the channels. */
+/** Estimates how common each clause is, and the channels of the scope if there are few. */
 async function estimate(database: Queryable, scope: Scope, sizes: Measured): Promise<Estimate[]> {
   const counted = scope.clauses.slice(0, MAX_COUNTED)
   if (counted.length === 0) return []

@@ -2,7 +2,7 @@ import type { Message } from '@foyer/protocol/messages'
 import type { FoundThread } from '@foyer/protocol/search'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Returns the threads and posts of found messages, which the caller may view as the messages. */
+/** Returns the threads and posts of found messages. The caller may view these messages, and therefore their threads. */
 export async function listFoundThreads(
   database: Queryable,
   spaceId: string,

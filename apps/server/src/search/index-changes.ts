@@ -4,8 +4,8 @@ import { deleteWords, holdMark, listIndexed, upsertWords } from './index-queries
 
 /**
  * Indexes messages as the transaction leaves them. Call it after a change of anything searchable: text, mentions,
- * embeds, pins. It takes the channel's mark, so an indexer that read the old state has either written it already, to be
- * overwritten, or reads again.
+ * embeds, pins. It takes the channel's mark. An indexer that read the old state has then either written it already,
+ * and is overwritten, or has to read again.
  */
 export async function indexMessages(
   transaction: Queryable,

@@ -10,7 +10,7 @@ export interface IndexRow extends IndexedMessage {
   created_at: string
 }
 
-/** A channel, with how far it is indexed and how far it goes. */
+/** A channel, how far it is indexed, and its last `seq`. */
 export interface Lag extends Place {
   indexedSeq: number
   lastSeq: number
@@ -37,7 +37,7 @@ const indexedColumns = fragment`
     select distinct split_part(content_type, '/', 1) from attachments
     where attachments.tenant_id = message.tenant_id and message_id = message.id) end as media`
 
-/** Notices about pins and about the web have no words of people. */
+/** System messages about pins and about public pages contain no words of people. */
 const NOTICES: readonly number[] = [MessageType.PinNotice, MessageType.WebNotice]
 
 /** A channel whose mark is held by this transaction or by another. */
@@ -74,8 +74,8 @@ export async function takeMarks(transaction: Queryable, places: readonly Place[]
 }
 
 /**
- * Takes a channel's mark, waiting for its holder. Until the transaction ends, no other process changes the channel's
- * index.
+ * Takes a channel's mark, after waiting for its holder. Until the transaction ends, no other process changes the
+ * index of the channel.
  */
 export async function holdMark(transaction: Queryable, { tenantId, channelId }: Place): Promise<void> {
   await transaction.query(sql`
@@ -123,8 +123,8 @@ export async function listIndexed(
 }
 
 /**
- * Inserts or updates the messages' index rows. The caller holds their marks. Messages of a thread are kept under its room, so
- * that a search of rooms finds them without knowing their threads.
+ * Inserts or updates the messages' index rows. The caller holds their marks. Rows of thread messages have the room's
+ * id, so that a search in rooms finds them without knowing the threads.
  */
 export async function upsertWords(transaction: Queryable, rows: readonly IndexRow[]): Promise<void> {
   if (rows.length === 0) return
@@ -187,7 +187,7 @@ function columnsOf(places: readonly Place[]): [string[], string[]] {
   return [places.map(({ tenantId }) => tenantId), places.map(({ channelId }) => channelId)]
 }
 
-/** Merges pending entries into the index's main structure: every search reads pending ones in full. */
+/** Merges pending entries into the main structure of the GIN index: every search reads all pending entries. */
 export async function sortNewWords(database: Queryable): Promise<void> {
   await database.query(sql`select gin_clean_pending_list('message_words_words')`)
 }

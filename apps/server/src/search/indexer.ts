@@ -9,16 +9,16 @@ import { inTransaction, queryableOf } from './queryable.ts'
 
 /** Messages written within this time are indexed together. */
 const BATCH_WAIT_MS = 200
-/** Rest between batches, as a multiple of the batch's duration, while there is more to do: senders come first. */
+/** Pause between batches as a multiple of the batch's duration, while there is more to index: senders have priority. */
 const REST_FACTOR = 3
 const RETRY_MS = 1000
 /** Retry delay if another process is indexing the channel. */
 const TAKEN_MS = 20
 const MAX_CHANNELS = 100
 const STATEMENT_TIMEOUT_MS = 30_000
-/** No wait for the disk. A crash may lose the last batches together with their marks, so they are repeated. */
+/** Commits do not wait for the disk. A crash may lose the last batches together with their marks, so they are repeated. */
 const BEGIN = 'begin; set local synchronous_commit = off'
-/** Batches before the index merges its pending entries, so that it merges common words once. */
+/** Batches after which pending index entries are merged. Merging several at once writes common words once. */
 const MAX_UNSORTED_BATCHES = 3
 
 interface Waiting {
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Indexes messages after they were written, on a connection of its own, never delaying senders. Only the channels to
- * look at are kept in memory: progress is in the database, so a crash or another process loses nothing.
+ * Indexes messages after they were written, on its own connection, and never delays senders. Memory only has the
+ * channels to look at. Progress is in the database, so neither a crash nor another process loses any.
  */
 export class SearchIndexer {
   readonly #opened: OpenPool
@@ -112,7 +112,7 @@ export class SearchIndexer {
       else await this.#findLagging(client)
       client.release()
     } catch (error) {
-      // Opening a connection once a second costs little.
+      // Discards the connection. Opening one per second costs little.
       client.release(true)
       throw error
     }
@@ -132,7 +132,7 @@ export class SearchIndexer {
   /** @returns true if a batch did not cover everything */
   async #indexNoted(client: pg.PoolClient): Promise<boolean> {
     const places = [...this.#noted.values()].slice(0, MAX_CHANNELS)
-    // Noting a channel, or waiting for it, from now on means a later message.
+    // A channel noted or waited for from now on has newer messages, so it is kept for the next batch.
     for (const place of places) this.#noted.delete(keyOf(place))
     const waiting = [...this.#waiting]
     this.#inHand = places
@@ -171,7 +171,7 @@ export class SearchIndexer {
     await sleep(ms, undefined, { signal }).catch(() => undefined)
   }
 
-  /** Waiters cannot speed up a database that is away. */
+  /** Waits before a retry, even if a search waits: it cannot speed up a database that is unavailable. */
   async #fail(error: unknown): Promise<number> {
     this.#log.error({ err: error }, 'messages could not be indexed')
     await sleep(RETRY_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined)

@@ -40,7 +40,7 @@ export function keyOf({ tenantId, channelId }: Place): string {
   return `${tenantId} ${channelId}`
 }
 
-/** Limits each channel to a batch, which keeps waits short and is fair to the others. */
+/** Limits each channel to a part of the batch, which keeps waits short and is fair to the other channels. */
 function chooseBatch(lags: readonly TakenLag[]): Lag[] {
   const batch: Lag[] = []
   let room = MAX_BATCH
@@ -52,7 +52,7 @@ function chooseBatch(lags: readonly TakenLag[]): Lag[] {
   return batch
 }
 
-/** Fewer rows than requested means that these are all: other messages up to `lastSeq` were deleted. */
+/** Returns the new mark. Fewer rows than requested are all there are: the other messages up to `lastSeq` were deleted. */
 function reached({ lastSeq }: Lag, rows: readonly UnindexedRow[]): number {
   return rows.length < MAX_BATCH ? lastSeq : (rows.at(-1)?.seq ?? lastSeq)
 }

@@ -2,19 +2,19 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
- * Threads with the newest messages of a space, which a search checks for messages that are not indexed yet: those of the last
- * hour, and some older ones, for an import that has just ended. The indexer is behind by less than a second, and a search in a
- * space with 100,000 threads must not check each of them.
+ * Maximum threads of a space, by newest activity, that a search checks for unindexed messages: those of the last
+ * hour, and some older ones, for an import that has just ended. Indexing lags by less than a second, and a search in
+ * a space with 100,000 threads must not check each of them.
  */
 const MAX_WATCHED = { ofLastHour: 2000, whenever: 500 }
 
-/** Unindexed messages of a room, those of its threads included, or of a conversation. */
+/** Unindexed messages of a conversation, or of a room including its threads. */
 export interface RoomLag {
   readonly channelId: string
-  /** Messages of the channel, without those of its threads. */
+  /** Last `seq` of the channel itself, without its threads. */
   readonly lastSeq: number
   readonly missing: number
-  /** The room itself and threads, where they have unindexed messages. */
+  /** The room or conversation itself and its threads, as far as they have unindexed messages. */
   readonly lagging: readonly Place[]
 }
 
@@ -25,7 +25,7 @@ interface LagRow {
   lagging: string[] | null
 }
 
-/** Lists a tenant's rooms, or the conversation itself. Threads with older messages were indexed long ago. */
+/** Returns the lag of each room of a tenant, or of the conversation. Threads with older messages were indexed long ago. */
 export async function listLags(database: Queryable, tenantId: string): Promise<RoomLag[]> {
   const rows = await database.query<LagRow>(sql`
     with watched as (

@@ -5,7 +5,7 @@ import { wordsOf } from '@foyer/protocol/words'
 export interface IndexedMessage {
   tenant_id: string
   channel_id: string
-  /** The room of its thread, under which it is found; null outside of threads. */
+  /** The room of the message's thread, under which it is found; null outside of threads. */
   parent_id: string | null
   id: string
   author_id: string
@@ -54,7 +54,7 @@ export function mentionLexeme(tag: string, userId: string): string {
   return `${tag}=m${idBytes(userId).toString('base64url')}`
 }
 
-/** Built from the random part of the id only: the row has the full channel id. */
+/** Returns the lexeme of a channel. The random part of the id is enough, because the row has the full channel id. */
 export function channelLexeme(tag: string, channelId: string): string {
   return `${tag}=c${idBytes(channelId).toString('base64url', 10)}`
 }

@@ -4,8 +4,8 @@ import type { Scope } from './scope.ts'
 import type { Match } from './walks.ts'
 
 /**
- * Finds messages by the index with the narrow clauses, and checks the others per row. The conditions are written so
- * that the planner uses no other index, and this one only for the narrow clauses: which those are was decided before.
+ * Finds messages by the index with the narrow clauses, and checks the other clauses per row. The conditions are
+ * written so that the planner uses only this index, and only for the narrow clauses.
  */
 export async function lookUp(
   database: Queryable,
@@ -63,7 +63,7 @@ export async function sample(
   return { rows: found[0]?.rows ?? 0, hits: found.map(({ hits }) => hits) }
 }
 
-/** Consecutive messages, which share few pages. */
+/** Consecutive messages, because they share few pages of the table. */
 const ROWS_PER_SAMPLE = 256
 
 /** Returns the id of a tenant's oldest message. */

@@ -2,7 +2,7 @@ import type { SearchMessagesQuery } from '@foyer/protocol/search'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 
-/** The posts of forums in which a search looks. */
+/** Posts of forums to which a search is limited. */
 export interface PostsAsked {
   /** Posts with any of these tags; null for whatever tags. */
   readonly tags: readonly string[] | null
@@ -10,12 +10,12 @@ export interface PostsAsked {
   readonly solved: boolean | null
 }
 
-/** Up to this many posts are looked up in the index; messages of more are checked one by one. */
+/** Up to this many posts are looked up in the index. With more, each message is checked for its post. */
 const FEW = 200
 
 /**
- * Returns the posts that a search names by their tags or answers; null if it names none. Posts still have tags that were
- * deleted, by which nobody finds them any more.
+ * Returns the tags and answers by which a search names posts; null if it names none. Deleted tags, which posts still
+ * have, find nothing.
  */
 export function postsAskedOf(
   { tag = [], solved = null }: { tag?: readonly string[] | undefined; solved?: boolean | null | undefined },
@@ -31,7 +31,7 @@ export function asksForPosts({ tag, solved }: SearchMessagesQuery): boolean {
   return (tag !== undefined && tag.length > 0) || solved !== undefined
 }
 
-/** Returns the ids of the posts; undefined for more than a few. */
+/** Returns the ids of matching posts; undefined for more than `FEW`. */
 export async function listFewPosts(
   database: Queryable,
   spaceId: string,

@@ -8,20 +8,20 @@ import { inTransaction } from './queryable.ts'
 
 /** Simultaneous searches, on separate connections. Further ones wait within their time limit. */
 const CONNECTIONS = 4
-/** Opening a connection costs more than most searches. */
+/** Idle time after which a connection is closed. Opening one costs more than most searches. */
 const IDLE_MS = 5 * 60_000
 const QUERY_CANCELED = '57014'
 
 /**
- * Plans each statement for its values, which decide everything here. Forbids plans that are never good. Keeps prefix
- * matches per row instead of per page.
+ * Plans each statement for its values, on which the best plan depends. Forbids plans that are never good. Keeps
+ * prefix matches per row instead of per page.
  */
 const SETTINGS = '-c plan_cache_mode=force_custom_plan -c enable_seqscan=off -c work_mem=64MB -c jit=off'
 
 /** The connection pool for searches. */
 export class SearchReader {
   readonly #opened: OpenPool
-  /** Undefined if the server's default session has them. */
+  /** Undefined if the server's default session has these settings. */
   readonly #settings: string | undefined
 
   get pool(): pg.Pool {

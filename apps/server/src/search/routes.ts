@@ -84,16 +84,16 @@ function conversationRoute(app: App, deps: Deps): void {
   )
 }
 
-/** The rooms of a search, and its threads, which are kept under their rooms. */
+/** The requested rooms and threads. The index has threads under their rooms. */
 interface Asked {
   readonly roomIds: readonly string[]
   readonly threadIds: readonly string[]
-  /** As they were asked for. */
+  /** All requested ids: rooms and threads. */
   readonly all: readonly string[]
 }
 
 /**
- * @param threadId of a single thread to search, which must be in one of the rooms
+ * @param threadId limits the search to one thread, which must be in one of the rooms
  * @throws ApiError 404 for a thread of another space or room
  */
 async function askedOf(
@@ -118,7 +118,7 @@ async function askedOf(
   return { roomIds: all.map((id) => parents.get(id) ?? id), threadIds: [...parents.keys()], all }
 }
 
-/** Narrows a search to the threads that it names. A room has the messages of its threads, too. */
+/** Narrows a search to the requested threads. A search in a room includes its threads. */
 function within(question: Question, asked: Asked | undefined): Question {
   if (asked === undefined || asked.threadIds.length === 0) return question
   const tag = tagOf(question.tenantId)
@@ -134,7 +134,7 @@ const NOTHING: MessageSearchResponse = {
   cursor: null,
 }
 
-/** Narrows a search to posts of forums, by the index if these are few. Null if there are none. */
+/** Narrows a search to posts of forums: through the index if they are few. Null if no post matches. */
 async function withinPosts(
   database: Queryable,
   question: Question,
@@ -155,7 +155,7 @@ function checkRooms(access: SpaceAccess, roomIds: readonly string[] = []): void 
   if (roomIds.some((id) => !visible.has(id))) throw new ApiError('unknown_room')
 }
 
-/** Returns the rooms that the caller may view, among the requested ones if any. */
+/** Returns the rooms that the caller may view; if rooms were requested, only those among them. */
 function roomsOf({ snapshot, member }: SpaceAccess, asked: readonly string[] | undefined): string[] {
   const ids = visibleRooms(snapshot, member).map((room) => room.id)
   return asked === undefined ? ids : ids.filter((id) => asked.includes(id))

@@ -17,7 +17,7 @@ export interface Question extends Condition {
   readonly sentAfter: string | null
   readonly sentBefore: string | null
   readonly limit: number
-  /** The posts that are searched; null for messages wherever they are. */
+  /** Posts to which the search is limited; null for no limit. */
   readonly posts: PostsAsked | null
 }
 
@@ -27,7 +27,7 @@ export interface Scope extends Question {
   readonly channelIds: readonly string[]
 }
 
-/** Largest difference between the time in an id and the message's time, unless clocks are set. */
+/** Maximum difference between the time in a message's id and its creation time, unless clocks are changed. */
 const SLACK_MS = 5 * 60_000
 /** The year 1, which PostgreSQL and JavaScript both represent. */
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z')
@@ -57,7 +57,7 @@ export function readQuestion(tenantId: string, asked: SearchMessagesQuery): Ques
   }
 }
 
-/** Canonical ids sort like their text. */
+/** Returns the smaller id. Canonical ids sort like their text. */
 function least(a: string, b: string): string {
   return a < b ? a : b
 }

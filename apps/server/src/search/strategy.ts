@@ -48,7 +48,7 @@ export function choosePlan(facts: Facts): Plan {
   return { kind: 'lookup', narrow: lookup.narrow }
 }
 
-/** Estimates from the matches found; without any, from the clauses. */
+/** Estimates the rows to walk from the matches found so far; without any, from the shares of the clauses. */
 function rowsToWalk(facts: Facts): number {
   const { walked, found, wanted, scopeRows } = facts
   const share = found > 0 ? found / walked : Math.min(product(facts.estimates), 1 / walked)

@@ -2,14 +2,14 @@ import { growingLru } from '#src/kernel/cache.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 const MAX_SPACES = 10_000
-/** A search chooses by these numbers how to search, and finds the same with old ones. */
+/** Time for which counts are kept. They only decide how to search, so old ones find the same messages. */
 const MAX_AGE_MS = 10 * 60_000
 
-/** Counts the messages in the threads of rooms, at most once in ten minutes for a space: it takes a look at each thread. */
+/** Counts the messages in threads, by room. At most once in ten minutes per space, because it reads every thread. */
 export class ThreadSizes {
   readonly #counted = growingLru<Promise<ReadonlyMap<string, number>>>(MAX_SPACES, MAX_AGE_MS)
 
-  /** Returns the number of messages in threads, by the ids of rooms. */
+  /** Returns the number of thread messages, by room id. */
   find(database: Queryable, spaceId: string): Promise<ReadonlyMap<string, number>> {
     const known = this.#counted.get(spaceId)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 import { ApiError } from '#src/kernel/errors.ts'
 
-/** An unencoded plus in a query arrives as a space, so a space counts as one. */
+/** Matches a time. An unencoded plus in a query arrives as a space, so a space counts as a plus. */
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?(?:[Zz]|([+\- ])(\d\d):?(\d\d)?)?)?$/
 

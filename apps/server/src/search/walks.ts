@@ -4,9 +4,9 @@ import type { Scope } from './scope.ts'
 
 export interface Match {
   readonly id: string
-  /** The thread, room or conversation that it is in. */
+  /** The thread, room or conversation of the message. */
   readonly channelId: string
-  /** The room of its thread; otherwise the channel itself. */
+  /** For a message of a thread, the thread's room; otherwise the channel itself. */
   readonly roomId: string
 }
 
@@ -15,7 +15,7 @@ export interface Walk {
   /** The matches among them, newest first. */
   readonly matches: readonly Match[]
   readonly walked: number
-  /** All messages from this one on were checked; null if all of the scope were. */
+  /** All messages with this id or newer were checked; null if the whole scope was. */
   readonly floor: string | null
 }
 
@@ -31,7 +31,7 @@ interface WalkRow {
   floor: string | null
   ids: string[] | null
   channel_ids: string[] | null
-  /** The threads of messages that are in one. */
+  /** The thread of each message; null for a message outside of threads. */
   thread_ids: (string | null)[] | null
 }
 
@@ -83,8 +83,8 @@ export interface Share {
 }
 
 /**
- * Walks the newest messages of each channel. Where several channels have more, the newest floor among them counts for
- * all.
+ * Walks the newest messages of each channel. If several channels have more messages, the newest floor among them
+ * applies to all.
  */
 export async function walkChannels(
   database: Queryable,

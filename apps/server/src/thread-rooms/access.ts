@@ -16,7 +16,7 @@ export interface ThreadAccessDeps {
   threadPlaces: ThreadPlaces
 }
 
-/** Access to a thread: to its room, whose rights it has. */
+/** Access to a thread. Its room decides the rights. */
 export interface ThreadAccess {
   readonly room: RoomAccess
   readonly place: Place
@@ -58,7 +58,7 @@ export async function accessThreadedRoom(
   return room
 }
 
-/** A thread that does not change until the transaction ends, nor do the rights of the caller. */
+/** A thread that cannot change until the transaction ends, and the caller's rights, which cannot change either. */
 export interface HeldThread {
   readonly room: RoomAccess
   readonly thread: ThreadRow
@@ -80,7 +80,7 @@ export function managesThreads({ capabilities }: Pick<RoomAccess, 'capabilities'
   return has(capabilities, Capability.ManageThreads)
 }
 
-/** @throws ApiError 403 for all but those with ManageThreads and the creator, as long as they may write */
+/** @throws ApiError 403 except for those with ManageThreads, and for the creator while they may write */
 export function checkMayUpdate({ room, thread }: HeldThread): void {
   const isCreator = thread.creator_id === room.caller.user.id
   const mayWrite = isCreator && has(room.permissions, Permission.SendMessages)

@@ -10,7 +10,7 @@ import { createMessage } from '#src/messages/sending.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 
 /**
- * Sends a message, and forwards it to the room of its thread if it asks for that. A retry forwards it no second time.
+ * Sends a message of a thread and, if requested, forwards it to the thread's room. A retry does not forward it again.
  * @returns the message as JSON
  * @throws ApiError 400 outside of threads
  */
@@ -26,7 +26,7 @@ export async function createShown(deps: SendDeps, entry: Entry, sent: SendReques
   const { id: message_id }: { id: string } = JSON.parse(json)
   const enter = async () => {
     const access = await accessChannel(deps, caller, { roomId: parentId }, Permission.SendMessages)
-    // Both are one turn.
+    // The message and its forward count as one message for slow mode.
     return { ...access, capabilities: access.capabilities | Capability.BypassSlowMode }
   }
   const reference = { type: ReferenceType.Forward, message_id, room_id }

@@ -42,7 +42,7 @@ export async function deleteFollow(
   return gone.length > 0
 }
 
-/** Returns those of the users who do not follow the thread. */
+/** Returns the users among these who do not follow the thread. */
 export async function listUnfollowing(
   database: Queryable,
   { tenantId, channelId }: Place,
@@ -56,7 +56,7 @@ export async function listUnfollowing(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Lets the users follow the thread, if it exists. @returns those who did not follow it before */
+/** Makes the users follow the thread, if it exists. @returns the new followers */
 export async function insertFollows(
   transaction: Queryable,
   { tenantId, channelId }: Place,
@@ -74,15 +74,19 @@ export async function insertFollows(
 
 /** The reason why users begin to follow a thread. */
 export interface FollowCause {
-  /** The message that they wrote, or that mentions them; null without one. */
+  /** The message by the new followers, or mentioning them; null without one. */
   readonly messageId: string | null
-  /** Wrote the message, or asked to follow the thread, and so has read what is before; null if others let them follow. */
+  /**
+   * The user who wrote the message or asked to follow, and so has read the earlier messages; null if the follow is
+   * not their own act.
+   */
   readonly readerId: string | null
 }
 
 /**
- * Marks the thread as read for those who have not read anything in it: up to the message with which they began to follow it,
- * or all of it without one. Except for the reader, it stays unread from the first mention of a user on.
+ * Sets the read state of new followers who have none in the thread: up to the message that made them follow it, or to
+ * the end without one. A user who was mentioned before that, and is not the reader, has the thread unread from their
+ * first mention on.
  */
 export async function markPastAsRead(
   transaction: Queryable,
@@ -108,7 +112,7 @@ export async function markPastAsRead(
       where state.last_read_seq = 0 and state.user_id = ${readerId}::uuid`)
 }
 
-/** A thread that a user follows no longer. */
+/** A thread that a user no longer follows. */
 export interface LostFollow {
   readonly user_id: string
   readonly space_id: string
@@ -116,8 +120,8 @@ export interface LostFollow {
 }
 
 /**
- * Ends the follows beyond the limit, of the threads with the oldest activity, but not of the thread that was just followed.
- * Those of its space go first: by mentioning people, a member of one space must not take away what they follow in others.
+ * Ends follows over the limit, by the oldest activity of their threads, but never the newest follow. Threads of the
+ * same space go first: by mentioning people, a member of one space must not end their follows in others.
  */
 export async function dropFollowsBeyond(
   transaction: Queryable,

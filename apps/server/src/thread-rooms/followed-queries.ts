@@ -27,7 +27,10 @@ const followed = fragment`
     join message_heads as head on head.tenant_id = thread.space_id and head.channel_id = thread.id
     left join read_states as state on state.user_id = follow.user_id and state.channel_id = thread.id`
 
-/** True for threads with new messages of others, unless the follower muted them, or blocks these. */
+/**
+ * True for threads with new messages from others. Muted threads, and messages of users that the follower blocks, do
+ * not count.
+ */
 const isUnreadBy = fragment`
   follow.level <> 'muted' and head.last_seq > coalesce(state.last_read_seq, 0) and exists (
     select from messages
@@ -35,7 +38,7 @@ const isUnreadBy = fragment`
       and messages.author_id <> follow.user_id and messages.seq > coalesce(state.last_read_seq, 0)
       and messages.author_id not in (select blocked_id from blocks where blocks.user_id = follow.user_id))`
 
-/** Lists threads that the user follows, by their newest activity, in whatever rooms. */
+/** Lists a user's followed threads in all of these rooms, by their newest activity. */
 export async function listFollowedThreads(
   database: Queryable,
   { userId, roomIds, isUnread }: FollowedBy & { isUnread: boolean },

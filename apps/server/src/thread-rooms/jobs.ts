@@ -14,7 +14,7 @@ const Followers = Type.Object({ ...Payload.properties, user_ids: Type.Array(Type
 /** Rows deleted per run and table, as in rooms. */
 const SWEEP_BATCH = 5000
 
-/** Deletes the content of deleted threads, and publishes to people that they follow another one. */
+/** Jobs that delete the content of deleted threads, and publish to users that they follow another thread after a merge. */
 export function threadJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {
@@ -35,7 +35,7 @@ async function publishFollows(
   })
 }
 
-/** Deletes one batch. The next is a job of its own, so that a stopping server waits for one batch only. */
+/** Deletes one batch. The next is a separate job, so that a stopping server waits for one batch only. */
 async function sweepThread(database: Database, thread: Payload): Promise<void> {
   await database.transaction(async (transaction) => {
     const isMore = await sweepBatch(transaction, thread)
@@ -43,7 +43,7 @@ async function sweepThread(database: Database, thread: Payload): Promise<void> {
   })
 }
 
-/** Words go first: they are found by the messages, because they are kept under the room. */
+/** Deletes the search index first: its rows are kept under the room, and found by the thread's messages. */
 async function sweepBatch(transaction: Transaction, thread: Payload): Promise<boolean> {
   const place = { tenantId: thread.space_id, channelId: thread.thread_id }
   await holdMark(transaction, place)

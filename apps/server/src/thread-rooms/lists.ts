@@ -63,7 +63,7 @@ interface Rooms {
 
 /**
  * Lists the followed threads in rooms that the caller may view now.
- * @param query `forums` lists posts of forums, too
+ * @param query `forums` includes posts of forums
  */
 export async function listFollowed(
   deps: Deps,
@@ -79,7 +79,7 @@ export async function listFollowed(
 
 /**
  * Counts the followed threads with unread messages, in rooms that the user may view.
- * @param rooms `forums` counts posts of forums, too
+ * @param rooms `forums` includes posts of forums
  */
 export async function countUnreadThreads(deps: Deps, userId: string, rooms: Rooms): Promise<number> {
   const roomIds = await listViewable(deps, userId, rooms)
@@ -103,7 +103,7 @@ async function listViewable(
   return rooms.flatMap(({ space_id, room_id }) => (views.get(space_id)?.(room_id) ? [room_id] : []))
 }
 
-/** One more than the page has, to know whether another follows. */
+/** Asks for one more than the page has, to know whether another page follows. */
 function askedFor({ before, limit }: PageQuery): ThreadPageAsked {
   return { before: positionOf(before), limit: limit + 1 }
 }

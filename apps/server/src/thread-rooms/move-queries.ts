@@ -4,7 +4,7 @@ import type { DeletedRow } from '#src/messages/change-queries.ts'
 import { notedChanges } from '#src/messages/noted-changes.ts'
 import { AUTHORED_TYPES } from '#src/messages/rows.ts'
 
-/** Returns the room and the other threads of it in which messages are: only those that hold one of them. */
+/** Returns the channels that have any of the messages: the thread's room, and other threads of the room. */
 export async function listSources(
   transaction: Queryable,
   { tenantId, channelId, parentId }: Place,
@@ -21,7 +21,7 @@ export async function listSources(
   return rows.map(({ channel_id }) => channel_id)
 }
 
-/** Locks the heads, in the order in which the writer locks them. @returns those that are there */
+/** Locks the heads in the order in which the message writer locks them. @returns the channels that exist */
 export async function lockHeads(
   transaction: Queryable,
   tenantId: string,
@@ -34,7 +34,7 @@ export async function lockHeads(
   return rows.map(({ channel_id }) => channel_id)
 }
 
-/** Locks the messages, after every edit and reaction that is underway, in their order. */
+/** Locks the messages in the order of their ids, waiting for edits and reactions in progress. */
 export async function lockMoved(
   transaction: Queryable,
   tenantId: string,
@@ -49,7 +49,7 @@ export async function lockMoved(
     order by id for update`)
 }
 
-/** Gives messages of one source the thread and its next numbers, with everything that is kept by channel. */
+/** Moves messages of one source to the thread, with new numbers at its end, and with their mentions, counts and copies. */
 export async function moveRows(
   transaction: Queryable,
   { tenantId, channelId, parentId }: Place,
@@ -101,7 +101,7 @@ export async function moveRows(
     where tenant_id = ${tenantId} and channel_id = ${channelId}`)
 }
 
-/** Moves what is kept by the channel of messages, beside themselves. @returns the ids of their files */
+/** Moves the other rows that are kept by channel: files, reactions and the like. @returns the ids of the files */
 export async function moveDependents(
   transaction: Queryable,
   { tenantId, channelId, parentId }: Place,
@@ -139,7 +139,7 @@ export async function moveDependents(
   return files.map(({ id }) => id)
 }
 
-/** Moves the head of a channel back to the newest message that is left. */
+/** Moves the head of a channel back to its newest remaining message. */
 export async function resetHead(
   transaction: Queryable,
   { tenantId, channelId: source }: Place,
@@ -157,7 +157,7 @@ export async function countPins(transaction: Queryable, { tenantId, channelId }:
   return row?.count ?? 0
 }
 
-/** Returns the ids of the oldest messages of a thread, without notices of the server. */
+/** Returns the ids of the oldest messages of a thread, without system messages. */
 export async function listOldestIds(
   database: Queryable,
   { tenantId, channelId }: Place,
@@ -170,7 +170,7 @@ export async function listOldestIds(
   return rows.map(({ id }) => id)
 }
 
-/** Counts the messages of a thread up to a limit, without notices of the server. */
+/** Counts the messages of a thread up to a limit, without system messages. */
 export async function countAuthored(
   database: Queryable,
   { tenantId, channelId }: Place,

@@ -5,7 +5,7 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { ownStatesOf } from './actions/follows.ts'
 import type { ThreadRow } from './queries.ts'
 
-/** Returns the threads with the caller's own state of each. */
+/** Adds the caller's follow and read state to threads. */
 export async function withOwn(
   database: Queryable,
   caller: Caller,

@@ -2,7 +2,7 @@ import { quietMinutes, type ThreadState } from '@foyer/protocol/thread-rooms'
 import { type Fragment, fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { queryThreads, type ThreadRow, threadsWithHeads } from './queries.ts'
 
-/** The place of a thread in lists: by the time of its newest activity, or of its creation. */
+/** The position of a thread in lists: the time of its newest activity, or of its creation, and its id. */
 export interface ThreadPosition {
   time: string
   id: string
@@ -13,19 +13,19 @@ export interface ThreadPageAsked {
   limit: number
 }
 
-/** The posts that are asked for. */
+/** Conditions for the requested posts. */
 export interface PostFilter {
   /** Posts with any of these tags; empty for all. */
   tags: readonly string[]
-  /** True for those with an answer, false for those without, null for both. */
+  /** True for posts with an answer, false for those without, null for both. */
   solved: boolean | null
-  /** Posts that are listed apart. */
+  /** Posts that are listed separately. */
   excluded: readonly string[]
 }
 
 const noFilter: PostFilter = { tags: [], solved: null, excluded: [] }
 
-/** Condition for a post to have one of the tags, and an answer or none. */
+/** Condition for a post to have one of the tags, and an answer or none, as requested. */
 export function hasTagsAndAnswer({ tags, solved }: Omit<PostFilter, 'excluded'>): Fragment {
   return fragment`
     (${tags}::uuid[] = '{}' or tag_ids && ${tags}::uuid[])
@@ -33,8 +33,8 @@ export function hasTagsAndAnswer({ tags, solved }: Omit<PostFilter, 'excluded'>)
 }
 
 /**
- * Lists the threads of a room by their newest activity. A state is a few stretches of the index, of each of which the page
- * needs no more than its own length, so that 100,000 threads cost what 1,000 do.
+ * Lists the threads of a room by their newest activity. A state is made of a few stretches of the index. The page
+ * needs at most its own length of each stretch, so 100,000 threads cost no more than 1,000.
  */
 export async function listThreadsOfRoom(
   database: Queryable,
@@ -69,7 +69,7 @@ export async function listThreadsOfRoom(
   return queryThreads(database, query)
 }
 
-/** Returns threads of a room in a state, up to a limit, in no order. */
+/** Returns the ids of a room's threads in a state, up to a limit, in no order. */
 export async function listInState(
   database: Queryable,
   { spaceId, roomId }: { spaceId: string; roomId: string },
@@ -93,7 +93,7 @@ interface Stretch {
   isClosed: boolean
   isLaid: boolean
   minutes: number
-  /** All of it, or only what is awake or asleep by the time. */
+  /** The whole stretch, or only its threads that are awake or asleep, judged by their last activity. */
   part: 'all' | 'awake' | 'asleep'
 }
 

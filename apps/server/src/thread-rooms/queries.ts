@@ -2,7 +2,7 @@ import { DEFAULT_QUIET_MINUTES, type Thread } from '@foyer/protocol/thread-rooms
 import { fragment, type Query, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { deletePosts } from '#src/rooms/post-queries.ts'
 
-/** A thread as it is stored, with what only moderators' rules need. */
+/** A stored thread. Some fields are only needed for the rules about moderators. */
 export interface ThreadRow extends Thread {
   closed_by: string | null
 }
@@ -15,11 +15,11 @@ type StoredThread = Omit<ThreadRow, PostField> & {
   is_pinned: boolean | null
 }
 
-/** True for a thread that was laid to sleep, or in which nothing was written for its time. */
+/** True for a thread that was put to sleep, or has had no activity for its quiet minutes. */
 export const isAsleep = fragment`
   (is_laid or (quiet_minutes > 0 and active_at <= now() - make_interval(mins => quiet_minutes)))`
 
-/** Columns and tables of a thread, for a `where`. Those of a post are null outside of forums. */
+/** Columns and tables of threads, to be followed by a `where`. Columns of posts are null outside of forums. */
 export const threadsWithHeads = fragment`
   thread_rooms.space_id, thread_rooms.id, thread_rooms.room_id, 4 as type, title, creator_id, starter_message_id,
   quiet_minutes, ${isAsleep} as is_asleep,
@@ -37,7 +37,7 @@ export const threadsWithHeads = fragment`
     left join message_heads on tenant_id = thread_rooms.space_id and channel_id = thread_rooms.id
     left join posts on posts.space_id = thread_rooms.space_id and posts.id = thread_rooms.id`
 
-/** Reads threads that `threadsWithHeads` selects. */
+/** Runs a query that selects `threadsWithHeads`. */
 export async function queryThreads(database: Queryable, query: Query): Promise<ThreadRow[]> {
   const rows = await database.query<StoredThread>(query)
   return rows.map(({ tags, solved_message_id, opening_message_id, is_pinned, ...thread }) =>
@@ -58,7 +58,7 @@ export async function findThread(
   return row
 }
 
-/** Returns the threads of a space that there still are, in no order. */
+/** Returns the existing threads of a space among these, in no order. */
 export async function listThreadRows(
   database: Queryable,
   spaceId: string,
@@ -70,7 +70,7 @@ export async function listThreadRows(
   return queryThreads(database, query)
 }
 
-/** Locks the head, then the thread, as writing a message does; undefined for one that is gone. */
+/** Locks the head, then the thread, as writing a message does. Undefined for a deleted thread. */
 export async function lockThread(
   transaction: Queryable,
   key: Pick<Thread, 'space_id' | 'id'>,
@@ -92,7 +92,7 @@ export interface NewThread {
   quietMinutes: number | undefined
 }
 
-/** @returns false if the message has a thread already; waits for one that is just being made */
+/** Waits for a thread that is just being inserted. @returns false if the message has a thread already */
 export async function insertThread(transaction: Queryable, thread: NewThread): Promise<boolean> {
   const { spaceId, id, roomId, title, creatorId, starterMessageId } = thread
   const inserted = await transaction.query(sql`
@@ -123,7 +123,7 @@ export interface ThreadChange {
   quiet_minutes: number
   is_closed: boolean
   closed_by: string | null
-  /** Undefined leaves the thread awake or asleep. */
+  /** Undefined keeps the thread as it is, awake or asleep. */
   is_asleep: boolean | undefined
 }
 
@@ -141,7 +141,7 @@ export async function saveThread(
     where space_id = ${space_id} and id = ${id}`)
 }
 
-/** Deletes the thread with its head, so that nobody writes there any more. A job sweeps the rest. */
+/** Deletes the thread with its head, so that nobody can write in it. A job deletes the rest. */
 export async function deleteThreadRow(
   transaction: Queryable,
   { space_id, id }: Pick<Thread, 'space_id' | 'id'>,

@@ -47,8 +47,8 @@ export async function applyMemberChange(
 
 /**
  * Subscribes a user's connections to a space whose state they have been sent. Later changes, including those of the
- * user's own roles, are held events. Therefore the user is added by that state, and is then sent the differences to the
- * current state.
+ * user's own roles, are still in held events. The user is therefore subscribed as in the state that was sent, and
+ * then sent the differences to the current state.
  * @param backfill messages sent after that state was read and before the connections were subscribed
  */
 export async function applyJoin(

@@ -28,8 +28,8 @@ const SENT_PER_TURN = 500
 const MAX_TURN_MS = 5
 
 /**
- * Sends connections the rooms they gained and lost, in parts that leave the event loop its turns. These
- * events have no position in the journal; the change that caused them has.
+ * Sends connections the rooms they gained and lost, in batches that let the event loop do other work in between.
+ * These events have no position in the journal; the change that caused them has.
  */
 export class AccessDispatcher {
   readonly #deps: AccessDispatcherDeps
@@ -44,7 +44,7 @@ export class AccessDispatcher {
     this.#spaceId = spaceId
   }
 
-  /** @param snapshot shows the rooms that were gained */
+  /** @param snapshot the current space, with the permissions of the gained rooms */
   async dispatchShifts(shifts: AsyncIterable<Shift>, snapshot: SpaceSnapshot): Promise<void> {
     const [spaceId, { listeners }] = [this.#spaceId, this.#deps]
     for await (const { connections, lost, gained } of shifts) {
@@ -80,7 +80,7 @@ export class AccessDispatcher {
     this.#turnBegan = performance.now()
   }
 
-  /** Reads current rooms and voice states: the snapshot does not follow last messages, or who is in voice. */
+  /** Reads current rooms and voice states: the snapshot is not updated for new messages and voice states. */
   async #findRooms(): Promise<FoundRooms> {
     if (this.#found !== undefined) return this.#found
     const { database } = this.#deps

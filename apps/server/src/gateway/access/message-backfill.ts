@@ -7,13 +7,13 @@ import { dispatchFrame } from '../connections/frames.ts'
 import type { Listeners } from '../listeners/listeners.ts'
 import { numberedEvents, seqOf } from './message-seq.ts'
 
-/** Limits one look-up. A connection that was just sent a channel's state cannot lack more. */
+/** Maximum messages per look-up. A connection that has just received a channel's state cannot be missing more. */
 const MAX_BACKFILL = 2000
 
-/** Messages of a channel that a connection did not receive: after `after`, up to and including `upTo`. */
+/** A range of a channel's `seq` that a connection did not receive: after `after`, up to and including `upTo`. */
 export interface Gap {
   channelId: string
-  /** Only of a thread: the room in whose journal its messages are. */
+  /** Room of a thread: the journal has the thread's messages under its room. Undefined for other channels. */
   parentId?: string | undefined
   after: number
   upTo: number
@@ -25,7 +25,7 @@ export interface MessageBackfill {
   since: string
 }
 
-/** Returns the journaled messages in the order of each channel. */
+/** Returns the new messages in the gaps, each channel's in the order of `seq`. */
 export async function findMissingMessages(
   database: Queryable,
   tenantId: string,
@@ -36,8 +36,8 @@ export async function findMissingMessages(
 }
 
 /**
- * Sends new subscribers of the channels the messages that were delivered before they were subscribed, and the
- * changes to these. They may include a message whose delivery is pending, which is then sent twice.
+ * Sends new subscribers of the channels the messages delivered before they subscribed, and later changes of these
+ * messages. A message whose delivery is still pending may be sent twice.
  */
 export async function dispatchBackfill(
   { database, listeners }: { database: Queryable; listeners: Listeners },

@@ -1,7 +1,7 @@
 import { channelIdOf } from '#src/channels/place.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 
-/** Events that contain the number of a message. */
+/** Events that contain the `seq` of a message. */
 export const numberedEvents = [
   'MESSAGE_CREATE',
   'MESSAGE_UPDATE',
@@ -16,8 +16,8 @@ const NUMBERED = new Set(numberedEvents)
 const FIELD = '"seq":'
 
 /**
- * Orders the new messages of each channel by `seq`; ids of several processes are not in that order. A message
- * takes the position of another message of its channel. All other events keep their position.
+ * Orders the new messages of each channel by `seq`; ids from several processes are not in that order. Only messages
+ * of one channel swap positions; all other events keep theirs.
  */
 export function inSeqOrder<E extends Event>(events: readonly E[]): readonly E[] {
   if (isInSeqOrder(events)) return events
@@ -45,7 +45,7 @@ function isInSeqOrder(events: readonly Event[]): boolean {
 
 const known = new WeakMap<Event, number>()
 
-/** Parses an event once, also if it is replayed to many. */
+/** Returns the `seq` of a message; 0 without one. Parsed once per event, even if many connections replay the event. */
 function readOnce(event: Event): number {
   const seq = known.get(event) ?? seqOf(event) ?? 0
   known.set(event, seq)
@@ -53,8 +53,8 @@ function readOnce(event: Event): number {
 }
 
 /**
- * Returns how many of the first events can be sent before the others are known. It stops before a message
- * whose channel has a smaller `seq` among the others.
+ * Returns how many of the first `most` events can be sent now. A message waits if a later event in the list is an
+ * earlier message of its channel.
  * @param most the upper bound
  */
 export function countSendable(events: readonly Event[], most: number): number {
@@ -63,7 +63,7 @@ export function countSendable(events: readonly Event[], most: number): number {
     const leastAfter = least.get(channelOfMessage(event))
     return leastAfter !== undefined && readOnce(event) > leastAfter
   })
-  // The events that are held back now may contain smaller numbers, too.
+  // The events that are now held back may also have a smaller `seq`.
   return first === -1 ? most : countSendable(events, first)
 }
 

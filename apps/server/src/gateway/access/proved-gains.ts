@@ -11,7 +11,7 @@ import type { Shift, SpaceListeners } from '../listeners/space-listeners.ts'
 export interface AccessChange {
   readonly deps: { database: Database; listeners: Listeners }
   readonly space: SpaceListeners
-  /** The snapshot in which rooms are gained. */
+  /** The current snapshot, by which members gain rooms. */
   readonly next: SpaceSnapshot
 }
 
@@ -52,7 +52,10 @@ async function prove(change: AccessChange, shifts: readonly Shift[]): Promise<re
   return shifts.filter(({ connections }) => [...connections].some((connection) => space.all.has(connection)))
 }
 
-/** Compares without deleted roles, which have no members whether or not the deletion was received. */
+/**
+ * Returns true if the roles this process knows from events are the member's current ones. Deleted roles are ignored:
+ * they have no members, even if the deletion was not received yet.
+ */
 function hasReceivedRoles({ space, next }: AccessChange, connection: Connection, { roles }: Member): boolean {
   const received = space.rolesOf(connection).filter((id) => next.roles.has(id))
   const present = new Set(roles.filter((id) => next.roles.has(id)))

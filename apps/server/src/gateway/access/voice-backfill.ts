@@ -28,10 +28,10 @@ export function dispatchVoiceStates(
 }
 
 /**
- * Returns the current voice states of users whose states may have been delivered late. A replay would not do:
- * a client that knows the state already would take it as new, and drop the later end as a duplicate.
+ * Returns the current voice states of users whose states may have been delivered late. The late events cannot be
+ * replayed: a client that already knows a state would treat its event as new, and drop the later end as a duplicate.
  * @param late data of the late events
- * @param isHeard excludes topics gained since, because gaining a room sends its voice states
+ * @param isSubscribed excludes topics gained since, because gaining a room sends its voice states
  */
 export async function lateVoiceFrames(
   database: Queryable,
@@ -59,7 +59,7 @@ function frameOfLeaving(state: VoiceState): Frame {
   return stateFrame('VOICE_STATE_UPDATE', { ...state, room_id: null, conversation_id: null })
 }
 
-/** Undefined if the user is not in voice. */
+/** Returns the topic whose subscribers receive the voice state; undefined if the user is not in voice. */
 function topicOfState({ space_id, room_id, conversation_id }: VoiceState): Topic | undefined {
   if (conversation_id !== null) return topicOf.conversation(conversation_id)
   return space_id === null || room_id === null ? undefined : topicOf.room(space_id, room_id)

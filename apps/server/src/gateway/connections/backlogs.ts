@@ -41,7 +41,7 @@ export class Backlogs {
     this.#onCut = onCut
   }
 
-  /** Must be called whenever a connection keeps more. */
+  /** Updates the bytes of a connection. Must be called whenever it keeps more. */
   note(connection: Backlogged): void {
     this.#set(connection, connection.unsentBytes)
     if (this.#total > this.#budget) this.#relieve()

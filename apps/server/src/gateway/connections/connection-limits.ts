@@ -73,7 +73,7 @@ export class ConnectionLimits {
     this.#joining.add(networkOf(address), 1)
   }
 
-  /** A connection became ready, or closed. */
+  /** Called when a connection became ready, or closed before. */
   entered(address: string): void {
     this.#joining.add(networkOf(address), -1)
   }

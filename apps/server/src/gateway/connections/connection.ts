@@ -14,7 +14,7 @@ import { commandFrame, type Frame } from './frames.ts'
 import { framesDue, type Held } from './held-frames.ts'
 import { deflatedPieces, type LongEvent, lengthOf, plainPieces } from './long-frames.ts'
 
-/** With more unsent bytes than this, transient events are dropped. */
+/** Unsent bytes above which transient events are dropped. */
 const DROP_TRANSIENT_BYTES = 64 * 1024
 /** Unsent bytes of a connection that are not added to the backlog. */
 const UNCOUNTED_BYTES = 4096
@@ -34,7 +34,7 @@ export type ConnectionState =
   | { readonly name: 'ready' }
   | { readonly name: 'closed' }
 
-/** The time of a sweep. Silence is measured on a monotonic clock, the end of a session by the time of day. */
+/** The time of a sweep. Silence is measured on a monotonic clock, the end of a session on the wall clock. */
 export interface SweepTime {
   /** Value of performance.now(). */
   monotonicMs: number

@@ -19,7 +19,7 @@ interface Refusal {
   headers: Record<string, string>
 }
 
-/** Connections that are not ready yet. With more of them, clients are better off coming back later. */
+/** Maximum open connections that are not ready yet. Beyond it, new clients are refused and retry later. */
 const MAX_OUTSIDE = 10_000
 
 /**
@@ -52,7 +52,7 @@ export class Entrance {
     this.#deps.connectionLimits?.opened(connection.address)
   }
 
-  /** The connection is ready. */
+  /** Called when the connection became ready. */
   entered(connection: Connection): void {
     if (this.#outside.delete(connection)) this.#deps.connectionLimits?.entered(connection.address)
   }

@@ -12,13 +12,13 @@ export const COMPRESSED = 0x40
  */
 const COMPRESS_FROM_BYTES = 1400
 /**
- * Takes 9 to 18 % less CPU than level 3 with zlib's default window, and half the memory, for 1 to 3 % more
- * bytes.
+ * zlib options. They take 9 to 18 % less CPU than level 3 with zlib's default window, and half the memory, for 1 to 3
+ * % more bytes.
  */
 export const DEFLATE = { finishFlush: zlib.Z_SYNC_FLUSH, level: 1, windowBits: 14, memLevel: 7 }
 /**
- * Longer frames, such as member lists and a large READY, would block the event loop for a third of a
- * millisecond or more.
+ * Frames of at least this size are compressed in another thread. Member lists or a large READY would block the event
+ * loop for a third of a millisecond or more.
  */
 const ASIDE_FROM_BYTES = 16 * 1024
 /** Bytes of the empty block that ends every flush. permessage-deflate omits it (RFC 7692, section 7.2.1). */

@@ -9,7 +9,7 @@ export const JoinCost = { Resume: 1, Page: 4, Identify: 8 } as const
 /** Weight of an ordinary READY, in rows of its spaces. */
 const USUAL_WEIGHT = 5000
 
-/** Returns the cost of a READY by the rows of its spaces. One of maximum size runs at a time, beside ordinary ones. */
+/** Returns the cost of a READY by the rows of its spaces. The largest READYs take half of the capacity each. */
 export function costOfReady(weight: number): number {
   return Math.min(
     CAPACITY,

@@ -2,10 +2,16 @@ import type { Event } from '#src/kernel/journal/bus.ts'
 import type { Connection } from './connection.ts'
 
 type Known = Pick<Event, 'topic' | 'name' | 'data'>
-/** A client by what it asked for. Forums themselves are hidden from the others by the rooms that they may view. */
+/**
+ * The features that a client asked for. Without forums, a client cannot view forum rooms, so their events need no
+ * check here.
+ */
 export type Asking = Pick<Connection, 'hasThreads' | 'hasForums'>
 
-/** Clients to which an event goes: all, or those that asked for threads, for forums, or for both, as posts are threads of forums. */
+/**
+ * Clients that receive an event: all, or only clients that asked for threads, for forums, or for both. Posts need
+ * both: they are threads of forums.
+ */
 export type Askers = 'all' | 'threads' | 'forums' | 'posts'
 
 export function askersOf({ topic, name, data }: Known): Askers {
@@ -14,7 +20,7 @@ export function askersOf({ topic, name, data }: Known): Askers {
   return topic.kind === 'thread' ? 'threads' : 'all'
 }
 
-/** Returns whether the client is one of these. */
+/** Returns true if the client asked for the features that the event needs. */
 export function isAmong({ hasThreads, hasForums }: Asking, askers: Askers): boolean {
   const needsThreads = askers === 'threads' || askers === 'posts'
   const needsForums = askers === 'forums' || askers === 'posts'

@@ -1,4 +1,4 @@
-/** Runs one thing at a time for each key, a user or all bots of one owner, in the order of request. */
+/** Runs one request at a time per key, in order of arrival. A key is a user, or stands for all bots of one owner. */
 export class UserTurns {
   /** Waiting requests by key. A key without an entry has nothing running. */
   readonly #waiting = new Map<string, (() => void)[]>()

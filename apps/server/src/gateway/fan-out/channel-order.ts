@@ -5,7 +5,7 @@ import { growingLru } from '#src/kernel/cache.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { seqOf } from '../access/message-seq.ts'
 
-/** An event that arrives too early is usually followed within this time by the events before it. */
+/** Time to wait for the messages before an event that arrived early. They usually follow within it. */
 const PATIENCE_MS = 100
 const RETRY_MS = 500
 const MAX_CHANNELS = 200_000
@@ -48,7 +48,7 @@ export class ChannelOrder {
   }
 
   /**
-   * Returns the events that become due with this one, in order. If it is not among them, it is delivered later, or was
+   * Returns the events that become due with this one, in order. Without this event, it is delivered later, or was
    * delivered before.
    * @param hasAudience whether a connection of this process receives the channel; otherwise no order is kept
    */
@@ -58,7 +58,7 @@ export class ChannelOrder {
     const numbered = { event, seq: seqOf(event) }
     if (!hasAudience) return this.#note(channelId, channel, numbered)
     if (channel !== undefined) return this.#take(channel, numbered)
-    // Where no other process writes, a message was delivered before anything could change it.
+    // In a single process, a message is always delivered before its changes, so only a message begins the order.
     const begins = isMessage(numbered) || (numbered.seq !== undefined && !this.#options.isAlone)
     return begins ? this.#begin(channelId, numbered) : [event]
   }
@@ -69,7 +69,7 @@ export class ChannelOrder {
   }
 
   /**
-   * Remembers the newest number only: connections that subscribe to the channel were sent its position, and
+   * Records only the channel's newest number. Users who then subscribe to the channel were sent an earlier one, and
    * may need a backfill from there.
    */
   #note(channelId: string, channel: Channel | undefined, numbered: Numbered): [Event] {
@@ -80,7 +80,10 @@ export class ChannelOrder {
     return [event]
   }
 
-  /** Messages up to the first event received here may be late, too, so they are looked up at once. */
+  /**
+   * Begins the order of a channel. Messages before the first event received here may also be late, so they are looked
+   * up at once.
+   */
   #begin(channelId: string, numbered: Numbered): readonly Event[] {
     const { seq = 0 } = numbered
     const channel: Channel = { last: seq - 1, waiting: [] }
@@ -126,7 +129,10 @@ function takeDue(channel: Channel): Event[] {
   }
 }
 
-/** Messages may pass when they are due, other events only after everything that arrived before them. */
+/**
+ * Returns true if a waiting event may be delivered: a message once it is due, any other event only after everything
+ * that arrived before it.
+ */
 function mayPass(channel: Channel, numbered: Numbered, index: number): boolean {
   return (index === 0 || isMessage(numbered)) && (isDue(channel, numbered) || isDuplicate(channel, numbered))
 }

@@ -1,7 +1,7 @@
 import { CloseCode } from '@foyer/protocol/gateway'
 import type { Connection } from '../connections/connection.ts'
 
-/** Closes connections whose clients come back only if they still may. */
+/** Closes the connections. Their clients reconnect, and are authenticated again. */
 export function askAgain(connections: Iterable<Connection>): void {
   closeAll(connections, CloseCode.Unknown, 'the session changed')
 }

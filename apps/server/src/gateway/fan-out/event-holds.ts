@@ -28,7 +28,7 @@ export class EventHolds {
     return hold?.waiting ?? []
   }
 
-  /** Resolves at a moment when none of these ids is held. */
+  /** Resolves once none of these spaces or conversations is held. */
   async allEnded(spaceIds: Iterable<string>): Promise<void> {
     for (const spaceId of spaceIds) {
       const hold = this.#holds.get(spaceId)

@@ -51,7 +51,7 @@ export class Hub {
     SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
     SPACE_MEMBER_DELETE: (event) => this.#leaveSpace(event),
     SPACE_ACCESS_CHANGE: (event) => this.#changeAccess(event),
-    // Otherwise the listeners would not know the role, and give its members nothing.
+    // Otherwise the listeners would not know the role, and give its members no permissions.
     SPACE_ROLE_CREATE: (event) => this.#changeAccess(event),
     ROOM_DELETE: (event) => this.#forgetRoom(event),
     CONVERSATION_CREATE: (event) => this.#enterConversation(event),
@@ -97,8 +97,8 @@ export class Hub {
     const { tenantId, channelId, parentId } = placeOfEvent(event)
     return findMissingMessages(this.#deps.database, tenantId, {
       gaps: [{ channelId, parentId, after, upTo: seqOf(event) ?? 0 }],
-      // Connections subscribed since then receive some messages twice: a commit of now may have an id from
-      // long before.
+      // Connections subscribed since then receive some messages twice: an event that commits now may have an id made
+      // much earlier.
       since: firstIdAt(idTime(event.id ?? '') - MAX_DELIVERY_MS),
     })
   }
@@ -112,8 +112,8 @@ export class Hub {
   #route(event: Event, run: Run): void {
     const isHeld = this.#deps.eventHolds.queue(holdOf(event), event)
     if (!isHeld) this.#deliver(event, run)
-    // Leaving takes effect immediately, even before held events. The snapshot may be newer than these, and would show a
-    // user who left the rooms that only their own overwrites hid.
+    // Leaving takes effect at once, before held events. The snapshot may be newer than these, and no longer have the
+    // overwrites that hid rooms from the user who left.
     const isDue = !isHeld || event.name === 'SPACE_MEMBER_DELETE'
     const consequence = isDue ? this.#consequences[event.name] : undefined
     if (consequence === undefined) return
@@ -181,7 +181,7 @@ export class Hub {
     }
   }
 
-  /** A member whose roles changed belongs to other audiences. */
+  /** Moves a member whose roles changed to other audiences. */
   #changeMember({ topic, data }: Event): void {
     const member: RankedMember = JSON.parse(data)
     const spaceId = topic.tenantId
@@ -218,8 +218,8 @@ export class Hub {
   }
 
   /**
-   * Connections that are joining need not look again. Messages after the state in the event may have been
-   * delivered already.
+   * Subscribes the user's connections to the conversation. Messages sent after the state in the event may have been
+   * delivered already, so they are backfilled. Connections that are joining need not read memberships again.
    */
   #enterConversation(event: Event): void {
     const { listeners } = this.#deps

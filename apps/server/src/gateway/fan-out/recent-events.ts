@@ -11,7 +11,7 @@ export type Channels = ReadonlyMap<string, Iterable<string>>
 
 interface Question {
   readonly channels: Channels
-  /** Exclusive. */
+  /** Journal position, exclusive. */
   readonly after: string
 }
 
@@ -63,7 +63,7 @@ async function load(database: Queryable, questions: readonly Question[]): Promis
   return new RecentEvents(rows)
 }
 
-/** Most questions name the same spaces, and share the same list objects of rooms. */
+/** Merges the channels of all questions. Most questions share the same list objects, so each object is read once. */
 function join(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<string>> {
   const joined = new Map<string, Set<string>>()
   const seen = new Set<Iterable<string>>()
@@ -77,7 +77,7 @@ function join(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<s
   return joined
 }
 
-/** The newest events of some tenants. */
+/** The newest journal events of some tenants. */
 export class RecentEvents {
   readonly #byTenant: ReadonlyMap<string, readonly JournaledEvent[]>
   /** The result is complete from this id on, except for channels with their own bound. */
@@ -94,8 +94,8 @@ export class RecentEvents {
   }
 
   /**
-   * Returns the tenants' events after the id, oldest first; undefined if some are not in the result. Events
-   * of other channels of theirs may be included.
+   * Returns the tenants' events after the id, oldest first; undefined if some are not in the result. May include
+   * events of the tenants' other channels.
    */
   of(tenantIds: readonly string[], after: string): readonly JournaledEvent[] | undefined {
     const known = tenantIds.filter((tenantId) => this.#byTenant.has(tenantId))

@@ -11,7 +11,7 @@ export interface Run {
   askers: Askers
 }
 
-/** Returns the connections of the audience whose clients asked for it. */
+/** Returns the connections of the audience whose clients asked for such events. */
 export function among({ audience, askers }: Run): Iterable<ReadonlySet<Connection>> {
   if (askers === 'all') return audience
   return [...audience].map((set) => new Set([...set].filter((connection) => isAmong(connection, askers))))

@@ -37,7 +37,7 @@ const CHANGE = /_(CREATE|UPDATE|DELETE|ADD|REMOVE)$/
 const BEGINS = /_(CREATE|ADD)$/
 const ENDS = /_(DELETE|REMOVE)$/
 
-/** Clocks of machines differ by less. Events this close to each other are delivered in order of arrival. */
+/** Maximum difference between the clocks of machines. Events this close together are delivered in order of arrival. */
 const MAX_SKEW_MS = 20
 
 interface Latest {

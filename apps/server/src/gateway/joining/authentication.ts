@@ -47,7 +47,7 @@ export function refuse(
   return undefined
 }
 
-/** A person sends an access token and a session token, a bot only its token. */
+/** Returns the credentials of an IDENTIFY. A person sends an access token and a session token, a bot only its token. */
 function credentialOf(connection: Connection, { token, session_token }: Identify) {
   return {
     authorization: `${schemeOf(token)}${token}`,
@@ -64,7 +64,7 @@ function schemeOf(token: string): string {
   return isBotToken(token) ? 'Bot ' : 'Bearer '
 }
 
-/** A bot has no sessions. Its connections end with its token, under the bot's own id. */
+/** Returns the id under which the caller's connections end: the session, or for a bot, which has no sessions, its own id. */
 export function sessionOf(caller: Caller): string {
   return caller.kind === 'human' ? caller.sessionId : caller.user.id
 }

@@ -164,7 +164,7 @@ async function welcome(
   release(deps, connection)
 }
 
-/** Nothing for clients that do not know threads. */
+/** Counts the followed threads with unread messages. Returns no field for clients that do not know threads. */
 async function unreadThreads(
   deps: Pick<JoiningDeps, 'database' | 'snapshots'>,
   { hasThreads, hasForums }: Connection,

@@ -77,8 +77,8 @@ function groupsOf(spaces: readonly WeightedSpace[]): string[][] {
 }
 
 /**
- * Empty lists as the encoder writes them. A text cannot contain them, because its quotation marks are
- * escaped.
+ * Empty lists in the encoded READY, where the pieces are inserted. A text cannot contain them, because its quotation
+ * marks are escaped.
  */
 const NO_SPACES = '"spaces":[]'
 const NO_READS = '"read_states":['

@@ -126,7 +126,7 @@ export function channelsOf(
   ])
 }
 
-/** One list for all connections that resume in the space. */
+/** Channel ids by snapshot, so that all connections that resume in the space share one list. */
 const spaceChannels = new WeakMap<SpaceSnapshot, readonly string[]>()
 
 function channelsOfSpace(snapshot: SpaceSnapshot): readonly string[] {

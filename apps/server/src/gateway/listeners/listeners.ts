@@ -92,7 +92,7 @@ export class Listeners {
     return all.filter(({ caller }) => caller !== undefined && lacksSecondFactor(caller))
   }
 
-  /** Undefined if no connection of this process receives the space. */
+  /** Returns the listeners of a space; undefined if no connection of this process receives it. */
   findSpace(spaceId: string): SpaceListeners | undefined {
     return this.#spaces.get(spaceId)
   }
@@ -138,7 +138,7 @@ export class Listeners {
     if (space?.all.size === 0) this.#spaces.delete(spaceId)
   }
 
-  /** The space was deleted. */
+  /** Removes a deleted space. */
   removeSpace(spaceId: string): void {
     for (const connection of this.#spaces.get(spaceId)?.all ?? []) connection.spaces.delete(spaceId)
     this.#spaces.delete(spaceId)

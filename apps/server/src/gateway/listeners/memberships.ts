@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * One statement for a hundred users takes PostgreSQL 2 ms. A hundred statements take it 10 ms, and this
- * process 20 ms.
+ * Bounds of a batch. One statement for a hundred users takes PostgreSQL 2 ms; a hundred statements take 10 ms, and
+ * this process 20 ms.
  */
 const BOUNDS = { maxKeys: 100, atOnce: 2, pauseMs: 10 }
 

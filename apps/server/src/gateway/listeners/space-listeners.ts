@@ -9,7 +9,7 @@ import { compareRooms } from './compared-rooms.ts'
 /** Connections whose members have the same permissions everywhere in the space. */
 interface Group<C> {
   readonly key: string
-  /** The roles that decide this, and the user if they are singled out. */
+  /** The roles that decide these permissions, and the user id if the user is singled out. */
   readonly member: RankedMember
   readonly connections: Set<C>
 }
@@ -40,7 +40,7 @@ export class SpaceListeners<C = Connection> {
   readonly everyone: Audience<C> = new Set([this.all])
   readonly #seenBy: (connection: C, member: RankedMember) => RankedMember
   #snapshot: SpaceSnapshot
-  /** Known rooms. A room is added and removed by its own event. */
+  /** Rooms of the space. Each is added and removed by its own event. */
   readonly #rooms: Set<string>
   /** Users whom the next snapshot singles out, but not this one. */
   readonly #setApart = new Set<string>()
@@ -50,7 +50,7 @@ export class SpaceListeners<C = Connection> {
   readonly #audiences = new Map<string | number, KeptAudience<C>>()
   readonly #ofRooms = new Map<string, Audience<C>>()
 
-  /** @param seenBy returns the member as one who sees what the connection's client knows */
+  /** @param seenBy returns the member as the connection's client sees rooms: `seenBy` hides forums from older clients */
   constructor(snapshot: SpaceSnapshot, seenBy: (connection: C, member: RankedMember) => RankedMember) {
     this.#snapshot = snapshot
     this.#seenBy = seenBy
@@ -129,7 +129,7 @@ export class SpaceListeners<C = Connection> {
     )
   }
 
-  /** Returns the rooms that the member may view now, but each client was not sent, and the other way round. */
+  /** Returns the rooms that each client gained or lost since the state it was sent. */
   differencesTo(sent: SpaceState, connections: Iterable<C>): Shift<C>[] {
     const known = new Set(sent.rooms.map(({ id }) => id))
     return [...Map.groupBy(connections, (connection) => this.#groupOf.get(connection))].map(

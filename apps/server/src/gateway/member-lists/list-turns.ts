@@ -23,7 +23,7 @@ export class ListTurns {
     this.#work = work
   }
 
-  /** A failure does not stop the next work. Failed work is retried while a client views the list. */
+  /** Runs work after the previous work, even if that failed. Failed work is retried while a client views the list. */
   take(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => {

@@ -65,7 +65,7 @@ export class ListView {
     }
   }
 
-  /** A connection did not get an update, so the next one is sent in full. */
+  /** Called when a connection did not get an update: the next one is sent in full. */
   markIncomplete(): void {
     this.#isMixed = true
   }
@@ -74,7 +74,8 @@ export class ListView {
   full(content: ListContent): MemberListUpdate {
     const now = this.#draw(content)
     if (this.#sent === undefined) this.#note(now)
-    // A new connection starts from a different state than the others. A change back must reach it, too.
+    // A new connection starts from a newer state than the others. If the list changes back, the others have nothing
+    // to change, but the new connection does.
     else if (this.#changeTo(now, this.#sent) !== undefined) this.#isMixed = true
     return now
   }

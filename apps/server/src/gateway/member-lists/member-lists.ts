@@ -23,7 +23,7 @@ export class MemberLists {
   readonly #lists = new Map<string, SpaceList>()
   /** The list each connection sees, by space. */
   readonly #requests = new Map<Connection, Map<string, ListRequest>>()
-  /** Number of block changes, by or of its user, that each connection has received. */
+  /** Number of block changes received by each connection: blocks set by its user or on its user. */
   readonly #blocksReceived = new WeakMap<Connection, number>()
   readonly #routes: Readonly<Record<string, (event: Event) => void>> = {
     PRESENCE_CHANGE: ({ data }) => this.#change(decodeChange(data)),
@@ -110,7 +110,7 @@ export class MemberLists {
     const known = spaces?.flatMap((spaceId) => this.#lists.get(spaceId) ?? [])
     for (const list of this.#lists.values())
       if (list.concerns(userId)) list.receivePresence(userId, { version, choice })
-    // If the user is not in a list, it looks up whether they are a member.
+    // A list that does not have the user looks up whether they are a member.
     for (const list of known ?? this.#lists.values())
       if (choice !== undefined && !list.concerns(userId)) list.touch([userId])
   }
@@ -141,7 +141,7 @@ export class MemberLists {
   }
 
   #endSpace({ topic }: Event): void {
-    // For a user, this event means the end of their membership, which has another event.
+    // On a user's topic, the event means that only this user left. SPACE_MEMBER_DELETE handles that.
     if (topic.kind !== 'space') return
     for (const connection of this.#requests.keys()) this.hide(connection, topic.tenantId)
   }

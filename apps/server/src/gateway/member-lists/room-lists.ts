@@ -60,7 +60,7 @@ export class RoomLists {
     return found
   }
 
-  /** Returns the viewers of the listed rooms that not every member views. */
+  /** Returns the viewers of these rooms, except rooms that every member may view. */
   viewersOf(roomIds: Iterable<string | null>): RoomViewers[] {
     const lists = new Set([...roomIds].map((roomId) => this.of(roomId)))
     return [...lists].flatMap((list) => list?.viewers ?? [])

@@ -29,7 +29,7 @@ export interface SpaceListDeps {
   log: Logger
   /** Asks all processes for the members they know to be online, and passes them to `touch`. */
   askForMembers(spaceId: string): void
-  /** The connection's user may no longer view its list. */
+  /** Ends the connection's list, because its user may no longer view it. */
   end(connection: Connection): void
 }
 

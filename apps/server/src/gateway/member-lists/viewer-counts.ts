@@ -26,7 +26,7 @@ export class ViewerCounts {
     return this.#counts.get(viewers)
   }
 
-  /** Members came, went, or changed roles. */
+  /** Marks the counts as stale: members came, went, or changed roles. */
   doubt(): void {
     this.#isStale = true
   }

@@ -19,7 +19,7 @@ export async function appear(
   connection: Connection,
   given: UpdatePresence | null | undefined,
 ): Promise<Presence[]> {
-  // A connection closed by now would never be removed again.
+  // A connection that has closed in the meantime would never be removed again.
   if (connection.state.name !== 'joining' || connection.caller === undefined) return []
   const userId = connection.caller.user.id
   const [related] = await Promise.all([

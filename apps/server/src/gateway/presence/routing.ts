@@ -10,7 +10,7 @@ export interface PresenceRoutingDeps {
   watchers: Watchers
 }
 
-/** Processes of the version before send no end. */
+/** Decodes a status. Processes of the previous version send no `status_until`. */
 function decodeStatus(data: string): UserStatus {
   return { status_until: null, ...JSON.parse(data) }
 }

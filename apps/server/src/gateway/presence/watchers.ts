@@ -115,7 +115,7 @@ export class Watchers {
     })
   }
 
-  /** Retries, because someone who is no longer a friend must not be shown for the rest of the connection. */
+  /** Loads again after a delay. Otherwise, someone who is no longer a friend would be shown until the connection ends. */
   #retry(userId: string, watcher: Watcher): void {
     watcher.isStale = true
     setTimeout(() => {
@@ -151,7 +151,7 @@ export class Watchers {
     }
     const known = come.filter((id) => this.#watch(userId, id))
     for (const id of known) this.#sendPresence(userId, id)
-    // Presences read for the others are sent as changes.
+    // Presences that are not known yet are read, and sent as changes.
     const unknown = come.filter((id) => this.#watched.get(id)?.versioned.version === 0)
     for (let from = 0; from < unknown.length; from += READ_AT_ONCE)
       await this.#read(unknown.slice(from, from + READ_AT_ONCE))

@@ -13,8 +13,8 @@ export class KnownChannels {
   readonly #couldReceive: (topic: Topic) => boolean
 
   /**
-   * @param found the current state of everything that changed
-   * @param couldReceive whether the client knows the topic without a resend
+   * @param found the current state of the changed spaces and conversations
+   * @param couldReceive returns true if the client knows the topic without a resend
    */
   constructor(
     { changed_spaces, changed_conversations }: ReplaySurvey,

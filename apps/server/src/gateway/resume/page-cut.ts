@@ -2,7 +2,7 @@ import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import type { JournaledEvent } from '#src/kernel/journal/journal.ts'
 import { countSendable } from '../access/message-seq.ts'
 
-/** Messages whose `seq` and ids disagree are at most this far apart. */
+/** Maximum time between two messages whose `seq` and ids are in opposite order. */
 const MAX_DISORDER_MS = 2000
 
 export interface PageCut {
@@ -12,16 +12,16 @@ export interface PageCut {
 }
 
 /**
- * Returns the end of the ids to read for a replay up to `before`: the cut must know all messages whose `seq` and ids
- * disagree around it.
+ * Returns the id up to which a replay reads the journal, to send events before `before`: messages shortly after it
+ * may have a smaller `seq`.
  */
 export function lookaheadOf(before: string): string {
   return firstIdAt(idTime(before) + MAX_DISORDER_MS)
 }
 
 /**
- * Cuts a page of the journal so that no message is sent before an earlier one of its channel, which a later page has or
- * which is received live.
+ * Cuts a page of the journal so that no message is sent before an earlier one of its channel that is on a later page,
+ * or received live.
  * @param page events up to `lookaheadOf(before)`, oldest first
  * @param isFull there may be more events after it
  * @param before events from this id on are received live

@@ -41,7 +41,7 @@ const RECENT_MS = 10 * 60 * 1000
 /** A resuming connection, and what it has received. */
 export interface ReplayRequest {
   readonly userId: string
-  /** Channels of the user, their spaces and conversations, and of spaces deleted since. */
+  /** Channels of the user, of the user's spaces and conversations, and of spaces deleted since. */
   readonly channels: Channels
   /** The single topics the user may receive. */
   readonly topics: () => readonly Topic[]
@@ -81,7 +81,10 @@ export async function replay(
   return { count: count + (await sendPage(deps, connection, { ...resuming, known }, recent)), known }
 }
 
-/** Undefined if there are more events than a shared read allows. */
+/**
+ * Returns the events from a read shared with other connections; undefined if there are too many, or the client was
+ * away for long.
+ */
 async function readRecent({ recentEvents }: ReplayDeps, { channels, after }: ReplayRequest) {
   if (idTime(after) < Date.now() - RECENT_MS) return undefined
   const recent = await recentEvents.read(channels, after)
@@ -161,7 +164,7 @@ async function resend(
   return { count, known: new KnownChannels(changed, { spaces, conversations }, couldReceive) }
 }
 
-/** Leaves out those that the user entered since the connection was subscribed: their beginning is received live. */
+/** Leaves out spaces and conversations the user entered since the connection was subscribed: these are received live. */
 function subscribedOf(survey: ReplaySurvey, channels: Channels): ReplaySurvey {
   const subscribed = (ids: readonly string[]) => ids.filter((id) => channels.has(id))
   return {
@@ -206,7 +209,7 @@ async function upToDate({ bus, eventHolds }: ReplayDeps, connection: Connection)
   } while (!bus.freshness.isHeld)
 }
 
-/** A resent space already has the latest member count. */
+/** Returns true for an event with an outdated member count: a resent space already has the latest one. */
 function isOldCount(
   { id, name, topic }: JournaledEvent,
   lastReceived: string,

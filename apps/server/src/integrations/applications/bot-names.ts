@@ -18,7 +18,7 @@ export function aliasOf(name: string): string {
   return [...name].slice(0, limits.aliasMax).join('').trim()
 }
 
-/** `Möbel & Co.` gives `mobel_co.`. A name without Latin letters gives `bot`. */
+/** Returns a username made from a name: `Möbel & Co.` gives `mobel_co.`. A name without Latin letters gives `bot`. */
 function usernameOf(name: string): string {
   const letters = name
     .normalize('NFKD')
@@ -29,7 +29,7 @@ function usernameOf(name: string): string {
   return trimmed.length < limits.usernameMin ? FALLBACK : trimmed
 }
 
-/** Random: a counter would reveal the number of earlier bots. */
+/** Appends a random suffix. A counter would reveal the number of earlier bots. */
 function withSuffix(base: string): string {
   const suffix = `_${randomBytes(SUFFIX_BYTES).toString('hex')}`
   return base.slice(0, limits.usernameMax - suffix.length) + suffix

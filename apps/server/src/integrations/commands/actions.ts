@@ -52,8 +52,8 @@ export async function setCommands(
 async function announce(transaction: Transaction, appId: string, ownerId: string): Promise<void> {
   for (const userId of [ownerId, appId]) publishCommandsUpdate(transaction, topicOf.user(userId), appId)
   const progress: NotificationProgress = { application_id: appId, part: 'spaces', after: LEAST_ID }
-  // A queued job that has not begun covers this change, too. The application is locked, so no other change can enqueue
-  // a job now.
+  // A queued job that has not begun also covers this change. The application is locked, so no other change can
+  // enqueue a job now.
   await enqueueJob(transaction, 'tell_commands', progress, `tell_commands ${appId}`)
 }
 

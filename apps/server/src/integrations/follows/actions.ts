@@ -74,7 +74,7 @@ async function insertFollower(
   return inserted
 }
 
-/** Copies the icon of the announcement room's space. A follow whose picture cannot be stored has none. */
+/** Copies the icon of the announcement room's space. If it cannot be stored, the follow has no picture. */
 async function copyIcon(
   deps: CopyDeps,
   home: { tenantId: string; ownerId: string },

@@ -3,7 +3,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { Source } from './queries.ts'
 import { hasTurn, nextTurn, takenTurn } from './turns.ts'
 
-/** A message that was written, changed or deleted, and whose copies are not yet as it is. */
+/** A written, edited or deleted message whose copies are not up to date yet. */
 export interface ChangeRow {
   message_id: string
   seq: number
@@ -11,7 +11,7 @@ export interface ChangeRow {
   attempts: number
 }
 
-/** A process that was killed loses its room after so long. */
+/** Lease of a process on a room, renewed while it copies. A killed process loses the room after this time. */
 const LEASE_SECONDS = 6
 /** Attempts at a change, the last an hour after the first one. */
 const MAX_ATTEMPTS = 10
@@ -29,7 +29,8 @@ export async function listDueRooms(
 }
 
 /**
- * Takes the room, or keeps it, so that no other process copies from it: the copies keep the order of the messages.
+ * Takes or renews the lease on the room: only one process copies from it, so that copies keep the order of the
+ * messages.
  * @returns false if another process has it
  */
 export async function lease(
@@ -68,7 +69,7 @@ export async function listDueChanges(
     order by seq, message_id limit ${limit}`)
 }
 
-/** Forgets the changes, except for messages that have changed again. */
+/** Deletes the changes, except for messages that have changed again. */
 export async function settleChanges(
   database: Database,
   { spaceId, roomId }: Source,
@@ -97,11 +98,11 @@ export async function postpone(database: Database, source: Source, change: Chang
   return true
 }
 
-/** A change that failed so often no longer keeps the later ones from a follower. */
+/** Failed attempts after which a change no longer holds back later ones for a follower. */
 const ATTEMPTS_IN_ORDER = 4
 const MAX_EARLIER = 50
 
-/** Lists changes of earlier messages: a follower that lacks one of them gets the later ones after it. */
+/** Lists changes of earlier messages. A follower that lacks one of these messages gets the later message after it. */
 export async function listEarlier(
   database: Database,
   { spaceId, roomId }: Source,
@@ -113,7 +114,7 @@ export async function listEarlier(
     order by seq limit ${MAX_EARLIER}`)
 }
 
-/** Looks at the change again when the earlier ones are due, and two seconds from now at the earliest. */
+/** Makes the change due when the earlier ones are, but not within two seconds. */
 export async function waitForEarlier(
   database: Database,
   { spaceId, roomId }: Source,
@@ -129,8 +130,8 @@ export async function waitForEarlier(
 }
 
 /**
- * Counts a message that is about to be copied.
- * @returns false if it has to wait for its turn, because too many were copied lately; it is then due at that time
+ * Counts a message against the room's rate limit, before it is copied.
+ * @returns false above the limit; the change is then due when the limit allows the next message
  */
 export async function takeTurn(
   database: Database,

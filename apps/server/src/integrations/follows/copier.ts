@@ -6,14 +6,14 @@ import type { CopierDeps, CopyingDeps } from './copying.ts'
 import type { Source } from './queries.ts'
 import { RoomCopying } from './room-copying.ts'
 
-/** How soon the changes of a process that was killed are found, and those that waited. */
+/** Interval of looking for due changes: those that waited, and those of a killed process. */
 const LOOK_MS = 2000
-/** Rooms that a process copies from at once. */
+/** Rooms from which a process copies simultaneously. */
 const ROOMS = 50
 
 /**
- * Copies announcements to the rooms that follow them. What is to be copied is in the database, so that a crash loses nothing;
- * copies are written together with a mark, so that it doubles nothing. No room waits for another one.
+ * Copies announcements to the rooms that follow them. Changes to copy are in the database, so that a crash loses
+ * none. Each copy is written together with a mark, so that none is written twice. Rooms do not wait for each other.
  */
 export class Copier {
   readonly #deps: CopyingDeps
@@ -27,12 +27,12 @@ export class Copier {
     this.#looking = new RepeatedWork(() => this.#look(), LOOK_MS)
   }
 
-  /** Copies whatever is due. */
+  /** Copies all changes that are due. */
   look(): void {
     this.#looking.ask()
   }
 
-  /** Ends after the copies that are being written. */
+  /** Begins no further copies, and waits for those in progress. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#looking.end()

@@ -7,7 +7,7 @@ export interface CopyRow {
   webhook_id: string
   source_message_id: string
   room_id: string | null
-  /** Null for a deleted announcement that was not copied before. */
+  /** Null if the announcement was deleted. The row then only prevents a copy. */
   message_id: string | null
   left_out: string[]
 }
@@ -29,7 +29,7 @@ export async function listCopies(
     order by webhook_id, source_message_id`)
 }
 
-/** Prevents copies of deleted announcements: another process may have read them before. */
+/** Prevents copies of deleted announcements. Another process may have read them before their deletion. */
 export async function preventCopies(
   database: Database,
   webhooks: readonly Named[],
@@ -45,7 +45,7 @@ export async function preventCopies(
     on conflict do nothing`)
 }
 
-/** Lets the marks of deleted copies expire, as those of announcements that were not copied. Their originals are gone, too. */
+/** Turns the marks of deleted copies into marks that prevent copies and expire. The originals were deleted as well. */
 export async function expireMarks(database: Database, copies: readonly CopyRow[]): Promise<void> {
   await database.execute(sql`
     update message_copies as known set message_id = null, room_id = null, left_out = '{}', made_at = now()
@@ -70,10 +70,10 @@ export async function findWebhooks(
     order by webhooks.id`)
 }
 
-/** Marks of a webhook that one run of the job deletes. */
+/** Marks of a webhook deleted per run of the job. */
 const MARKS_BATCH = 2000
 
-/** Deletes some marks of a webhook that was deleted. @returns false if none is left */
+/** Deletes some marks of a deleted webhook. @returns false if none is left */
 export async function sweepMarks(
   transaction: Queryable,
   { space_id, webhook_id }: { space_id: string; webhook_id: string },
@@ -87,7 +87,7 @@ export async function sweepMarks(
   return swept.length === MARKS_BATCH
 }
 
-/** Forgets which deleted announcements were not copied, once no process can still be copying them. */
+/** Deletes marks that prevent copies of deleted announcements, once no process can still be copying these. */
 export async function sweepCopies(database: Database, limit: number): Promise<unknown[]> {
   return database.execute(sql`
     delete from message_copies where ctid = any(array(

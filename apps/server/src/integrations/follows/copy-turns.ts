@@ -1,19 +1,19 @@
 import { Turns } from '#src/kernel/database/turns.ts'
 
-/** Tasks at once in a process, for all rooms together, and the share of one room. */
+/** Simultaneous tasks of a process, for all rooms together and for one room. */
 const WRITES = { atOnce: 40, ofRoom: 20 }
-/** Each takes a connection, which others need, too. */
+/** Edits and deletions. Each takes a database connection, so only a few run simultaneously. */
 const CHANGES = { atOnce: 3, ofRoom: 2 }
 const FILES = { atOnce: 16, ofRoom: 4 }
-/** Copies of files at once into storages that were slow lately, one for each space. */
+/** Simultaneous copies of files into storages that were slow recently, at most one per space. */
 const SLOW_FILES = 4
-/** Storages that take longer are slow for a while. */
+/** A storage that takes longer than QUICK_MS counts as slow for SLOW_MS. */
 const QUICK_MS = 5000
 const SLOW_MS = 600_000
 
 const patient = { maxWaiting: Number.POSITIVE_INFINITY, maxWaitMs: Number.POSITIVE_INFINITY }
 
-/** Bounds the work of a process on copies. Rooms take turns, and only spaces with slow storages wait for these. */
+/** Limits the work of a process on copies. Rooms take turns, and a slow storage delays only its own space. */
 export class CopyTurns {
   readonly #writes = new Turns({ atOnce: WRITES.atOnce, ...patient })
   readonly #changes = new Turns({ atOnce: CHANGES.atOnce, ...patient })
@@ -30,7 +30,7 @@ export class CopyTurns {
     return this.#changes.run(this.#laneOf(roomId, CHANGES.ofRoom), work)
   }
 
-  /** Copies files from the room into the space. Those that take long leave their place to others. */
+  /** Copies files from the room into the space. A copy that takes long gives its turn to others. */
   async copyFiles<T>(roomId: string, spaceId: string, work: () => Promise<T>): Promise<T> {
     const isSlow = (this.#slowUntil.get(spaceId) ?? 0) > Date.now()
     const turn = isSlow
@@ -55,7 +55,7 @@ export class CopyTurns {
     this.#slowUntil.set(spaceId, now + SLOW_MS)
   }
 
-  /** Turns run one task of a key at a time, so a room has several keys. */
+  /** Returns a key for a task of the room. Turns run one task per key at a time, so each room has several keys. */
   #laneOf(roomId: string, lanes: number): string {
     this.#count = (this.#count + 1) % Number.MAX_SAFE_INTEGER
     return `${roomId} ${this.#count % lanes}`

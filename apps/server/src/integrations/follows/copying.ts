@@ -24,7 +24,7 @@ import { type CopiedParts, copiedParts, findOriginals, type Original } from './o
 
 export type CopierDeps = SendDeps & { log: Pick<Logger, 'warn' | 'error'> }
 
-/** @property signal ends the work: the process stops */
+/** @property signal aborted when the process stops */
 export type CopyingDeps = CopierDeps & { turns: CopyTurns; signal: AbortSignal }
 
 /** A copy that is about to be written. */
@@ -37,10 +37,10 @@ export interface NewCopy {
 }
 
 /**
- * Writes a copy for one follower, unless there is one. Rules and limits of its space do not apply to it, and it mentions
- * nobody.
- * @param recheck returns the original as it is right before the copy is written; undefined if there is to be none. Files
- *   may have taken long
+ * Writes a copy for one follower, unless it has one. Rules and limits of its space do not apply to the copy, and the
+ * copy mentions nobody.
+ * @param recheck returns the original as it is right before the copy is written, because copying files may take long;
+ * undefined if no copy is needed anymore
  */
 export async function makeCopy(
   deps: CopyingDeps,
@@ -76,9 +76,9 @@ async function copyOf(deps: SendDeps, { row, source }: Original, files: CopiedFi
 }
 
 /**
- * Writes a copy, unless there is one, and discards its files then.
+ * Writes a copy. Discards its files if the copy is not needed.
  * @param recheck throws if no copy is needed anymore
- * @returns false if there is one
+ * @returns false if there is a copy already, or the follow has ended
  */
 export async function writeCopy(
   deps: SendDeps,
@@ -95,7 +95,7 @@ export async function writeCopy(
   return isWritten
 }
 
-/** @returns false if it was not written, because it is not needed */
+/** @returns false if the copy is not needed */
 async function insertCopy(
   deps: SendDeps,
   follower: Follower,
@@ -140,8 +140,8 @@ async function checkUnneeded(
 }
 
 /**
- * Makes a copy as its announcement is now, also in a frozen space, but not in a deleted one. Locked in between, so that the last of several
- * processes writes the newest.
+ * Updates a copy to the current state of its announcement, also in a frozen space, but not in a deleted one. The copy
+ * is locked before the announcement is read again, so that the last of several processes writes the newest state.
  */
 export async function renewCopy(deps: SendDeps, copy: CopyRow, original: Original): Promise<void> {
   const { room_id, message_id, space_id: tenantId } = copy
@@ -157,7 +157,7 @@ export async function renewCopy(deps: SendDeps, copy: CopyRow, original: Origina
   })
 }
 
-/** Makes a locked copy as it should be, unless it is. A forward never changes. */
+/** Updates a locked copy, if it differs from these parts. A forward never changes. */
 export async function changeCopy(
   transaction: Transaction,
   deps: SendDeps,
@@ -176,13 +176,13 @@ function partsOf({ content, flags, embeds, components }: MessageRow): CopiedPart
 }
 
 function editOf(row: MessageRow, parts: CopiedParts): Edit {
-  // Previews belong to the text. Those of a new one follow.
+  // Link previews belong to the text. Those of a new text are added later.
   const previews = (row.embeds ?? []).filter(({ type }) => type !== EmbedType.Rich)
   const embeds = parts.content === row.content ? [...parts.embeds, ...previews] : parts.embeds
   return { ...parts, embeds, mention_ids: [], mention_role_ids: [], mention_everyone: false }
 }
 
-/** Deletes copies, which are all in one room. */
+/** Deletes copies, all of which are in one room. */
 export async function deleteCopies(deps: SendDeps, copies: readonly CopyRow[]): Promise<void> {
   const [first] = copies
   if (first === undefined || first.room_id === null) return

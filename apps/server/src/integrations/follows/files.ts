@@ -4,19 +4,19 @@ import type { FileTarget } from '#src/files/objects/reservation.ts'
 import type { FileRow } from '#src/files/objects/rows.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 
-/** Limit for the files of one copy, and how much longer large ones may take. */
+/** Time limit for the files of one copy, and the extra time per MiB. */
 const FILES_MS = 15_000
 const FILES_MS_PER_MIB = 1000
 
 export interface CopiedFiles {
   copied: readonly FileRow[]
-  /** Names of those that did not fit, could not be read, or took too long. */
+  /** Names of files that did not fit, could not be read, or took too long. */
   leftOut: readonly string[]
 }
 
 /**
- * Copies files into the storage of a follower, one by one: those that do not fit there, or take too long, are left out.
- * @param closing ends it with an error
+ * Copies files into the follower's storage, one by one. Files that do not fit or take too long are left out.
+ * @param closing stops the copying with an error
  */
 export async function copyEach(
   deps: CopyDeps,
@@ -62,7 +62,7 @@ async function copyOne(
   }
 }
 
-/** Waits for a new file until the end. One that is there too late is discarded. @returns undefined for no file */
+/** Waits for a new file until `end` is aborted. A file that arrives later is discarded. @returns undefined without a file */
 export async function untilEnd(
   { database }: Pick<CopyDeps, 'database'>,
   copying: Promise<FileRow | undefined>,

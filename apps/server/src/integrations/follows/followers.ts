@@ -22,7 +22,7 @@ interface Deps {
 
 const FOLLOWERS = 100
 
-/** Goes through the followers, and forgets those that no longer exist. */
+/** Yields the followers in pages, and deletes follows whose webhooks no longer exist. */
 export async function* pageFollowers({ database }: Deps, source: Source): AsyncGenerator<FollowerPage> {
   let after = LEAST_ID
   while (true) {
@@ -38,7 +38,7 @@ export async function* pageFollowers({ database }: Deps, source: Source): AsyncG
   }
 }
 
-/** Ends the follows of people who may no longer view the room. @returns the other followers */
+/** Ends follows whose creators may no longer view the room. @returns the other followers */
 export async function endHidden(
   { database, snapshots }: Deps,
   source: Source,
@@ -55,7 +55,7 @@ export async function endHidden(
   return followers.filter(({ id }) => !hidden.has(id))
 }
 
-/** Ends the follows of rooms of the space by people who may no longer view them. */
+/** Ends follows of the space's rooms whose creators may no longer view the room. */
 export async function endHiddenIn(deps: Deps, spaceId: string): Promise<void> {
   for (const roomId of await listFollowedRooms(deps.database, spaceId)) {
     const source = { spaceId, roomId }
@@ -70,8 +70,8 @@ async function end(database: Database, source: Source, follows: readonly FollowR
 }
 
 /**
- * Returns whether a copy may be written now: whoever let the room follow may view the original, and the room's space is
- * neither frozen nor deleted.
+ * Returns whether a copy may be written now: the creator of the follow may view the original, and the follower's
+ * space is neither frozen nor deleted.
  */
 export async function takesCopies({ snapshots }: Deps, source: Source, follower: Follower): Promise<boolean> {
   const target = await snapshots.find(follower.space_id)

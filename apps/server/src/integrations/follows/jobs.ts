@@ -23,7 +23,7 @@ interface Deps {
   snapshots: Snapshots
 }
 
-/** Wakes those who serve followers in a process that does jobs, ends follows, and deletes the marks of deleted webhooks. */
+/** Jobs that wake the copiers and pushers of a process, end follows, and delete the marks of deleted webhooks. */
 export function followJobs(deps: Deps, servants: readonly Pick<Copier, 'look'>[]): JobTable {
   const wake = async () => {
     for (const servant of servants) servant.look()
@@ -39,7 +39,7 @@ export function followJobs(deps: Deps, servants: readonly Pick<Copier, 'look'>[]
   }
 }
 
-/** Ends what a process that was killed has not asked for. Nothing is copied by these follows in between. */
+/** Ends follows for which a killed process enqueued no job. Nothing was copied by these follows in between. */
 async function sweepFollows(deps: Deps): Promise<void> {
   let after = LEAST_ID
   while (true) {
@@ -69,7 +69,10 @@ const MEMBER_CHANGES: readonly string[] = ['SPACE_MEMBER_UPDATE', 'SPACE_MEMBER_
 
 type RequestDeps = Deps & { log: Pick<Logger, 'warn'> }
 
-/** Asks for copies as soon as this process has changed a message of an announcement room. Any process may make them. */
+/**
+ * Enqueues the job that copies announcements, as soon as this process has changed a message of an announcement room.
+ * Any process may run it.
+ */
 export class CopyRequests {
   readonly #deps: RequestDeps
   #isSent = false
@@ -86,7 +89,7 @@ export class CopyRequests {
     return topic.kind === 'room' && CHANGES.includes(name) && mayAnnounce(this.#deps.snapshots, topic)
   }
 
-  /** If it fails, the copier looks by itself soon. */
+  /** Enqueues the job. If this fails, a copier finds the change at its next look. */
   #send(): void {
     this.#isSent = true
     const { database, log } = this.#deps
@@ -99,10 +102,10 @@ export class CopyRequests {
   }
 }
 
-/** Seconds for further changes of a space before its follows are looked at. */
+/** Delay before a space's follows are checked, so that further changes of the space are covered. */
 const END_DELAY_SECONDS = 1
 
-/** Asks for the end of follows after this process has changed who views an announcement room. */
+/** Enqueues a job that ends follows, after this process has changed who may view an announcement room. */
 export class EndRequests {
   readonly #deps: RequestDeps
   readonly #sent = new Set<string>()
@@ -123,7 +126,7 @@ export class EndRequests {
     return !this.#sent.has(spaceId) && (snapshot === undefined || hasAnnouncements(snapshot))
   }
 
-  /** If it fails, a sweep ends the follows. */
+  /** Enqueues the job. If this fails, a sweep ends the follows. */
   #send(spaceId: string): void {
     this.#sent.add(spaceId)
     this.#request(spaceId)

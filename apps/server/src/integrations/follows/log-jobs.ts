@@ -8,7 +8,7 @@ import { findNextLog, logAgain, NOTE_MISSED, noteMissed } from './log.ts'
 import type { Source } from './queries.ts'
 
 const LOG_ROOM_AGAIN = 'log_room_again'
-/** Enqueued by the change of a user. */
+/** The job for the messages of a user, enqueued by a change of the user. */
 const LOG_USER_AGAIN = 'log_user_again'
 
 const Room = Type.Object({ space_id: Type.String(), room_id: Type.String() })
@@ -20,7 +20,7 @@ const UserPiece = Type.Object({
   after: Type.Optional(Type.String()),
 })
 
-/** Logs messages again whose readability has changed, in pieces. */
+/** Jobs that log messages again, in pieces, after a change of who can read them or how. */
 export function logJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {
@@ -32,7 +32,7 @@ export function logJobs({ database }: { database: Database }): JobTable {
   }
 }
 
-/** Logs all messages of a room again, after a change of those that can be read without an account. */
+/** Enqueues logging all messages of a room again, after a change of what can be read without an account. */
 export async function enqueueLoggingAgain(
   transaction: Queryable,
   { spaceId, roomId }: Source,
@@ -40,7 +40,7 @@ export async function enqueueLoggingAgain(
 ): Promise<void> {
   const room = { space_id: spaceId, room_id: roomId }
   await enqueueJob(transaction, LOG_ROOM_AGAIN, room)
-  // Earlier messages can be read from then on.
+  // Earlier messages become readable at that time.
   const later = { runAt: wholeFrom ?? '', key: `log again ${roomId}` }
   if (wholeFrom !== null) await enqueueAt(transaction, LOG_ROOM_AGAIN, room, later)
 }
@@ -51,7 +51,7 @@ async function logRoomPiece(database: Database, payload: Static<typeof RoomPiece
   if (last !== undefined) await enqueueJob(database, LOG_ROOM_AGAIN, { ...payload, after: last })
 }
 
-/** Looks at one piece of the log of one room. */
+/** Logs a piece of one room's messages again, and enqueues the next piece. */
 async function logUserPiece(database: Database, payload: Static<typeof UserPiece>): Promise<void> {
   const { user_id, space_id = LEAST_ID, room_id = LEAST_ID, after } = payload
   const known = { spaceId: space_id, roomId: room_id }

@@ -4,18 +4,18 @@ import { enqueueLater } from '#src/kernel/jobs.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { holdSource, type Source } from './queries.ts'
 
-/** Changes that get their numbers in one transaction, which holds up others of the room. */
+/** Changes that get their numbers in one transaction, which blocks other changes of the room's log. */
 const BATCH = 500
-/** A message that was being written while the log began is committed by then. */
+/** Seconds after which messages that were being written while the log began are committed. */
 const MISSED_AFTER_SECONDS = 10
-/** Messages that can be missed: those of milliseconds. */
+/** Maximum messages that `noteMissed` adds. The log misses only messages of some milliseconds. */
 const MAX_MISSED = 1000
 
-/** The job of `noteMissed`. */
+/** The job that calls `noteMissed`. */
 export const NOTE_MISSED = 'note_missed_announcements'
 
 /**
- * Begins the log of changes for other servers, unless there is one.
+ * Begins the room's log of changes, which other servers read, unless there is one.
  * @returns false for a room that does not announce
  */
 export async function startLog(database: Database, source: Source): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function startLog(database: Database, source: Source): Promise<bool
   })
 }
 
-/** Notes messages of which their transactions did not know that they are logged, because both were committed at once. */
+/** Notes messages that were committed while the log began: their transactions did not see the log yet. */
 export async function noteMissed(database: Database, { spaceId, roomId }: Source): Promise<void> {
   await database.execute(sql`
     insert into announcement_changes (space_id, room_id, message_id, seq)
@@ -62,8 +62,8 @@ export async function listUnlogged(database: Database, limit: number): Promise<S
 
 /**
  * Gives each noted change of a logged room a number, in the order of the messages. Numbers become visible in order,
- * because one transaction at a time gives them. A change that is tried again for local followers keeps its number.
- * Messages that nobody reads without an account, such as notices, get none.
+ * because one transaction at a time assigns them. A change that is retried for local followers keeps its number.
+ * Messages that cannot be read without an account, such as system messages, get none.
  */
 export async function logChanges(database: Database, source: Source): Promise<void> {
   const { spaceId, roomId } = source
@@ -112,9 +112,9 @@ export async function holdLog(transaction: Queryable, { spaceId, roomId }: Sourc
 }
 
 /**
- * Gives the messages the next numbers of a locked log, in this order, and makes pushes due. A statement after the one that locked:
- * it sees what was committed before. Numbers are times, at least, so that those of a log that begins again, or that
- * was restored from a backup, are above all earlier ones.
+ * Gives the messages the next numbers of a locked log, in this order, and makes pushes due. Must be a later statement
+ * than the lock, so that it sees everything committed before. Numbers are at least the time in milliseconds, so that
+ * a log that begins again, or was restored from a backup, continues above all its earlier numbers.
  */
 export async function giveNumbers(
   transaction: Queryable,
@@ -138,14 +138,14 @@ export async function giveNumbers(
     where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
-/** Messages of a log that are looked at in one transaction. */
+/** Logged messages examined in one transaction. */
 const PIECE = 500
 
 /**
- * Gives messages of a log new numbers, because others can read them now, or no longer, or by other names.
+ * Gives messages of a log new numbers, because other people can read them than before, or names in them changed.
  * @param userId only messages by this user and those that mention them; null for all
- * @param after the last message that was looked at before
- * @returns the last message that was looked at, if there may be more
+ * @param after the last message examined before
+ * @returns the last examined message, if there may be more
  */
 export async function logAgain(
   database: Database,
@@ -174,7 +174,7 @@ export async function logAgain(
   })
 }
 
-/** Returns the next room with a log, by id, in which the user wrote or was mentioned. */
+/** Returns the next room, by id, that has a log and messages by the user or mentioning them. */
 export async function findNextLog(
   database: Queryable,
   userId: string,

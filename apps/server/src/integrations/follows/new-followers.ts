@@ -11,8 +11,8 @@ import { insertWebhook, type NewWebhook, type WebhookRow } from '../webhooks/que
 export type NewFollower = NewWebhook & { source_space_id: string; source_room_id: string }
 
 /**
- * Checks that the room can get one more webhook, and follow the source.
- * @throws ApiError as `followRoom` in rights and limits of the room that follows
+ * Checks that the room may have another webhook, and follow the source.
+ * @throws ApiError as `followRoom`, for rights and limits of the following room
  */
 export async function checkNewFollower(
   transaction: Transaction,

@@ -16,10 +16,10 @@ export interface Original {
   files: readonly FileRow[]
 }
 
-/** An announcement that has changed; or that it was deleted, or is nothing to copy. */
+/** An announcement as it is now. `unfit`: a message that is not copied. */
 export type Found = Original | 'deleted' | 'unfit'
 
-/** Returns the messages by their ids, as they are now. */
+/** Returns the current state of messages, by id. */
 export async function findOriginals(
   database: Queryable,
   source: Source,
@@ -37,14 +37,14 @@ export async function findOriginals(
   return found
 }
 
-/** Copies are not copied again, and the answer of a bot only once it is there. */
+/** Returns true for a message to copy. Copies are not copied again, and a bot's deferred answer only once it has content. */
 function isFit(row: MessageRow): boolean {
   return isAuthored(row) && row.copy_of === null && (row.flags & MessageFlag.Loading) === 0
 }
 
 const KEPT_FLAGS = MessageFlag.SuppressEmbeds | MessageFlag.SuppressNotifications
 
-/** The parts of a copy that follow edits. */
+/** The parts of a copy that are updated when the original is edited. */
 export type CopiedParts = Pick<Edit, 'content' | 'flags' | 'embeds' | 'components'>
 
 /** Returns the parts of a copy. Files that could not be copied are named below the text. */

@@ -14,7 +14,7 @@ export interface FollowRow {
   after_seq: number
 }
 
-/** Lists follows in the order of their ids, after one of them. */
+/** Lists a page of follows, by id. */
 export async function listFollows(
   database: Queryable,
   { spaceId, roomId }: Source,
@@ -26,14 +26,14 @@ export async function listFollows(
     order by webhook_id limit ${limit}`)
 }
 
-/** Lists the rooms of a space that others follow. */
+/** Lists the space's rooms that other rooms follow. */
 export async function listFollowedRooms(database: Queryable, spaceId: string): Promise<string[]> {
   const rows = await database.query<{ room_id: string }>(sql`
     select distinct room_id from room_follows where space_id = ${spaceId} order by room_id`)
   return rows.map(({ room_id }) => room_id)
 }
 
-/** Lists spaces with rooms that others follow, in the order of their ids, after one of them. */
+/** Lists a page of spaces with followed rooms, by id. */
 export async function listFollowedSpaces(
   database: Queryable,
   { after, limit }: { after: string; limit: number },
@@ -44,7 +44,7 @@ export async function listFollowedSpaces(
   return rows.map(({ space_id }) => space_id)
 }
 
-/** Counts the follows whose webhooks exist: those of deleted rooms and spaces are found later. */
+/** Counts the follows whose webhooks exist. Follows of deleted rooms and spaces are deleted later. */
 export async function countFollows(database: Queryable, { spaceId, roomId }: Source): Promise<number> {
   const follows = await database.query<FollowRow>(sql`
     select webhook_id, follower_space_id, after_seq from room_follows
@@ -58,7 +58,7 @@ export async function countFollows(database: Queryable, { spaceId, roomId }: Sou
   return row?.count ?? 0
 }
 
-/** Counts the servers that are told of changes. */
+/** Counts the servers that subscribe to the room's changes. */
 export async function countSubscribers(database: Queryable, { spaceId, roomId }: Source): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*) from feed_subscriptions
@@ -68,7 +68,7 @@ export async function countSubscribers(database: Queryable, { spaceId, roomId }:
 
 /**
  * Locks the announcement room against other follows, until the transaction ends.
- * @returns false for a room that does not announce any more
+ * @returns false for a room that no longer announces
  */
 export async function holdSource(transaction: Queryable, { spaceId, roomId }: Source): Promise<boolean> {
   const rooms = await transaction.query(sql`
@@ -81,13 +81,13 @@ export async function holdSource(transaction: Queryable, { spaceId, roomId }: So
   return true
 }
 
-/** Locks the follows of a room against others that begin or end. */
+/** Locks the follows of a room, so that none begins or ends. */
 async function lockFollows(transaction: Queryable, { spaceId, roomId }: Source): Promise<void> {
   await transaction.query(sql`
     select from followed_rooms where space_id = ${spaceId} and room_id = ${roomId} for no key update`)
 }
 
-/** Notes only changes that concern a follow, here or on another server. The room is locked. */
+/** Lets only changes be noted that concern a follow, here or on another server. The caller has locked the room. */
 async function limitNoted(transaction: Queryable, { spaceId, roomId }: Source): Promise<void> {
   await transaction.query(sql`
     update followed_rooms set noted_after = least(logged_since, (
@@ -95,7 +95,7 @@ async function limitNoted(transaction: Queryable, { spaceId, roomId }: Source): 
     where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
-/** Inserts a follow of what is written from now on. */
+/** Inserts a follow. Only messages written from now on are copied. */
 export async function insertFollow(
   transaction: Queryable,
   { spaceId, roomId }: Source,

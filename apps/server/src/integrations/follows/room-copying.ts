@@ -17,7 +17,7 @@ import { type Outcome, Serving } from './serving.ts'
 
 /** Changes read at once. */
 const CHANGES = 50
-/** How often the room is kept while copies are made, which may take long. */
+/** Interval of renewing the lease on the room, because making copies may take long. */
 const BEAT_MS = 2000
 
 /** Copies the changes of one announcement room to all rooms that follow it. */
@@ -25,23 +25,23 @@ export class RoomCopying {
   readonly #deps: CopyingDeps
   readonly #source: Source
   readonly #leaseId: string
-  /** Announcements with slow copies, by message. The room goes on without waiting for them. */
+  /** Announcements with slow copies, by message. The room continues without waiting for them. */
   readonly #open = new Map<string, Promise<void>>()
   #awake = Promise.withResolvers<void>()
 
-  /** @param leaseId that of this process */
+  /** @param leaseId identifies this process */
   constructor(deps: CopyingDeps, source: Source, leaseId: string) {
     this.#deps = deps
     this.#source = source
     this.#leaseId = leaseId
   }
 
-  /** Looks for changes again, if the room waits for slow copies. */
+  /** Continues, if the room waits for slow copies. */
   wake(): void {
     this.#awake.resolve()
   }
 
-  /** Copies all changes that are due, unless another process does. */
+  /** Copies all changes that are due, unless another process copies from the room. */
   async run(): Promise<void> {
     if (!(await this.#keep())) return
     const beat = setInterval(() => this.#keep().catch(() => undefined), BEAT_MS)
@@ -63,7 +63,7 @@ export class RoomCopying {
     return this.#keep()
   }
 
-  /** Returns whether this process still has the room, and goes on. */
+  /** Renews the lease. Returns false if the process stops, or another process has the room. */
   async #keep(): Promise<boolean> {
     return !this.#deps.signal.aborted && (await lease(this.#deps.database, this.#source, this.#leaseId))
   }
@@ -72,7 +72,7 @@ export class RoomCopying {
   async #copySome(): Promise<boolean> {
     const { database } = this.#deps
     const changes = await listDueChanges(database, this.#source, CHANGES + this.#open.size)
-    // Settled changes are gone, so they are in the log of the room first.
+    // Settled changes are deleted, so they are written to the room's log first.
     if (changes.length > 0) await logChanges(database, this.#source)
     const ids = changes.map(({ message_id }) => message_id)
     const found = ids.length === 0 ? new Map() : await findOriginals(database, this.#source, ids)

@@ -6,13 +6,13 @@ import { endHidden, type Follower, type FollowerPage, pageFollowers, takesCopies
 import { type Found, findOriginals, type Original } from './originals.ts'
 import type { FollowRow, Source } from './queries.ts'
 
-/** Time for copies with files, before the room goes on to its next announcement. */
+/** Time to wait for copies with files before the room continues with its next announcement. */
 const PATIENCE_MS = 2000
 
-/** `deleted`: after it was noted, so that it is noted again. `waits`: too many were copied lately. */
+/** `deleted`: only after this change was read; the deletion is a change of its own. `waits`: the rate limit is reached. */
 export type Outcome = 'served' | 'deleted' | 'unfit' | 'waits' | 'stopped'
 
-/** Brings the copies of all followers to the state of one announcement. */
+/** Brings the copies of one announcement up to date, for all followers. */
 export class Serving {
   readonly #deps: CopyingDeps
   readonly #source: Source
@@ -37,7 +37,7 @@ export class Serving {
     return this.#hasFailed
   }
 
-  /** True if a follower lacks an earlier announcement, and gets this one after it. */
+  /** True if a follower must get an earlier announcement before this one. */
   get isBehind(): boolean {
     return this.#isBehind
   }
@@ -67,7 +67,7 @@ export class Serving {
     return found.get(id) ?? 'deleted'
   }
 
-  /** @returns false if the announcement has to wait for its turn */
+  /** @returns false if the announcement has to wait for the rate limit */
   async #servePage(page: FollowerPage, original: Original): Promise<boolean> {
     const { database, turns } = this.#deps
     const followers = await endHidden(this.#deps, this.#source, page)
@@ -82,7 +82,10 @@ export class Serving {
     return true
   }
 
-  /** Lists the followers that need a copy now: in their order, which those that lack an earlier one keep. */
+  /**
+   * Lists the followers that need a copy now. Those that lack an earlier announcement get it first, so they are left
+   * out.
+   */
   async #listLacking(
     follows: readonly FollowRow[],
     followers: readonly Follower[],
@@ -126,7 +129,7 @@ export class Serving {
     this.#copying.add(watched)
   }
 
-  /** A follower that cannot take a copy does not stop the others. */
+  /** Waits for a copy. A failure does not stop the other copies. */
   async #watch(work: Promise<void>): Promise<void> {
     try {
       await work

@@ -70,7 +70,7 @@ async function prepareDeferral(deps: AnswerDeps, row: InteractionRow, { flags }:
   return sender(deps, { row, access }, { flags: wished | MessageFlag.Loading }, 'deferred')
 }
 
-/** A message visible to everyone needs the permission to send. */
+/** Returns the permission to send, which only a message visible to everyone needs. */
 function sendingOf({ flags }: Data): number {
   return isEphemeral({ flags: flags ?? 0 }) ? 0 : Permission.SendMessages
 }

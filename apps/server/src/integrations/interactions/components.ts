@@ -79,7 +79,7 @@ export function checkFields(modal: Modal, given: readonly Field[]): Field[] {
   })
 }
 
-/** An optional field may be empty despite its minimum length. */
+/** Checks the value of a modal's input. An optional field may be empty despite its minimum length. */
 function checkInput(
   { custom_id, required = false, min_length = 0, max_length = limits.messageMax }: Component,
   value: string,

@@ -3,7 +3,7 @@ import type { ChannelAccess } from '#src/channels/access.ts'
 import type { Snapshots } from '#src/spaces/snapshots.ts'
 import { permissionsInRoom } from '#src/spaces/snapshots.ts'
 
-/** Returns true if another user, too, may view the room or is in the conversation. */
+/** Returns true if the user may view the channel's room, or is in its conversation. */
 export async function isThere(
   snapshots: Snapshots,
   { room, conversation }: ChannelAccess,

@@ -93,7 +93,7 @@ export interface Taken {
   leased_until: string
 }
 
-/** Leases the oldest waiting interaction to one poller. Simultaneous pollers get others. */
+/** Leases the oldest waiting interaction to one poller. Simultaneous pollers get different ones. */
 export function takeNext(appId: string) {
   return sql`
     update interactions set

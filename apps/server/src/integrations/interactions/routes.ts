@@ -73,7 +73,10 @@ function refuseOthers({ kind, user }: Caller, appId: string): void {
   if (kind !== 'bot' || user.id !== appId) throw new ApiError('bot_only')
 }
 
-/** An interaction that the poller did not receive is returned, so that the next poll gets it before the lease ends. */
+/**
+ * Waits for an interaction. If the poller disconnects before receiving it, its lease ends, so that the next poll gets
+ * it at once.
+ */
 async function poll(
   { interactionPolls: polls, interactionTokens }: Deps,
   request: FastifyRequest<{ Querystring: { timeout?: number } }>,

@@ -23,7 +23,7 @@ const ICON_FIT = { width: 256, height: 256 }
 const ICON_MS = 10_000
 const FEED_MS = 10_000
 
-/** The room that is to follow, and the origins of this server. */
+/** The room that will follow, and the origins of this server. */
 interface Following {
   access: { space: SpaceAccess; room: RoomAccess }
   ownOrigins: readonly string[]
@@ -96,7 +96,7 @@ function followOf(feed: RemoteFeed, address: RemoteAddress) {
   }
 }
 
-/** Stores the icon of the other space. A follow whose picture cannot be had has none. */
+/** Stores the icon of the other space. If it cannot be fetched, the follow has no picture. */
 async function fetchIcon(
   deps: RemoteFollowDeps,
   home: { tenantId: string; ownerId: string },

@@ -8,7 +8,7 @@ export interface RemoteAddress {
   roomId: string
 }
 
-/** The page of a room for everyone, a page below it, and the room in the web client. */
+/** Matches the path of a room: its public page, a page below it, or the room in the web client. */
 const PAGE = /^\/(?:read|spaces)\/(?<space>[^/]+)\/(?:rooms\/)?(?<room>[^/]+)/
 
 /** @throws ApiError 400 for anything but the address of a room */
@@ -30,7 +30,7 @@ export function pageUrlOf({ origin, spaceId, roomId }: RemoteAddress): string {
   return `${origin}/read/${spaceId}/${roomId}`
 }
 
-/** Returns whether an address has the origin, and no user before it, which would look like the host. */
+/** Returns true if the address has this origin, and no user name, which could look like the host. */
 export function isOfOrigin(address: string, origin: string): boolean {
   const url = URL.parse(address)
   return url?.origin === origin && url.username === '' && url.password === ''

@@ -19,38 +19,41 @@ import { passOver, takeRemoteTurn } from './settling.ts'
 
 export type BatchDeps = RemoteCopyDeps & { snapshots: Snapshots; log: Pick<Logger, 'warn' | 'error'> }
 
-/** After so many failed attempts a message is left out, so that it does not stop the others. */
+/** Failed attempts after which a message is left out, so that it does not stop the others. */
 const MAX_ATTEMPTS = 10
-/** Attempts for which a message waits for a file. */
+/** Attempts for which a message waits for a file. Later ones copy it without the file. */
 const FILE_ATTEMPTS = 3
 
-/** Time after which a follower that has changed is looked at anew. */
+/** Time after which a changed follower is tried again. */
 const CHANGED_SECONDS = 2
 
-/** The follower was changed while a message was being copied, which is no fault of the message. */
+/** The follower changed while a message was being copied. This does not count as a failed attempt. */
 class FollowerChange extends Error {}
 
 interface Options {
   follow: RemoteFollowRow
   follower: Follower
-  /** When new messages wait for the next turn, by `performance.now()`. */
+  /** Time after which new messages wait for the next turn, by `performance.now()`. */
   until: number
   signal: AbortSignal
 }
 
-/** Brings the copies of one follow to the states that another server gave. */
+/** Brings the copies of one follow up to date with changes from another server. */
 export class BatchCopying {
   readonly #deps: BatchDeps
   readonly #options: Options
   readonly #room: RemoteAddress
-  /** Seconds until the next new message has its turn, once one has to wait. Edits and deletions do not wait. */
+  /** Seconds until the next new message may be copied, once one has to wait. Edits and deletions do not wait. */
   waitSeconds: number | undefined
   failures = 0
-  /** True once a message was left out after its last attempt: one in a turn, because attempts are counted for all together. */
+  /**
+   * True once a message was left out after its last attempt. Only one per turn, because attempts are counted for the
+   * whole follow.
+   */
   hasLeftOut = false
-  /** Messages up to this one are not copied. */
+  /** Messages up to this `seq` are not copied. */
   #afterSeq: number
-  /** Messages after one that waits for its file wait, too, so that they keep their order. */
+  /** True once a message waits for its file. Later messages then wait as well, so that they keep their order. */
   #isWaitingForFile = false
 
   constructor(deps: BatchDeps, options: Options) {
@@ -86,7 +89,7 @@ export class BatchCopying {
       )
   }
 
-  /** A frozen space takes no messages, and these are not made up for. */
+  /** Skips new messages, because a frozen space takes none. They are not copied later. */
   async #passOver(shown: readonly ShownChange[]): Promise<void> {
     this.#afterSeq = Math.max(this.#afterSeq, ...shown.map(({ message }) => message.seq))
     await passOver(this.#deps.database, this.#options.follow, this.#afterSeq)
@@ -116,7 +119,7 @@ export class BatchCopying {
     }
   }
 
-  /** Returns messages to copy, in the order in which they were written. */
+  /** Returns the messages without a copy, in the order in which they were written. */
   #fresh(shown: readonly ShownChange[], marks: ReadonlyMap<string, MarkRow>): ShownChange[] {
     const isLacking = ({ id, number, message }: ShownChange) => {
       const mark = marks.get(id)
@@ -162,7 +165,7 @@ export class BatchCopying {
   }
 
   /**
-   * A message that cannot be copied does not stop the others. It is tried again with the next attempts.
+   * Applies one change. A failure does not stop the others; the change is tried again with the next attempts.
    * @param leaveOut marks that the change is not tried again; undefined for deletions, which are never left out
    */
   async #attempt(work: () => Promise<void>, leaveOut?: () => Promise<void>): Promise<void> {

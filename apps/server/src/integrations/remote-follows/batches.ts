@@ -3,21 +3,21 @@ import type { RemoteAddress } from './addresses.ts'
 import { fetchFeed, type RemoteFeed } from './feed.ts'
 import type { Change } from './feed-changes.ts'
 
-/** Pages read together, so that messages keep their order: a message that was edited meanwhile is on a later one. */
+/** Pages read together, so that messages keep their order: one that is edited while pages are read is on a later page. */
 const PAGES = 10
 
 export interface Batch {
-  /** The head of the feed, as of the first page. */
+  /** The feed without its changes, as of the first page. */
   feed: Omit<RemoteFeed, 'changes'>
-  /** By their numbers, each message once. */
+  /** In the order of their numbers, each message once. */
   changes: Change[]
-  /** Everything up to this number was read. */
+  /** All changes up to this number were read. */
   readTo: number
   isLast: boolean
 }
 
 /**
- * Reads the changes after a number, up to 500.
+ * Reads up to 500 changes after a given change number.
  * @param options no further page is begun after `until`, by `performance.now()`
  * @throws FeedError, or the signal's reason
  */

@@ -16,7 +16,7 @@ export interface CallbackDeps {
 }
 
 const MAX_CALL_BYTES = 512 * 1024
-/** Bounds for subscriptions, by which hubs may differ from the time that was asked for. */
+/** Bounds for the lease of a subscription. A hub may grant another time than requested. */
 const MIN_LEASE_SECONDS = 60 * 60
 const MAX_LEASE_SECONDS = 30 * 24 * 60 * 60
 const DEFAULT_LEASE_SECONDS = 24 * 60 * 60
@@ -31,7 +31,7 @@ export function callbackRoutes(app: App, deps: CallbackDeps): void {
   callRoute(app, deps)
 }
 
-/** Source: WebSub, section 5.3. */
+/** Confirms that this server asked for the subscription (WebSub, section 5.3). */
 function verifyRoute(app: App, deps: CallbackDeps): void {
   app.get(path, { config, schema }, async (request, reply) => {
     const query = new URL(request.url, 'http://localhost').searchParams
@@ -62,7 +62,10 @@ function leaseOf(query: URLSearchParams): number {
   return Math.min(Math.max(seconds, MIN_LEASE_SECONDS), MAX_LEASE_SECONDS)
 }
 
-/** Source: WebSub, sections 7 and 8. The body is only signed, never read: the feed itself is fetched again. */
+/**
+ * Receives a hub's call after a change (WebSub, sections 7 and 8). Only the body's signature is checked: the feed
+ * itself is fetched again.
+ */
 function callRoute(app: App, deps: CallbackDeps): void {
   app.post(path, { config, schema }, async (request, reply) => {
     const { callbackId } = request.params

@@ -17,14 +17,14 @@ import { clearMarks, listMarks, type MarkRow, raiseMark } from './marks.ts'
 
 export type RemoteCopyDeps = SendDeps & FetchDeps
 
-/** The room that is followed, with its names. */
+/** The followed room, with its names. */
 export interface RemoteSource extends RemoteAddress {
   space_name: string
   room_name: string
 }
 
 /**
- * Writes a copy of an announcement of another server, or makes the one that there is as the announcement is.
+ * Copies an announcement of another server, or updates the existing copy.
  * @param waiting `recheck` throws if the room takes no copies anymore
  */
 export async function makeRemoteCopy(
@@ -41,7 +41,7 @@ export async function makeRemoteCopy(
   const contents = { ...emptyContents, ...partsOf(message, files.leftOut) }
   const copy = { contents, files, copy_of, sourceNumber: number }
   if (await writeCopy(deps, follower, copy, recheck)) return
-  // Another process has written one, perhaps of an older state.
+  // Another process has written a copy, perhaps of an older state.
   const [mark] = await listMarks(deps.database, follower, [id])
   if (mark === undefined || mark.source_number >= number) return
   if (mark.message_id === null) throw new Error('an older deletion was read at the same time')
@@ -49,7 +49,7 @@ export async function makeRemoteCopy(
 }
 
 /**
- * Makes a copy as the other server shows its announcement, unless it shows a newer state already.
+ * Updates a copy to this state of its announcement, unless it shows a newer one already.
  * @throws Error if the copy was moved in the meantime
  */
 export async function renewRemoteCopy(
@@ -78,7 +78,7 @@ function partsOf({ content, flags, embeds, components }: ShownChange['message'],
   return copiedParts({ content, flags, embeds, components: linkButtonsOf(components) }, leftOut)
 }
 
-/** Keeps the embeds of a copy whose pictures this server has copied, unless they changed. */
+/** Keeps the embeds of a copy, whose pictures this server has stored, unless the announcement's embeds changed. */
 function keepPictures(row: MessageRow, parts: CopiedParts): CopiedParts {
   const own = (row.embeds ?? []).filter(({ type }) => type === EmbedType.Rich)
   return isDeepStrictEqual(ownEmbeds(own), parts.embeds) ? { ...parts, embeds: own } : parts
@@ -90,7 +90,7 @@ interface Gone {
   number: number
 }
 
-/** Deletes the copies of messages that are gone. Should these be there again, they are copied anew. */
+/** Deletes the copies of messages that are gone. A message that appears again is copied again. */
 export async function deleteRemoteCopies(deps: RemoteCopyDeps, gone: readonly Gone[]): Promise<void> {
   const byRoom = Map.groupBy(gone, ({ mark }) => mark.room_id)
   for (const [channelId, copies] of byRoom)
@@ -114,7 +114,8 @@ async function deleteCopiesIn(
     const marks = await listMarks(transaction, { space_id, id: webhook_id }, [...numbers.keys()])
     if (marks.some(({ room_id }) => room_id !== null && room_id !== channelId))
       throw new Error('a copy was moved')
-    // A copy that was deleted here never comes back. One that shows a newer change is there again.
+    // A copy deleted here keeps its mark, so it is not made again. A copy with a newer number stays: its message is
+    // there again.
     const ids = marks.flatMap(({ message_id, source_message_id, source_number }) =>
       message_id !== null && locked.has(message_id) && source_number <= (numbers.get(source_message_id) ?? 0)
         ? [message_id]

@@ -5,7 +5,7 @@ export function delayAfter(attempts: number): number {
   return Math.min(2 ** attempts, MAX_SECONDS)
 }
 
-/** Spreads what is due at the same time: up to a tenth sooner or later. */
+/** Adds jitter of up to a tenth, sooner or later, so that attempts due at the same time spread. */
 export function jittered(seconds: number): number {
   return seconds * (0.9 + Math.random() * 0.2)
 }

@@ -20,7 +20,7 @@ export interface ShownChange {
   message: Shown
 }
 
-/** The latest state of an announcement of another server, whose server may send anything. */
+/** The latest state of an announcement. `malformed`: the other server may send anything. */
 export type Change = ShownChange | { kind: 'gone' | 'malformed'; number: number; id: string }
 
 const isPosition = compileInput(FeedPosition)
@@ -28,7 +28,7 @@ const isGone = compileInput(GoneFeedMessage)
 const isShown = compileInput(ShownFeedMessage)
 const areEmbeds = compileInput(Type.Array(CreateEmbed))
 
-/** Returns the changes by their numbers, each message once. Those without a number are left out. */
+/** Returns the changes in the order of their numbers, each message once. Changes without a number are left out. */
 export function changesOf(messages: readonly unknown[], room: RemoteAddress): Change[] {
   const changes = messages.flatMap((message) => changeOf(message, room) ?? [])
   const latest = new Map<string, Change>()
@@ -39,7 +39,8 @@ export function changesOf(messages: readonly unknown[], room: RemoteAddress): Ch
 
 function changeOf(given: unknown, room: RemoteAddress): Change | undefined {
   if (typeof given !== 'object' || given === null) return undefined
-  // Each check drops the fields that its schema does not have. A clone would be as deep as the other server likes.
+  // Each check gets a shallow copy, because it drops fields that its schema lacks. A deep copy could cost as much as
+  // the other server likes.
   const place: unknown = { ...given }
   if (!isPosition(place)) return undefined
   const { number, id } = place
@@ -52,7 +53,7 @@ function changeOf(given: unknown, room: RemoteAddress): Change | undefined {
   return { kind: 'there', number, id, message: { ...given, embeds, url } }
 }
 
-/** Returns embeds as a webhook of this server could send them; undefined for others. Pictures are not copied yet. */
+/** Returns the embeds if a webhook of this server could send them; undefined otherwise. Their pictures are copied later. */
 export function ownEmbeds(embeds: readonly Embed[]): Embed[] | undefined {
   const created = embeds.map(createdFrom)
   if (!areEmbeds(created)) return undefined

@@ -10,12 +10,12 @@ import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
 import { feedUrlOf, isOfOrigin, type RemoteAddress } from './addresses.ts'
 import { type Change, changesOf } from './feed-changes.ts'
 
-/** Longest time for one page of a feed. */
+/** Time limit for one page of a feed. */
 const FETCH_MS = 10_000
-/** Larger than the other server makes them, so that a single large message does not stop a follow for ever. */
+/** Maximum size of a page. Servers make smaller pages, but a single large message must not stop a follow for ever. */
 const MAX_BYTES = 4 * MAX_FEED_BYTES
 
-/** A feed that could not be read: at present, or because there is none. */
+/** A feed that could not be read: the server does not answer at present, or the address has no feed. */
 export class FeedError extends Error {
   readonly code: 'source_unreachable' | 'not_an_announcement_feed'
 
@@ -29,7 +29,7 @@ export class FeedError extends Error {
 export type RemoteFeed = Omit<ReceivedFeed, 'messages'> & { changes: Change[] }
 
 /**
- * Reads the feed of a room of another server: only its head, or the changes after a number.
+ * Reads the feed of a room of another server: only its head, or also the changes after a number.
  * @throws FeedError, or the signal's reason
  */
 export async function fetchFeed(
@@ -76,7 +76,7 @@ function refused({ hostname }: URL, status: number): FeedError {
   return new FeedError(code, `${hostname} answered with the status ${status}`)
 }
 
-/** Returns a name on one line, without marks that change the direction of what follows: the name of the server, for example. */
+/** Returns a name on one line, without characters that change the direction of the text after it. */
 function plainName(name: string): string {
   return cleanText(name, limits.nameMax) ?? ''
 }

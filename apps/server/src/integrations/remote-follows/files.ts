@@ -16,27 +16,30 @@ import { type CopiedFiles, timeForFiles, untilEnd } from '../follows/files.ts'
 import type { Follower } from '../follows/followers.ts'
 import { isOfOrigin } from './addresses.ts'
 
-/** Far longer than fetching a file takes. */
+/** Seconds for which a file is reserved: far longer than fetching it takes. */
 const KEPT_SECONDS = 60 * 60
 const SILENCE_MS = 10_000
-/** Most time for the files of one message: the sizes are those that the other server claims, and a slow one would hold up others. */
+/**
+ * Maximum time for the files of one message. The other server claims their sizes, and a slow server would delay other
+ * messages.
+ */
 const MAX_FILES_MS = 120_000
 
-/** A file that could not be fetched, perhaps only now. */
+/** A file that cannot be fetched, perhaps only at present. */
 export class FileFetchError extends Error {}
 
 interface Fetching {
   /** The origin of the other server. Files elsewhere are left out. */
   server: string
-  /** True to try the whole message again later, if a file cannot be fetched now. */
+  /** True if the whole message may be tried again later, when a file cannot be fetched now. */
   mayWait: boolean
   signal: AbortSignal
 }
 
 /**
- * Fetches files of an announcement into the storage of the room that follows, one by one. Those that do not fit there are left
+ * Fetches an announcement's files into the storage of the following room, one by one. Files that do not fit are left
  * out.
- * @throws FileFetchError if the message may wait for a file; the signal's reason
+ * @throws FileFetchError if a file cannot be fetched now and the message may wait for it; the signal's reason
  */
 export async function fetchEach(
   deps: FetchDeps,
@@ -79,12 +82,12 @@ async function fetchOne(
   }
 }
 
-/** True for what another attempt may mend, on the other server or here. */
+/** Returns true for an error of the other server or of this one that may be gone at the next attempt. */
 function isTemporary(error: unknown): boolean {
   return error instanceof FileFetchError || (error instanceof ApiError && error.status >= 500)
 }
 
-/** Reserves the space before the file is fetched, so that nothing is fetched that does not fit. */
+/** Reserves space for the file's size before fetching it, so that nothing is fetched that does not fit. */
 async function storeRemote(
   deps: FetchDeps,
   target: FileTarget,
@@ -110,7 +113,7 @@ async function storeRemote(
   })
 }
 
-/** @throws FileFetchError without the whole file, ApiError if another attempt would not help */
+/** @throws FileFetchError if the file did not arrive, ApiError if another attempt would not help */
 async function download(
   { outgoing }: FetchDeps,
   { url, path, sizeBytes, place }: { url: URL; path: string; sizeBytes: number; place: FormSlot },
@@ -133,7 +136,7 @@ async function download(
   }
 }
 
-/** Takes the space for bytes as they arrive: the other server may claim more than it ever sends. */
+/** Reserves disk space for bytes as they arrive: the other server may claim more than it ever sends. */
 async function* counted(bytes: AsyncIterable<Buffer>, place: FormSlot): AsyncGenerator<Buffer> {
   for await (const part of bytes) {
     if (!place.grow(part.length)) throw new ApiError('unavailable')

@@ -13,29 +13,29 @@ import { type SubscribingDeps, subscribe } from './subscribing.ts'
 
 export type TurnDeps = BatchDeps & SubscribingDeps & { log: Pick<Logger, 'warn' | 'error'> }
 
-/** How often the follow is kept while copies are made, which may take long. */
+/** Interval of renewing the lease on the follow, because making copies may take long. */
 const BEAT_MS = 8000
 /**
- * After this time, or so many batches, no further batch or message is begun, and other follows have their turn. A server that
- * sends changes without end gets no more.
+ * Limits of a turn. After this time or so many batches, nothing further is begun and other follows have their turn,
+ * even if the server sends changes without end.
  */
 const TURN_MS = 120_000
 const TURN_BATCHES = 4
 const PAUSE_SECONDS = 60
-/** Least time between turns. */
+/** Minimum time between turns. */
 const LEAST_SECONDS = 2
-/** Time between looks at the other server: with a subscription, and without one. */
+/** Time between polls of the other server, with and without a subscription. */
 const SUBSCRIBED_SECONDS = 60 * 60
 const POLL_SECONDS = 5 * 60
 
-/** Copies what is new in one announcement room of another server to the room that follows it. */
+/** Copies the new changes of one announcement room of another server to the room that follows it. */
 export class FollowTurn {
   readonly #deps: TurnDeps
   readonly #follow: RemoteFollowRow
   readonly #ended = new AbortController()
   readonly #signal: AbortSignal
   readonly #until = performance.now() + TURN_MS
-  /** True if the other server answers, as far as is known: it did in this turn, or in the one before. */
+  /** True if the other server answered in this turn or, until it is asked, in the previous one. */
   #isAnswering: boolean
 
   /** @param closing ends the turn early */
@@ -46,7 +46,7 @@ export class FollowTurn {
     this.#signal = AbortSignal.any([closing, this.#ended.signal])
   }
 
-  /** Ends without an error, also if the other server sends anything. */
+  /** Runs the turn. Throws nothing, whatever the other server sends. */
   async run(): Promise<void> {
     const { database } = this.#deps
     const { space_id: follower_space_id, webhook_id } = this.#follow
@@ -68,7 +68,7 @@ export class FollowTurn {
   async #serve(follower: Follower): Promise<void> {
     const { database, log } = this.#deps
     const outcome = await this.#copy(follower).catch((error: unknown) => {
-      // The follow stays due, for another process.
+      // The follow stays due, so that another process takes it.
       if (this.#signal.aborted) return undefined
       log.warn({ err: error, webhook: follower.id }, 'announcements of another server were not copied')
       return this.#failed(error)
@@ -78,8 +78,9 @@ export class FollowTurn {
   }
 
   /**
-   * Attempts at copying are not made sooner because the hub calls: each of them counts. A server that could not be reached may be
-   * back when its hub calls. Attempts are counted anew once it answers again.
+   * Returns the outcome of a failed turn. After a failed copy, a hub's call does not bring the next attempt forward,
+   * because attempts count. If the server was not reached, the call does: the server may be back. Attempts are
+   * counted from zero once it answers again.
    */
   #failed(error: unknown, before = attemptsOf(this.#follow)): Outcome {
     const isReached = this.#isAnswering && !(error instanceof FeedError)
@@ -89,11 +90,11 @@ export class FollowTurn {
     return { isReached, attempts, delaySeconds, leastSeconds, names: this.#follow }
   }
 
-  /** @returns undefined if the turn was ended */
+  /** @returns undefined if the turn was aborted */
   async #copy(follower: Follower): Promise<Outcome | undefined> {
     const { snapshots } = this.#deps
     const snapshot = await snapshots.find(this.#follow.space_id)
-    // A deleted space, which may be brought back.
+    // The space is deleted, and may be restored.
     if (snapshot === undefined) return this.#unread
     await subscribe(this.#deps, this.#follow, this.#signal)
     const options = { follow: this.#follow, follower, until: this.#until, signal: this.#signal }
@@ -117,7 +118,7 @@ export class FollowTurn {
     }
   }
 
-  /** The log of the other server is shorter than before: it went back to a backup. */
+  /** Starts over: the other server's log is shorter than before, because the server was restored from a backup. */
   async #beginAgain(follower: Follower, { feed }: Batch): Promise<Outcome> {
     const { database, log } = this.#deps
     log.warn(
@@ -137,7 +138,7 @@ export class FollowTurn {
     const isLate = !isLast && isWhole
     const delaySeconds = isLate ? PAUSE_SECONDS : Math.min(waitSeconds ?? usual, usual)
     const leastSeconds = isLate ? PAUSE_SECONDS : LEAST_SECONDS
-    // While messages wait for their turn, those that failed before have not been tried.
+    // While messages wait for their turn, the failed ones have not been retried, so their attempts still count.
     const attempts = isWhole ? 0 : attemptsOf(this.#follow)
     return { ...this.#reached, attempts, names, delaySeconds, leastSeconds }
   }

@@ -24,12 +24,12 @@ export async function listMarks(
     order by source_message_id`)
 }
 
-/** Leaves out a change that cannot be copied: the mark says that the copy shows it. */
+/** Skips a change that cannot be copied: the mark then counts it as copied. */
 export async function skipChange(database: Database, mark: MarkRow, number: number): Promise<void> {
   await database.transaction((transaction) => raiseMark(transaction, mark, number))
 }
 
-/** Saves that the copy shows a change. @returns false if it shows a newer one already */
+/** Saves the number of the change that the copy shows. @returns false if it shows a newer one already */
 export async function raiseMark(
   transaction: Queryable,
   { space_id, webhook_id, source_message_id }: MarkRow,
@@ -43,12 +43,15 @@ export async function raiseMark(
   return rows.length > 0
 }
 
-/** Most marks of a webhook without a copy. A server could send deletions of what never was, without end. */
+/**
+ * Maximum marks of a webhook without a copy. Otherwise, a server could send endless deletions of messages that never
+ * existed.
+ */
 const MAX_GONE = 1000
 
 /**
- * Marks messages as gone, so that a process that read them before does not copy them. Beyond the limit only those that were
- * copied are marked.
+ * Marks messages as gone, so that a process that read them earlier does not copy them. Above the limit, only copied
+ * messages are marked.
  */
 export async function markGone(
   database: Database,
@@ -71,7 +74,7 @@ export async function markGone(
       set source_number = greatest(known.source_number, excluded.source_number), made_at = now()`)
 }
 
-/** Leaves marks without copies, which were deleted with their originals. */
+/** Keeps the marks of copies that were deleted with their originals, now without a copy. */
 export async function clearMarks(
   transaction: Queryable,
   { space_id, webhook_id }: Pick<MarkRow, 'space_id' | 'webhook_id'>,
@@ -82,7 +85,7 @@ export async function clearMarks(
     where space_id = ${space_id} and webhook_id = ${webhook_id} and message_id = any(${copyIds}::uuid[])`)
 }
 
-/** Forgets that a message was gone, which is there again. */
+/** Deletes the mark of a message that was gone, and is there again. */
 export async function forgetGone(
   database: Database,
   { space_id, webhook_id, source_message_id }: MarkRow,
@@ -94,7 +97,7 @@ export async function forgetGone(
       and message_id is null and coalesce(source_number, 0) < ${number}`)
 }
 
-/** Forgets which changes the copies show, after the other server went back to a backup: its numbers begin again there. */
+/** Resets the change numbers of all marks, after the other server was restored from a backup: its numbers start over. */
 export async function forgetNumbers(database: Database, { space_id, id }: Named): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

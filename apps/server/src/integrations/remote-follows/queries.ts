@@ -11,18 +11,18 @@ export interface RemoteFollowRow {
   space_name: string
   room_name: string
   callback_id: string
-  /** Encrypted, for `openRemoteSecret`. */
+  /** Encrypted. `openRemoteSecret` decrypts it. */
   secret: Buffer
   read_to: number
   after_seq: number
   calls: number
   attempts: number
   failing_since: string | null
-  /** True while the hub calls after each change. */
+  /** True while the subscription lasts: the hub calls after each change. */
   has_lease: boolean
   /** True if the subscription has to be made, or renewed. */
   needs_lease: boolean
-  /** The turn that copies at present. */
+  /** The turn that has the lease on the follow. */
   taken_by: string | null
 }
 
@@ -30,7 +30,7 @@ const columns = fragment`space_id, webhook_id, server, feed_url, hub_url, space_
   after_seq, calls, attempts, failing_since, coalesce(lease_until > now(), false) as has_lease, subscribe_at <= now() as needs_lease, taken_by`
 
 type Key = Pick<RemoteFollowRow, 'space_id' | 'webhook_id'>
-/** A follow that a turn has. It changes nothing once another turn has taken the follow. */
+/** A follow that a turn has taken. Changes made with it have no effect once another turn has the follow. */
 export type TakenFollow = Key & Pick<RemoteFollowRow, 'taken_by'>
 
 export type NewRemoteFollow = Omit<
@@ -54,15 +54,15 @@ export async function countRemoteFollows(transaction: Queryable, spaceId: string
   return row?.count ?? 0
 }
 
-/** Follows that a process is still copying are taken for so long. A killed process loses them then. */
+/** Lease of a turn on a follow, renewed while it copies. A killed process loses the follow after this time. */
 const TAKEN_SECONDS = 30
 
-/** After an outage all are due, of which only the oldest are compared. */
+/** Due follows that are considered. After an outage all are due, so only the oldest are. */
 const MAX_LOOKED_AT = 500
 
 /**
- * Lists follows that are due, the longest waiting first, a few of each server.
- * @param busy servers that are left out
+ * Lists due follows, the longest waiting first, a few per server.
+ * @param busy servers to leave out
  */
 export async function listDueFollows(
   database: Queryable,
@@ -81,7 +81,7 @@ export async function listDueFollows(
     where place <= ${perServer} order by due_at, space_id, webhook_id limit ${limit}`)
 }
 
-/** Takes a follow that is due, so that no other turn copies for it. @returns undefined if another one did */
+/** Takes the lease on a due follow, so that no other turn copies for it. @returns undefined if another turn has it */
 export async function takeFollow(
   database: Database,
   { space_id, webhook_id }: Key,
@@ -96,7 +96,7 @@ export async function takeFollow(
   return row
 }
 
-/** Keeps the follow. @returns false if another turn has it, or it has ended */
+/** Renews the lease. @returns false if another turn has the follow, or it has ended */
 export async function keepFollow(
   database: Database,
   { space_id, webhook_id, taken_by }: TakenFollow,
@@ -108,7 +108,7 @@ export async function keepFollow(
   return rows.length > 0
 }
 
-/** Lets other turns take the follow, which stays due. */
+/** Ends the lease. The follow stays due. */
 export async function releaseFollow(
   database: Database,
   { space_id, webhook_id, taken_by }: TakenFollow,
@@ -131,7 +131,7 @@ export async function saveReadTo(
   return rows.length > 0
 }
 
-/** Remembers that the hub could be asked again after so long. */
+/** Saves after how many seconds the hub is asked again. */
 export async function postponeSubscription(
   database: Database,
   { space_id, webhook_id }: Key,
@@ -143,8 +143,8 @@ export async function postponeSubscription(
 }
 
 /**
- * Saves a subscription that the hub confirmed. It is renewed after seven tenths of its time. Changes from before it are
- * looked for a little later, because the hub stores it only after our answer.
+ * Saves a subscription that the hub confirmed, to be renewed after 70 % of its time. The follow is due some seconds
+ * later: the hub stores the subscription only after our answer, and does not call for changes before that.
  * @returns false if there is no follow with this callback and this feed
  */
 export async function saveLease(
@@ -160,7 +160,7 @@ export async function saveLease(
   return rows.length > 0
 }
 
-/** Finds the follow that the hub calls. */
+/** Finds the follow of a hub's call. */
 export async function findCalled(
   database: Queryable,
   callbackId: string,
@@ -170,7 +170,7 @@ export async function findCalled(
   return row
 }
 
-/** Makes the follow due at once, or after its rest. */
+/** Makes the follow due at once, or at `rest_until`. */
 export async function noteCall(transaction: Queryable, callbackId: string): Promise<void> {
   await transaction.query(sql`
     update remote_follows set due_at = least(due_at, greatest(now(), rest_until)), calls = calls + 1

@@ -2,21 +2,21 @@ import { newId } from '#src/kernel/ids.ts'
 import { FollowTurn, type TurnDeps } from './follow-turn.ts'
 import { listDueFollows, type RemoteFollowRow, takeFollow } from './queries.ts'
 
-/** How soon the follows of a process that was killed are found, and those that waited. */
+/** Interval of looking for due follows: those that waited, and those of a killed process. */
 const LOOK_MS = 2000
-/** Follows served at once, in all and of one server, so that slow servers do not hold up others. */
+/** Simultaneous turns, in total and per server, so that slow servers do not hold up others. */
 const AT_ONCE = 8
 const AT_ONCE_OF_SERVER = 2
 
 /**
- * Copies announcements of other servers to the rooms that follow them. A position in the log of each room is in the database, so
- * that a crash loses nothing; copies are written together with a mark, so that it doubles nothing.
+ * Copies announcements of other servers to the rooms that follow them. The progress in each room's log is in the
+ * database, so that a crash loses nothing. Each copy is written together with a mark, so that none is written twice.
  */
 export class RemoteCopier {
   readonly #deps: TurnDeps
   readonly #closing = new AbortController()
   readonly #timer: NodeJS.Timeout
-  /** Turns that are running, with their servers. */
+  /** Running turns, with their servers. */
   readonly #turns = new Map<Promise<void>, string>()
   #looking: Promise<void> | undefined
   #isAsked = false
@@ -26,7 +26,7 @@ export class RemoteCopier {
     this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
   }
 
-  /** Begins with whatever is due. */
+  /** Begins turns for due follows. */
   look(): void {
     this.#isAsked = true
     if (this.#closing.signal.aborted) return
@@ -35,7 +35,7 @@ export class RemoteCopier {
     })
   }
 
-  /** Ends after the copies that are being written. */
+  /** Begins no further turns, and waits for the running ones. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the server is shutting down'))
     clearInterval(this.#timer)

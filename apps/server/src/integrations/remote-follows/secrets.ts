@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 
-/** Differs from the contexts of other secrets of the webhook, so that columns cannot be exchanged. */
+/** Encryption context. It differs from those of the webhook's other secrets, so that columns cannot be exchanged. */
 const contextOf = (webhookId: string) => `${webhookId} remote follow`
 
 export function sealRemoteSecret(sealer: Sealer, webhookId: string, secret: string): Buffer {
@@ -17,7 +17,7 @@ export function openRemoteSecret(sealer: Sealer, webhookId: string, sealed: Buff
   }
 }
 
-/** Compares the signature of a hub in constant time. Source: WebSub, section 8. */
+/** Checks the signature of a hub in constant time (WebSub, section 8). */
 export function isSignedBy(secret: string, bytes: Buffer, given: string): boolean {
   const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(given) ?? []
   if (hex === undefined) return false

@@ -4,22 +4,22 @@ import { hasTurn, nextTurn, takenTurn } from '../follows/turns.ts'
 import { publishWebhooks } from '../webhooks/actions.ts'
 import type { RemoteFollowRow, TakenFollow } from './queries.ts'
 
-/** How an attempt to copy for a follow ended. */
+/** The outcome of an attempt to copy for a follow. */
 export interface Outcome {
   /** True if the other server answered. */
   isReached: boolean
   attempts: number
   /** Seconds until the next attempt, unless the hub calls before. */
   delaySeconds: number
-  /** Seconds until the next attempt if the hub has called, or calls in this time. */
+  /** Minimum seconds until the next attempt, if the hub has called or calls before. */
   leastSeconds: number
   names: Pick<RemoteFollowRow, 'space_name' | 'room_name'>
 }
 
-/** A follow ends after this many days without an answer of the other server. */
+/** Days without an answer from the other server after which a follow ends. */
 const ENDS_AFTER_DAYS = 30
 
-/** Saves how an attempt ended, and ends the follow of a server that has not answered for a month. */
+/** Saves the outcome of an attempt, and ends the follow of a server that has not answered for a month. */
 export async function settleFollow(
   database: Database,
   follow: RemoteFollowRow,
@@ -40,8 +40,8 @@ export async function settleFollow(
 }
 
 /**
- * After a call of the hub the next attempt follows soon, but not at once: a hub could call without end. A server that answers
- * again may have lost the subscription.
+ * Saves the outcome. If the hub called during the attempt, the next one follows soon, but not at once: a hub could
+ * call without end. A server that answers again may have lost the subscription, so it is renewed.
  */
 async function saveOutcome(
   transaction: Queryable,
@@ -69,7 +69,10 @@ async function deleteRemoteFollow(
     delete from remote_follows where space_id = ${space_id} and webhook_id = ${webhook_id}`)
 }
 
-/** Counts a message that is about to be copied. @returns the seconds until its turn; undefined if that is now */
+/**
+ * Counts a message against the rate limit, before it is copied. @returns seconds to wait; undefined if it may be
+ * copied now
+ */
 export async function takeRemoteTurn(
   database: Database,
   { space_id, webhook_id }: RemoteFollowRow,
@@ -85,7 +88,7 @@ export async function takeRemoteTurn(
   return Math.max(row?.seconds ?? 0, 0)
 }
 
-/** Leaves out what a frozen space missed, also if it changes later. */
+/** Skips messages that a frozen space missed, even if they are edited later. */
 export async function passOver(
   database: Database,
   { space_id, webhook_id, taken_by }: TakenFollow,
@@ -96,7 +99,7 @@ export async function passOver(
     where space_id = ${space_id} and webhook_id = ${webhook_id} and taken_by = ${taken_by}`)
 }
 
-/** Begins again at the start of the log: the other server went back to a backup. */
+/** Reads the log from its start again, after the other server was restored from a backup. */
 export async function beginAgain(
   database: Database,
   { space_id, webhook_id, taken_by }: TakenFollow,

@@ -18,12 +18,12 @@ export interface SubscribingDeps {
 const LEASE_SECONDS = 10 * 24 * 60 * 60
 const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 4096
-/** Time for the hub's confirmation, before it is asked again. */
+/** Time to wait for the hub's confirmation before asking again. */
 const PATIENCE_SECONDS = 5 * 60
-/** Time after a refusal, and after no answer: jittered, so that all do not ask a hub at once that was away. */
+/** Time to wait after a refusal or no answer. Jitter keeps all servers from asking a hub at once when it is back. */
 const REFUSED_SECONDS = 60 * 60
 
-/** Asks the hub to call this server after each change. Without PUBLIC_URL it could not. Source: WebSub, section 5.1. */
+/** Asks the hub to call this server after each change (WebSub, section 5.1). Without PUBLIC_URL, the hub could not call. */
 export async function subscribe(
   deps: SubscribingDeps,
   follow: RemoteFollowRow,

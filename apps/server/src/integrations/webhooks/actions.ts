@@ -160,7 +160,7 @@ async function endWebhook(transaction: Transaction, by: Actor, webhook: WebhookR
   await record(transaction, by, 'webhook_delete', { ...targetOf(webhook), before: shownOf(webhook) })
 }
 
-/** A job deletes the marks of copies, of which there may be millions. */
+/** Ends the webhook's follow. A job deletes its marks of copies, of which there may be millions. */
 async function endFollow(transaction: Transaction, webhook: WebhookRow): Promise<void> {
   const { source_space_id: spaceId, source_room_id: roomId, id } = webhook
   if (spaceId === null || roomId === null) return

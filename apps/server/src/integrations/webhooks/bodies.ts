@@ -56,7 +56,7 @@ export async function readPayload(
 ): Promise<Payload> {
   if (!isEncoded(request)) return new Payload(await readBody(request, check))
   const form = await readEncoded(request, check)
-  // curl and Python's urllib send JSON under a form's type by default. Slack accepts it, too.
+  // curl and Python's urllib send JSON with a form's content type by default. Slack accepts that as well.
   const payload = form.startsWith('{') ? form : fieldsOf(form).payload
   if (payload === undefined) throw new ApiError('invalid_request', 'payload is required')
   return new Payload(parseInput(Type.Unknown(), payload, 'payload'))

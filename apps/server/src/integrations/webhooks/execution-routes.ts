@@ -120,7 +120,7 @@ function answer(
   return reply.code(204).send(null)
 }
 
-/** A message of the same delivery that was deleted is not posted again. */
+/** Ignores that the message of a repeated delivery was deleted. It is not posted again. */
 function forgetDeleted(error: unknown): undefined {
   if (error instanceof ApiError && error.code === 'unknown_message') return undefined
   throw error

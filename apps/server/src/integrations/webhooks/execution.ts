@@ -115,7 +115,7 @@ async function post(deps: ExecutionDeps, webhook: WebhookRow, prepared: Prepared
   return postMessage(deps, { place, author, store }, { ...post, ...more })
 }
 
-/** Returns where the message is posted: the place of a post that begins with it is new. */
+/** Returns where the message is posted. A new post gets a new place. */
 async function targetOf(
   deps: ExecutionDeps,
   webhook: WebhookRow,

@@ -11,7 +11,7 @@ export interface ExecutionDeps extends SendDeps {
 }
 
 export interface PlannedPost {
-  /** Its forum, in which the webhook must still be when it begins. */
+  /** The forum. If the webhook has left it before the post begins, the post is refused. */
   readonly roomId: string
   readonly title: string
   readonly tags: readonly string[]

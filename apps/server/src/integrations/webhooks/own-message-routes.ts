@@ -87,7 +87,7 @@ function editRoute(app: App, deps: Deps): void {
   )
 }
 
-/** Some clients send every edit as a form. */
+/** Reads an edit from a form: some clients send every edit as a form. */
 async function readEditForm(request: FastifyRequest): Promise<UpdateWebhookMessageBody> {
   await using form = await readForm(request)
   if (form.files.length > 0) throw new ApiError('invalid_request', 'files of a message cannot be changed')

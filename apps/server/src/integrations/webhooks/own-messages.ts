@@ -72,7 +72,7 @@ export async function updateOwnMessage(
   })
 }
 
-/** Only SuppressEmbeds can change later. */
+/** Returns the flags after an edit; undefined for no change. Only SuppressEmbeds can change later. */
 function flagsAfter(row: MessageRow, body: UpdateWebhookMessageBody): number | undefined {
   if (body.flags === undefined || body.flags === null) return undefined
   const { SuppressEmbeds } = MessageFlag

@@ -29,7 +29,7 @@ export async function useFetchedPicture(
 
 /**
  * Stores a picture as shown, and deletes the least recently used over the space's limit.
- * @param picture.urlHash of its address, whose older picture it replaces
+ * @param picture `urlHash` is the hash of its address. It replaces an older picture of this address
  */
 export async function keepPicture(
   transaction: Transaction,

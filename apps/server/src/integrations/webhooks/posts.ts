@@ -17,9 +17,10 @@ import { rightsOf } from './rights.ts'
 type Asked = Pick<Order, 'body' | 'threadId'>
 
 /**
- * Checks the post that a webhook of a forum asks for.
+ * Checks the post that a webhook of a forum begins.
  * @returns undefined for a message in a room or thread
- * @throws ApiError 400 for a forum without a thread or the title of a new one; as for members for unfit titles
+ * @throws ApiError 400 for a forum if neither a thread nor a title is given, and for an unfit title; 403 if a rule
+ * refuses the title
  */
 export async function planPost(
   deps: ExecutionDeps,
@@ -38,7 +39,7 @@ export async function planPost(
   return { roomId: webhook.room_id, title, tags: readTags(body) }
 }
 
-/** The type of a room never changes. */
+/** Returns true for a webhook of a forum. The type of a room never changes. */
 async function isOfForum(
   { snapshots }: Pick<ExecutionDeps, 'snapshots'>,
   { space_id, room_id }: WebhookRow,

@@ -21,7 +21,7 @@ export interface PresentationDeps {
   snapshots: Snapshots
 }
 
-/** Includes the tokens, and the names of what is followed: only for callers who may manage the webhooks. */
+/** Returns webhooks with their tokens and the names of followed rooms: only for callers who may manage them. */
 export async function shownWebhooks(
   deps: PresentationDeps,
   asked: AskedAt,
@@ -56,7 +56,7 @@ function shown(
   }
 }
 
-/** For a caller with the token. The response schema omits the creator. */
+/** Returns the webhook for a caller with the token. The response schema omits the creator. */
 export function shownByToken(
   config: ShownWhere,
   asked: AskedAt,

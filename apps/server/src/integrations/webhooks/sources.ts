@@ -10,8 +10,8 @@ interface SourceDeps {
 }
 
 /**
- * Returns the announcement rooms that webhooks follow, by webhook; null for a follow that has ended. The names of a room are
- * shown only as long as whoever followed it may view it.
+ * Returns the announcement rooms that webhooks follow, by webhook; null for a follow that has ended. Names of a room
+ * are included only while the creator of the follow may view it.
  */
 export async function findSources(
   { database, snapshots }: SourceDeps,

@@ -18,9 +18,10 @@ export interface Target {
 }
 
 /**
- * Finds where a webhook posts. It has no more rights in a thread than others: a closed one takes none of its messages.
+ * Finds where a webhook posts. A closed thread takes no messages from webhooks, as from members.
  * @param threadId a thread of the room, or the first message of a chain of replies
- * @throws ApiError 403 for a closed thread, 404 for a thread or a message of another room, a reply, and a deleted message
+ * @throws ApiError 403 for a closed thread, 404 for a thread or a message of another room, a reply, and a deleted
+ * message
  */
 export async function findTarget(
   deps: Deps,

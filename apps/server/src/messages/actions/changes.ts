@@ -18,7 +18,7 @@ export async function publishChange(
 ): Promise<Message | undefined> {
   const message = await findMessage({ database: transaction, downloads }, place, messageId)
   if (message === undefined) return undefined
-  // Jobs name only the channel. The message knows whether that is a thread.
+  // Jobs name only the channel, so the message decides whether it is a thread.
   transaction.publish(event(topicOfChannel(placeNamed(message) ?? place), 'MESSAGE_UPDATE', message))
   await indexMessages(transaction, place, [messageId])
   return message

@@ -35,7 +35,7 @@ export async function accessMessage(
   return message
 }
 
-/** The caller's own message, or anyone's with ManageMessages. */
+/** Returns the caller's own message, or anyone's with ManageMessages. */
 export async function accessManagedMessage(
   deps: MessageDeps,
   access: ChannelAccess,

@@ -9,7 +9,7 @@ export interface Joined {
   readonly joined_at: string
 }
 
-/** Lists the user's open conversations; of very many, the ones with the newest messages. */
+/** Lists the user's open conversations, up to a limit: those with the newest messages. */
 export async function listJoined(database: Queryable, userId: string): Promise<Joined[]> {
   return database.query<Joined>(sql`
     select conversation_id as id, joined_at
@@ -45,7 +45,7 @@ export interface WatchedSpace extends Since {
 export interface Mention {
   readonly tenant_id: string
   readonly channel_id: string
-  /** The room of a thread, whose rights it has; null outside of threads. */
+  /** The thread's room, which decides the rights; null outside of threads. */
   readonly parent_id: string | null
   readonly message_id: string
   readonly author_id: string

@@ -29,8 +29,8 @@ export interface MentionDeps extends MessageReader, ChargeDeps {
 }
 
 /**
- * Mentions examined per page. The user's own and those of blocked users are skipped, so pages may be short but never
- * slow.
+ * Mentions examined per page. Mentions in the user's own messages and those of blocked users are skipped, so a page
+ * may be short but is never slow.
  */
 const MAX_LOOKED = 100
 /** Rooms with overwrites per turn of the event loop, at about 2 µs each. */
@@ -93,7 +93,7 @@ async function findMemberships(
   return { spaces, joined }
 }
 
-/** Usually cached. The others take several queries each, so they are loaded one after another. */
+/** Finds the spaces' snapshots. Most are cached. Others take several queries each, so they are loaded one after another. */
 async function findSnapshots(
   snapshots: Snapshots,
   ids: readonly string[],

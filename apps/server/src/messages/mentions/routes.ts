@@ -9,7 +9,7 @@ import { listMentions, type MentionDeps } from './reading.ts'
 const tags = ['Messages']
 const config = { ...human, limits: ['mentionRooms', 'messageKibibytes'] } as const
 
-/** Per user. As many run at once as the search has connections. */
+/** Simultaneous requests per user: as many as the search has connections. */
 const TURNS = { atOnce: 4, maxWaiting: 8, maxWaitMs: MAX_SEARCH_MS }
 
 export function mentionRoutes(app: App, deps: MentionDeps): void {

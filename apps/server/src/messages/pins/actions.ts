@@ -32,7 +32,7 @@ export async function listPins(deps: PinDeps, { place, caller }: ChannelAccess):
 }
 
 /**
- * Pins a message and posts a system message about it. Does nothing for a pinned one.
+ * Pins a message and posts a system message about it. Does nothing for a pinned message.
  * @throws ApiError 404 for a message that does not exist, 400 for a system message and at the limit of pins
  */
 export async function pinMessage(

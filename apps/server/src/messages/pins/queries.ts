@@ -16,8 +16,8 @@ export interface PinnedRow {
 }
 
 /**
- * Locks the channel's head and the message: pinning, unpinning and deleting then wait, so that two simultaneous pins
- * cannot both take the last place. The head comes first, as in deleting messages.
+ * Locks the channel's head and the message, so that pinning, unpinning and deleting wait for each other: two
+ * simultaneous pins cannot both take the last free slot. The head comes first, as in deleting messages.
  */
 export async function lockForPin(
   transaction: Queryable,

@@ -46,7 +46,10 @@ function pinRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
   })
 }
 
-/** In a conversation pinning needs the permission to send: a block stops the system message, too. */
+/**
+ * Returns the permission to pin. In a conversation it includes sending, because a block must also stop the system
+ * message.
+ */
 function permissionToPin({ conversationId }: ChannelParams): number {
   const { PinMessages, SendMessages } = Permission
   return conversationId === undefined ? PinMessages : PinMessages | SendMessages

@@ -41,9 +41,9 @@ export interface Target {
 }
 
 /**
- * Adds the caller's reaction. Repeating it changes nothing.
- * @throws ApiError 400 for an invalid emoji and above the limit of kinds, 404 for an unknown message or emoji, 403 for
- * an emoji without earlier reactions and without AddReactions
+ * Adds the caller's reaction. A repeated one changes nothing.
+ * @throws ApiError 400 for an invalid emoji and above the limit of kinds, 404 for an unknown message or emoji, 403
+ * without AddReactions for an emoji that the message does not have yet
  */
 export async function addReaction(
   { database }: ReactionDeps,
@@ -139,7 +139,10 @@ function emojiIn(text: string): string {
   return emoji
 }
 
-/** A room allows emojis of its space, a conversation the emojis of all spaces of the caller. */
+/**
+ * Returns true if the emoji may be used: in a room those of its space, in a conversation those of all the caller's
+ * spaces.
+ */
 function isUsable(database: Database, { room, caller }: ChannelAccess, emojiId: string): Promise<boolean> {
   return room === null
     ? mayUseEmoji(database, caller.user.id, emojiId)

@@ -9,7 +9,7 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { publishFollow } from '#src/thread-rooms/actions/follows.ts'
 import { advanceReadState, listReadStates, upsertReadState } from './queries.ts'
 
-/** Marks the channel read up to this message, also backwards, which makes later messages unread. */
+/** Marks the channel read up to this message. An earlier message than before makes later messages unread again. */
 export async function ackMessage(
   { database }: { database: Database },
   access: ChannelAccess,

@@ -4,7 +4,7 @@ import { channelOf, type Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 
-/** Limit of messages to examine: a bot reads nothing and may have sent a million itself. */
+/** Maximum messages examined. A bot reads nothing and may have sent a million messages itself. */
 const MAX_LOOKED = 2000
 
 /** The newest message of a channel. */
@@ -16,7 +16,7 @@ export interface ChannelHead {
 /** Read states of a user in channels, and the newest messages there. */
 export interface ReadChannels {
   reads: ReadState[]
-  /** By the ids of channels. */
+  /** Heads by channel id. */
   heads: ReadonlyMap<string, ChannelHead>
 }
 

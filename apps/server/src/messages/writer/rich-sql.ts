@@ -4,11 +4,11 @@ import { isNoted } from '../noted-changes.ts'
 import { inputOf, type NewMessage } from './sql.ts'
 
 /**
- * As `insertPlainMessages`, for batches with more than plain text. It is a statement of its own because planning the
- * file claims takes 0.1 ms, a third of a plain send. Files are locked in id order, after the heads. A message is
- * skipped if one of its files is missing, not the author's, of another channel or already used, or if the message it
- * shows was deleted: publishing it would reveal the deleted text again. A copy is also skipped if there is one already, or
- * if its original was deleted.
+ * As `insertPlainMessages`, for batches with more than plain text. A separate statement, because planning the file
+ * claims takes 0.1 ms, a third of a plain send. Files are locked in id order, after the heads. A message is skipped
+ * if one of its files is missing, not the author's, of another channel or already used, or if the message it replies
+ * to was deleted: publishing it would reveal the deleted text again. A copy is also skipped if there is one already,
+ * or if its original was deleted.
  */
 export function insertRichMessages(rows: readonly NewMessage[]): Query {
   const isThreaded = rows.some(({ parentId }) => parentId !== null)
@@ -47,7 +47,7 @@ const journaled = fragment`,
     from placed
   )`
 
-/** Counts the messages of threads, and wakes these. Batches without any do not pay for it. */
+/** Counts the messages of threads, and wakes sleeping threads. Batches without thread messages do not pay for it. */
 const threadChanges = fragment`,
   counted as (
     update thread_rooms set message_count = message_count + written.count, active_at = greatest(active_at, newest_at),
@@ -60,8 +60,8 @@ const threadChanges = fragment`,
   )`
 
 /**
- * Marks the originals as copied. A row that is there already prevents a second copy, and one of a deleted original. A
- * webhook that is deleted at the same time is waited for: a job deletes its marks afterwards, and then none may follow.
+ * Marks the originals as copied. An existing mark prevents a copy: a second one, or one of a deleted original. The
+ * webhook is locked, which waits for its deletion: a job deletes its marks after that, and no mark may follow.
  */
 const copies = fragment`
   copying as materialized (
@@ -91,8 +91,8 @@ const announced = fragment`,
   )`
 
 /**
- * Locks, and finds the messages that may be stored. Parameters: the columns of `input`, then those of `wanted`, then the
- * rooms of threads, each as one array.
+ * Locks the rows, and finds the messages that may be stored. Parameters: the columns of `input`, then those of
+ * `wanted`, then the rooms of threads, each as one array.
  */
 const checked = fragment`
   with input as (
@@ -182,7 +182,7 @@ const stored = fragment`
 
 const none = fragment``
 
-/** The parts in which the statements differ. */
+/** The parts that differ between the statements. */
 interface Parts {
   /** Further changes that placed messages make. */
   changes: Fragment

@@ -16,9 +16,9 @@ export interface StoredSeq {
 const SEQ_FIELD = '"seq":'
 
 /**
- * Encodes the event once, around the `seq` that only the database knows. Only ids come before `seq`, so user text
- * cannot match the search.
- * @param isFollowed for a message that rooms may follow, and for a copy
+ * Encodes the event once, in two parts around the `seq`, which only the database knows. Only ids come before `seq`,
+ * so user text cannot match the search for it.
+ * @param isFollowed true for a message that rooms may follow, and for a copy
  */
 export function rowOf(draft: Draft, isFollowed: boolean): NewMessage {
   const { place, message, fileIds } = draft
@@ -61,7 +61,7 @@ function extraOf(draft: Draft): string | null {
   return Object.keys(extra).length === 0 ? null : JSON.stringify(extra)
 }
 
-/** Columns of the mark of a copy. */
+/** Columns of a copy's mark. */
 interface MarkExtra {
   left_out?: readonly string[]
   source_number?: number | undefined

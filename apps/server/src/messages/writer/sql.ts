@@ -4,7 +4,7 @@ import { type Query, sql } from '#src/kernel/sql/sql.ts'
 export interface NewMessage {
   tenantId: string
   channelId: string
-  /** The room that the thread of the message belongs to; null outside of threads. */
+  /** The room of the message's thread; null outside of threads. */
   parentId: string | null
   id: string
   eventId: string

@@ -83,8 +83,8 @@ export class MessageWriter {
   }
 
   /**
-   * Stores the first message of a thread in the transaction that begins the thread, and publishes it after what that publishes:
-   * nobody sees one without the other.
+   * Stores the first message of a thread in the transaction that begins the thread. Its event follows the thread's
+   * events, so nobody receives one without the other.
    * @param begin makes the thread, and gives it the files of the message
    * @throws anything `begin` throws. Then nothing was written
    */
@@ -191,7 +191,7 @@ function addAll(used: Set<string>, keys: readonly string[]): void {
   for (const key of keys) used.add(key)
 }
 
-/** The nonce and the files of a message: no batch may use either twice. */
+/** Returns the nonce and the files of a message, each of which a batch may use only once. */
 function usedOnce({ draft: { place, message, fileIds } }: Waiting): readonly string[] {
   if (message.nonce === null) return fileIds
   return [`${place.channelId} ${message.author.id} ${message.nonce}`, ...fileIds]

@@ -5,7 +5,7 @@ import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { Fragment, fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
-/** A plan made for all values would look for a rare action among all entries of its actor. */
+/** Keeps the statement unprepared. A generic plan would search for a rare action in all entries of its actor. */
 const UNPREPARED = ''
 
 /** The id of an entry contains its time. */
@@ -41,7 +41,10 @@ export async function listEntries(
   return rows.map(withTime)
 }
 
-/** Has a separate statement for each set of filters, so that each uses its index. */
+/**
+ * Returns conditions for the given filters. Each combination of filters is a separate statement, which uses its own
+ * index.
+ */
 function conditions(filter: AuditLogFilter): Fragment {
   const names = (['actor_id', 'action', 'target_id'] as const).filter((name) => filter[name] !== undefined)
   return new Fragment(names.map((name) => `and ${name} = of_${name}`).join(' '))

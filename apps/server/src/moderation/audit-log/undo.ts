@@ -26,7 +26,7 @@ export type UndoDeps = ChargeDeps & ScreeningDeps
 
 type Undo = (deps: UndoDeps, access: SpaceAccess, entry: AuditLogEntry) => Promise<unknown>
 
-/** The reverse of each change. It requires the same permissions as the change itself. */
+/** The reverse action for each kind of change. It requires the same permissions as the change itself. */
 const undoing: Partial<Record<AuditAction, Undo>> = {
   space_update: (deps, access, { before }) => updateSpace(deps, access, read(SpaceTexts, before)),
   room_update: (deps, access, { target_id, before }) =>
@@ -103,7 +103,7 @@ async function restoreBan(
   await banUser(deps, access, target_id, read(BanBody, before))
 }
 
-/** The former images are deleted. */
+/** Fields without images: the former images have been deleted. */
 const SpaceTexts = Type.Omit(UpdateSpaceBody, ['icon', 'banner'])
 const RoleField = Type.Object({ role_id: Type.String() })
 
@@ -111,12 +111,12 @@ function assignmentIn({ space_id: spaceId, target_id: memberId }: AuditLogEntry,
   return { spaceId, memberId, roleId: read(RoleField, fields).role_id }
 }
 
-/** A room whose name was cleared has an empty one, which is set by null. */
+/** Returns null for an empty name: a room whose name was cleared has an empty one, and null clears it. */
 function withNoName(fields: AuditFields | null): AuditFields {
   return fields?.name === '' ? { ...fields, name: null } : { ...fields }
 }
 
-/** Returns the fields of the schema. The entry only keeps those that changed. */
+/** Returns the fields of the schema that the entry has. An entry only has fields that changed. */
 function read<S extends TObject>(schema: S, fields: AuditFields | null): Static<S> {
   const isValid = compileInput(schema)
   const body: unknown = { ...fields }

@@ -21,7 +21,7 @@ type Payload = Static<typeof Payload>
 const AUTHOR_NAME = 'AutoMod'
 const NONCE_PREFIX = 'alert:'
 
-/** Returns whether the message is a post about a hit, which no rule checks. */
+/** Returns whether the message is an alert about a hit. No rule checks alerts. */
 export function isAlert({ webhook_id, author_name, nonce }: MessageRow): boolean {
   const isOfRule = webhook_id !== null && author_name === AUTHOR_NAME
   return isOfRule && (nonce ?? '').startsWith(NONCE_PREFIX)
@@ -37,7 +37,7 @@ export function automodJobs(deps: SendDeps): JobTable {
 
 async function postAlert(deps: SendDeps, alert: Payload): Promise<void> {
   const place = { tenantId: alert.hit.space_id, channelId: alert.room_id }
-  // The rule appears as the author, as webhooks do. The post mentions no one.
+  // The rule is shown as the author, like a webhook. The alert mentions no one.
   const author = authorOfWebhook({ id: alert.hit.rule_id, name: AUTHOR_NAME, avatar: null })
   // A preview would show the content that the rule stopped.
   const flags = MessageFlag.SuppressEmbeds

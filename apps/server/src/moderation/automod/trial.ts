@@ -24,7 +24,7 @@ import { isAlert } from './alerts.ts'
 import { listNewestIn } from './queries.ts'
 
 const MAX_EXAMPLES = 10
-/** Messages after which other work gets the event loop. */
+/** Messages checked before yielding to the event loop. */
 const CHECKED_AT_ONCE = 50
 
 export interface TrialDeps extends MessageReader, Pick<CheckDeps, 'stores'> {

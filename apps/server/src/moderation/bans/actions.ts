@@ -49,7 +49,7 @@ export async function banUser(
     const before = await findBan(transaction, spaceId, userId)
     const ban = { space_id: spaceId, user_id: userId, reason: reason || null, banned_by: caller.user.id }
     const isNew = await saveBan(transaction, ban)
-    // Each ban can be appealed against.
+    // A new ban can be appealed again.
     if (before === undefined) await deleteAppealsOf(transaction, spaceId, [userId])
     await removeMember(transaction, spaceId, userId)
     await endWaiting(transaction, spaceId, userId)
@@ -65,7 +65,7 @@ export async function banUser(
   })
 }
 
-/** Bans users who are not members. The audit log has no entry of their own for them: the caller logs its action. */
+/** Bans users who are not members. Writes no audit log entries for them: the caller logs its own action. */
 export async function banAll(
   transaction: Transaction,
   { spaceId, caller }: HeldSpace,

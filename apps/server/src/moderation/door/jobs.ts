@@ -21,7 +21,10 @@ export function doorJobs(deps: ScreeningDeps): JobTable {
   }
 }
 
-/** The space is unlocked between two newcomers. A failure affects only one newcomer. */
+/**
+ * Makes newcomers members, each in its own transaction: the space is unlocked in between, and a failure affects only
+ * one newcomer.
+ */
 async function letInNext(deps: ScreeningDeps, { space_id }: Payload): Promise<void> {
   const { database } = deps
   const userIds = await listEntering(database, space_id, ENTERING_AT_ONCE)

@@ -16,17 +16,17 @@ interface Deps {
   counters: RateCounters
 }
 
-/** Null for a space without a sensor. The cache does not keep missing values. */
+/** Null for a space without a sensor: the cache cannot keep undefined values. */
 type Watched = Pick<Sensor, 'owner_id' | 'least'> | null
 
 const CACHED_SPACES = 100_000
 const CHANGING: ReadonlySet<string> = new Set(['SPACE_DOOR_UPDATE', 'SPACE_UPDATE'])
 const MINUTE_MS = 60_000
-/** Members are new for an hour. */
+/** Time after joining for which a member counts as new. */
 const NEW_MS = 60 * MINUTE_MS
-/** Messages of new members in a minute that count as a raid, for each join of the sensor's limit. */
+/** Messages of new members per minute that count as a raid, as a multiple of the sensor's limit of joins. */
 const MESSAGES_PER_JOIN = 3
-/** Messages of one new member that are counted per minute: a raid has many authors. */
+/** Messages of one new member counted per minute. More would be one spammer: a raid has many authors. */
 const COUNTED_OF_AUTHOR = 10
 
 /** Closes the door of a space when many new members write at the same time. */
@@ -66,7 +66,7 @@ export class MessageSensor {
     const ofAuthor = counterOf(`${spaceId} ${userId}`, COUNTED_OF_AUTHOR)
     const ofSpace = counterOf(spaceId, MESSAGES_PER_JOIN * watched.least)
     if (!(await this.#take(ofAuthor)).isTaken) return
-    // True above the limit, too, because the door may not have closed at the message that reached it.
+    // Also true above the limit, because the message that reached it may not have closed the door.
     const { isReached } = await this.#take(ofSpace)
     if (!isReached || this.#closing.has(spaceId)) return
     this.#closing.add(spaceId)

@@ -81,13 +81,13 @@ export async function findEntering(
   return row
 }
 
-/** A closing door does not hold the member. */
+/** Marks the member as let in, so that a closing door does not make them wait again. */
 export async function markTrusted(transaction: Queryable, spaceId: string, userId: string): Promise<void> {
   await transaction.query(sql`
     update members set was_let_in = true where space_id = ${spaceId} and user_id = ${userId}`)
 }
 
-/** Returns the newcomer to waiting. */
+/** Puts the newcomer back in the waiting list. */
 export async function unmarkLetIn(database: Queryable, spaceId: string, userId: string): Promise<void> {
   await database.query(sql`
     update newcomers set let_in_at = null where space_id = ${spaceId} and user_id = ${userId}`)
@@ -97,7 +97,7 @@ export async function unmarkLetIn(database: Queryable, spaceId: string, userId: 
 export interface TurnedAway {
   readonly user_id: string
   readonly joined_at: string
-  /** False for a newcomer who was not a member since arriving. */
+  /** False for a newcomer who never became a member. */
   readonly was_member: boolean
   readonly has_left: boolean
 }

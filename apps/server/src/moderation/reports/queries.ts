@@ -22,7 +22,7 @@ export interface ReportRow extends OwnReport, Pick<Report, 'user_id' | 'assignee
   /** The space whose moderators decide, or `OPERATORS_QUEUE`. */
   readonly queue_id: string
   readonly reporter_id: string
-  /** The place of a message. */
+  /** The channel of a reported message; null for other targets. */
   readonly tenant_id: string | null
   readonly channel_id: string | null
   /** The room, if the channel is a thread. */
@@ -31,10 +31,10 @@ export interface ReportRow extends OwnReport, Pick<Report, 'user_id' | 'assignee
   readonly file_ids: string[]
 }
 
-/** The queue of reports about which operators decide. */
+/** The queue of reports that operators decide. */
 export const OPERATORS_QUEUE = LEAST_ID
 
-/** The reports that a moderator or an operator handles, and the parts that they may see. */
+/** The reports that a moderator or the operators handle, limited to those the caller may see. */
 export interface Queue {
   /** Null for operators. */
   readonly spaceId: string | null
@@ -77,7 +77,7 @@ export type NewReport = Pick<
   | 'file_ids'
 >
 
-/** @returns undefined if the reporter has reported it already, and it is not decided */
+/** @returns undefined if the reporter has an undecided report of the same target */
 export async function insertReport(
   transaction: Queryable,
   report: NewReport,
@@ -204,7 +204,7 @@ export async function saveDecision(
   }
 }
 
-/** Counts the undecided reports of each target that the queue has. */
+/** Counts the queue's undecided reports of each target. */
 export async function countUndecided(
   database: Queryable,
   queue: Queue,

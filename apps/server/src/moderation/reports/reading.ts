@@ -14,7 +14,10 @@ export interface ReportReader {
   downloads: DownloadSigner
 }
 
-/** Turns rows into reports, in their order, with reporters, files and the number of similar ones: a query for each. */
+/**
+ * Turns rows into reports, in their order, with reporters, files, and the number of undecided reports of the same
+ * target. Runs one query for each.
+ */
 export async function completeReports(
   { database, downloads }: ReportReader,
   queue: Queue,

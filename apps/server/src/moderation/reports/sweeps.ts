@@ -12,7 +12,7 @@ interface Ended {
   file_ids: string[]
 }
 
-/** Small, because each report may have files, whose buckets are locked. */
+/** Reports per batch. Few, because each may have files, whose buckets are locked. */
 const SWEEP_BATCH = 100
 
 /** Deletes reports that were closed long ago, with their files, except in spaces that operators hold. */

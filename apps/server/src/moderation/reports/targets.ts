@@ -19,9 +19,9 @@ export type TargetDeps = ChannelDeps & MessageReader
 export interface Reported {
   readonly type: ReportTarget
   readonly id: string
-  /** The space whose moderators decide; null where operators do. */
+  /** The space whose moderators decide; null if operators decide. */
   readonly spaceId: string | null
-  /** The place of a message. */
+  /** The channel of a reported message; null for other targets. */
   readonly place: Place | null
   readonly userId: string | null
   readonly copy: StoredCopy
@@ -122,12 +122,12 @@ async function findAll(
   return { rows: found.toSorted((one, other) => one.seq - other.seq), reported }
 }
 
-/** Answers 404 for a channel that the caller may not view, as for a deleted one. */
+/** Replaces errors by a 404: a channel that the caller may not view looks like a deleted one. */
 function hide(error: unknown): never {
   throw error instanceof ApiError ? new ApiError('unknown_message') : error
 }
 
-/** A forward is copied with the content that it shows. Files are copied apart. */
+/** Copies a message without its files. A forward is copied with the forwarded content. */
 function copyOf(message: Message): Omit<ReportedMessage, 'attachments'> {
   const { id, author, created_at, edited_at, snapshot } = message
   const { content, embeds, stickers, attachments } = snapshot ?? message

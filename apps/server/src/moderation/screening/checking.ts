@@ -19,7 +19,7 @@ export interface CheckDeps {
 }
 
 /**
- * Returns the matching rules in their order. Counts the text, for rules on repeats.
+ * Returns the matching rules, in their order. Also counts the text, for rules on repeats.
  * @param now the time of writing, in milliseconds since 1970
  */
 export async function findCaught<Rule extends CheckedRule>(

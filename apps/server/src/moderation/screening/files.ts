@@ -6,7 +6,7 @@ import { asStoreAnswer } from '#src/files/objects/store-answers.ts'
 import type { Stores } from '#src/files/objects/stores.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 
-/** Larger files are not compared: reading them would take longer than their sender waits. */
+/** Maximum size of files whose content is compared. Reading larger ones would make their sender wait too long. */
 const MAX_COMPARED_BYTES = 64 * 1024 * 1024
 
 interface Deps {
@@ -44,7 +44,7 @@ function isOfType(contentType: string, type: string): boolean {
   return wanted.endsWith('/*') ? bare.startsWith(wanted.slice(0, -1)) : bare === wanted
 }
 
-/** Digests of files that are being checked, so that many rules read each once. */
+/** Digests of files being checked, so that several rules read each file only once. */
 const digests = new WeakMap<FileRow, Promise<string>>()
 
 function digestOnce(deps: Deps, file: FileRow): Promise<string> {

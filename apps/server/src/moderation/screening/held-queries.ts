@@ -7,14 +7,14 @@ import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 export interface HeldBeginning {
   readonly title: string
   readonly starter_message_id: string | null
-  /** Null for those of a thread that does not say. */
+  /** Null if the thread's author chose none. */
   readonly quiet_minutes: number | null
   readonly tags: readonly string[]
 }
 
 /** A held message in its stored form. */
 export interface HeldRow extends Pick<HeldMessage, 'space_id' | 'id' | 'room_id' | 'rule_id' | 'rule_name'> {
-  /** The thread that it was sent to, of the room, or that it begins. */
+  /** The thread to which the message was sent, or which begins with it; null for a message in the room. */
   readonly thread_id: string | null
   readonly begins: HeldBeginning | null
   readonly user_id: string
@@ -47,7 +47,7 @@ export async function insertHeld(transaction: Queryable, row: HeldRow): Promise<
   return inserted.length > 0
 }
 
-/** Returns the number of messages that wait in the space, of those by the user, and whether this one does. */
+/** Counts the messages that wait in the space and those by the user, and returns whether this message is one of them. */
 export async function countHeld(
   transaction: Queryable,
   { space_id, room_id, user_id, nonce }: HeldRow,
@@ -80,9 +80,10 @@ export async function findHeld(
 }
 
 /**
- * Reserves the message for one moderator, who posts it. If that is interrupted, it can be posted again after a minute.
+ * Reserves the message for one moderator, who posts it. If posting is interrupted, the message can be claimed again
+ * after a minute.
  * @param claim a random id
- * @returns false if it was deleted or another moderator decides about it
+ * @returns false if the message was deleted, or another moderator has claimed it
  */
 export async function claimHeld(
   database: Queryable,
@@ -108,8 +109,8 @@ export async function releaseHeld(
 }
 
 /**
- * @param claim the caller's claim; null to delete a message that no moderator began to post
- * @returns false if it was deleted or is claimed by another moderator
+ * @param claim the caller's claim; null to delete a message that nobody is posting
+ * @returns false if it was deleted, or another moderator has claimed it
  */
 export async function deleteHeld(
   transaction: Queryable,
@@ -123,7 +124,7 @@ export async function deleteHeld(
   return deleted.length > 0
 }
 
-/** Deletes the held messages of a room that is deleted. The sweep deletes their files. */
+/** Deletes the held messages of a deleted room. A sweep deletes their files. */
 export async function deleteHeldIn(transaction: Queryable, spaceId: string, roomId: string): Promise<void> {
   await transaction.query(sql`delete from held_messages where space_id = ${spaceId} and room_id = ${roomId}`)
 }
@@ -158,7 +159,7 @@ export async function keepHeldFiles(
   return kept.length === file_ids.length
 }
 
-/** Makes the files uploads of the author again, for a message that is posted or discarded. */
+/** Turns the files back into uploads of the author, for a message that is posted or discarded. */
 export async function freeHeldFiles(
   database: Queryable,
   { space_id, file_ids }: Pick<HeldRow, 'space_id' | 'file_ids'>,

@@ -3,7 +3,7 @@ import { idTime, newId } from '#src/kernel/ids.ts'
 import type { CheckedRule } from './rules.ts'
 import type { Written } from './written.ts'
 
-/** Characters of a text that a hit keeps. */
+/** Maximum characters of a text that a hit keeps. */
 const MAX_KEPT_CHARACTERS = 1000
 
 /** A rule that caught a text. */

@@ -9,7 +9,8 @@ import { type Writer, type Written, writerOf } from './written.ts'
 type Name = string | null | undefined
 
 /**
- * @param source where the names are shown, and the room that has them
+ * Checks names before they are shown in a space.
+ * @param source the kind of text, and its room
  * @throws ApiError 403 if a rule of the space refuses one of the names
  */
 export async function screenNames(
@@ -37,7 +38,7 @@ export async function screenJoining(
 }
 
 /**
- * Checks names and status text of a user by the rules of all their spaces, because each shows them.
+ * Checks names and status text of a user by the rules of all their spaces, because every space shows them.
  * @throws ApiError 403 if a rule refuses one of them
  */
 export async function screenProfile(

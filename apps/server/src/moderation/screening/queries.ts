@@ -36,7 +36,7 @@ export async function measureRules(
   return sums ?? { rules: 0, characters: 0 }
 }
 
-/** Returns a value that differs after every change of the space's rules: the transactions that wrote them. */
+/** Returns a value that changes with every change of the space's rules: the ids of the transactions that wrote them. */
 export async function findRulesVersion(database: Queryable, spaceId: string): Promise<string> {
   const [row] = await database.query<{ version: string }>(sql`
     select coalesce(string_agg(xmin::text, ' ' order by id), '') as version
@@ -103,8 +103,8 @@ const ofRule = fragment`and rule_id = of_rule_id`
 const ofAnyRule = fragment``
 
 /**
- * Finds the rooms with the newest hits, then the newest hits of each, all from indexes: hits in other rooms, of which there may
- * be any number, are not read.
+ * Finds the rooms with the newest hits, then the newest hits of each. Uses only indexes, so hits in other rooms, of
+ * which there may be any number, are not read.
  */
 export function pageOfHits(
   spaceId: string,
@@ -144,7 +144,7 @@ export function pageOfHits(
     order by id desc`
 }
 
-/** True for rows of spaces that operators do not hold. */
+/** True for rows of spaces without a legal hold. */
 const mayBeSwept = fragment`space_id not in (select id from spaces where held_at is not null)`
 
 /** Deletes expired hits and held messages. */

@@ -10,14 +10,14 @@ export type CheckedRule = Pick<AutomodRule, 'id' | 'mode' | 'trigger' | 'exempt_
 export interface SpaceRules<Rule extends CheckedRule = AutomodRule> {
   readonly rules: readonly Rule[]
   readonly matcher: TextMatcher
-  /** True if the matcher asks for the codes of the space's own invites. */
+  /** True if the matcher needs the codes of the space's own invites. */
   readonly needsCodes: boolean
 }
 
 const IN_TEXTS: readonly AutomodTriggerType[] = ['words', 'links', 'invites', 'capitals']
 const IN_NAMES: readonly AutomodTriggerType[] = ['words', 'links', 'invites']
 
-/** @param own read at each search, so that its codes may change */
+/** @param own read at each check, so that its codes may change */
 export async function compileRules<Rule extends CheckedRule>(
   all: readonly Rule[],
   own: OwnServer,

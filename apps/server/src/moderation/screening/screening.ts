@@ -28,12 +28,12 @@ type OwnRules = SpaceRules & { readonly own: Own; readonly version: string }
 
 const CHANGING_INVITES: readonly string[] = ['SPACE_INVITE_CREATE', 'SPACE_INVITE_DELETE']
 const CACHED_SPACES = 10_000
-/** Hits of one writer by one rule that are noted: each writes rows, and may post an alert. */
+/** Maximum hits of one rule by one writer that are recorded per minute: each writes rows, and may post an alert. */
 const REPORTS_A_MINUTE = 5
-/** Patterns of all cached rules together. One takes about 100 bytes. */
+/** Maximum patterns of all cached rules together. A pattern takes about 100 bytes. */
 const CACHED_PATTERNS = 1_000_000
 
-/** Checks texts in spaces by their AutoMod rules. Rules are cached per process; an event drops them. */
+/** Checks texts by the AutoMod rules of their space. Each process caches rules; an event drops them. */
 export class Screening {
   readonly #deps: Deps
   readonly #rules: Cache<OwnRules>
@@ -63,12 +63,12 @@ export class Screening {
     }
   }
 
-  /** Writes the hits of rules in test mode, when the process ends. */
+  /** Writes pending hits of rules in test mode, when the process stops. */
   close(): Promise<void> {
     return this.#testHits.close()
   }
 
-  /** Returns whether anything is checked in the space. */
+  /** Returns whether the space has any active rules. */
   async hasRules(spaceId: string): Promise<boolean> {
     return (await this.#rules.get(spaceId)).rules.length > 0
   }
@@ -78,7 +78,7 @@ export class Screening {
     return (await this.#rules.get(spaceId)).rules.some(({ trigger }) => trigger.type === 'repeats')
   }
 
-  /** Returns false if the rule has caught the writer too often in this minute to note it each time. */
+  /** Returns false if this rule's hits by the writer were recorded too often in this minute. */
   async mayReport({ written, caught }: { written: Written; caught: Caught }): Promise<boolean> {
     const name = `automod report ${caught.rule.id}`
     const counter = { subject: written.writer.id, name, limit: REPORTS_A_MINUTE, windowMs: 60_000 }
@@ -101,7 +101,7 @@ export class Screening {
     return stopping.find(({ rule }) => rule.action === 'refuse') ?? stopping[0]
   }
 
-  /** Compiles rules that are not saved, as if they were the rules of the space. */
+  /** Compiles rules that are not saved, like the rules of the space. */
   async compile<Rule extends CheckedRule>(
     spaceId: string,
     rules: readonly Rule[],
@@ -112,7 +112,7 @@ export class Screening {
     return compiled
   }
 
-  /** The version is read first, so that it is never newer than the rules. */
+  /** Loads and compiles the rules. The version is read first, so that it is never newer than the rules. */
   async #load(spaceId: string): Promise<OwnRules> {
     const { database } = this.#deps
     const version = await findRulesVersion(database, spaceId)
@@ -141,7 +141,7 @@ export class Screening {
   }
 }
 
-/** Weighs rules in patterns. Hashes and exemptions are kept as texts. */
+/** Returns the size of rules in patterns. Hashes and exemptions are kept as texts, so they count as well. */
 function weighOf({ rules, matcher }: SpaceRules): number {
   const texts = rules.map(({ trigger, exempt_role_ids, exempt_room_ids }) => {
     return (trigger.sha256?.length ?? 0) + exempt_role_ids.length + exempt_room_ids.length

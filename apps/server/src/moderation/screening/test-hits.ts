@@ -4,7 +4,10 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { insertHits } from './queries.ts'
 
 const WRITE_EVERY_MS = 500
-/** Limit of hits that wait to be written. A rule that catches everything must not slow down senders. */
+/**
+ * Maximum hits that wait to be written. Further ones are dropped, so that a rule that catches everything does not
+ * slow down senders.
+ */
 const MAX_WAITING = 5000
 
 interface Deps {
@@ -28,7 +31,7 @@ export class TestHits {
     this.#timer ??= setTimeout(() => this.#write(), WRITE_EVERY_MS)
   }
 
-  /** Writes the waiting hits, when the process ends. */
+  /** Writes the waiting hits, when the process stops. */
   async close(): Promise<void> {
     this.#write()
     await this.#writing

@@ -21,7 +21,7 @@ export interface Written {
   readonly spaceId: string
   /** Null outside of rooms. */
   readonly roomId: string | null
-  /** The thread of the room that it is in, if it is in one. */
+  /** The thread of a text in a thread of the room. */
   readonly threadId?: string | undefined
   readonly source: AutomodSource
   readonly writer: Writer
@@ -73,11 +73,11 @@ interface Post extends Readable {
   readonly name?: string
   readonly mentions: Mentioned
   readonly files?: readonly FileRow[]
-  /** Content of the forwarded message. The files belong to the forward. */
+  /** Content of the forwarded message. Its files are copied to the forward. */
   readonly forwarded?: Readable | undefined
 }
 
-/** Returns everything in a message that rules check. */
+/** Returns all parts of a message that rules check. */
 export function writtenPost(
   where: Pick<Written, 'spaceId' | 'roomId' | 'source' | 'writer'>,
   { name = '', mentions, files = [], forwarded = {}, ...shown }: Post,
@@ -86,7 +86,7 @@ export function writtenPost(
   return { ...where, texts, mentions: countMentions(mentions), files }
 }
 
-/** Returns everything in a message that people read. */
+/** Returns all texts of a message that people can read. */
 export function textsOf({
   content,
   embeds = [],
@@ -106,10 +106,7 @@ export function textsOf({
   return all.filter((text) => text !== '')
 }
 
-/**
- * Fields whose texts are not checked. The values of an embed's fields are shown, the values of a select's options are
- * not.
- */
+/** Fields whose texts are not checked. An embed's field shows its `value`, but a select's option does not. */
 const UNREAD_OF_EMBEDS: readonly string[] = ['type', 'timestamp']
 const UNREAD: readonly string[] = ['type', 'style', 'custom_id', 'value']
 

@@ -12,7 +12,7 @@ import { ownsSpaces } from './queries.ts'
 export type AccountDeps = ProofDeps & ErasureDeps
 
 /**
- * Deletes the person's own account. The last operator can do so, too, and leaves the server without one.
+ * Deletes the person's own account. Even the last operator can do so, and leaves the server without an operator.
  * @throws ApiError as `checkProof`, and 400 while the person owns a space
  */
 export async function deleteAccount(deps: AccountDeps, session: OwnSession, proof: ProofBody): Promise<void> {
@@ -33,14 +33,14 @@ export async function deleteAccountOf(deps: ErasureDeps, userId: string, begin: 
 }
 
 /**
- * Nobody can sign in again, nothing personal remains, and messages have an anonymous author. Applications are deleted
- * first, one by one, because their bots may be in more spaces than one transaction can leave. An interrupted deletion
- * can be repeated.
+ * Ends an account: nobody can sign in again, nothing personal remains, and messages have an anonymous author.
+ * Applications are deleted first, one by one, because their bots may be in more spaces than one transaction can
+ * leave. An interrupted deletion can be repeated.
  */
 async function endAccount(deps: ErasureDeps, userId: string, begin?: Step): Promise<void> {
   const isToBegin = await deleteApplicationsOf(deps, userId, begin)
   const close = async (transaction: Transaction) => {
-    // An application created in the meantime.
+    // An application may have been created in the meantime.
     if (await hasApplications(transaction, userId)) throw new ApiError('unavailable')
     await leaveOperators(transaction, userId)
   }

@@ -11,7 +11,7 @@ const Payload = Type.Object({ user_id: Type.String(), after: Type.Optional(Type.
 /** The job that deletes what a deleted account has left in many places. */
 export const FORGET_ACCOUNT = 'forget_account'
 
-/** Rows, and searched spaces, per statement. */
+/** Rows, or spaces searched, per statement. */
 const BATCH = 1000
 
 export function accountJobs({ database }: { database: Database }): JobTable {
@@ -24,7 +24,10 @@ export function accountJobs({ database }: { database: Database }): JobTable {
   }
 }
 
-/** Deletes what the account has read, then the nicknames that logs of spaces keep. An interrupted run is continued. */
+/**
+ * Deletes the account's read states and follows, then its nicknames in the audit logs of spaces. An interrupted run
+ * continues where it stopped.
+ */
 async function forget(
   database: Database,
   { user_id, after = LEAST_ID }: Static<typeof Payload>,

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Looks through memberships, which are indexed by user: owners are members. */
+/** Returns true if the user owns a space. Searches the user's memberships, which have an index: owners are members. */
 export async function ownsSpaces(database: Queryable, userId: string): Promise<boolean> {
   const [owned] = await database.query(sql`
     select from members join spaces on spaces.id = space_id

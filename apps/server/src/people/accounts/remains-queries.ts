@@ -20,8 +20,8 @@ export async function deleteFollowsOf(database: Database, userId: string, limit:
 }
 
 /**
- * Clears a user's nicknames from the audit logs of some spaces, in the order of their ids, because no table lists the
- * spaces a user was in.
+ * Clears a user's nicknames from the audit logs of some spaces, in the order of their ids. All spaces are searched,
+ * because no table lists the spaces that a user was in.
  * @returns the last space searched; undefined when none are left
  */
 export async function clearNicknames(

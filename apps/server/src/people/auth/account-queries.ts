@@ -7,7 +7,7 @@ export interface NewAccount {
   id: string
   username: string
   email: string
-  /** Null for an account that only a sign-in provider lets in. */
+  /** Null for an account without a password, which logs in by a sign-in provider. */
   passwordHash: string | null
   alias: string | null
   birthdate: string | null
@@ -47,7 +47,7 @@ export async function insertAccount(database: Queryable, account: NewAccount): P
   if (account.identity) await insertIdentity(database, account.id, account.identity)
 }
 
-/** The unique indexes refuse an identity of another account, and a second one of the provider. */
+/** Inserts the identity. Unique indexes refuse one that another account has, and a second one of the same provider. */
 export async function insertIdentity(
   transaction: Queryable,
   userId: string,
@@ -72,7 +72,7 @@ export async function findTaken(
 }
 
 /**
- * Another account has taken the name in between.
+ * Translates a violation of a unique index: another account has taken the name or address in the meantime.
  * @throws ApiError 400, or the error itself
  */
 export function refuseTaken(error: unknown): never {

@@ -6,7 +6,7 @@ import type { Origin } from './queries.ts'
 
 const MAX_DEVICE_LENGTH = 256
 
-/** The client of a request, and the name of this machine that it uses. */
+/** The client of a request, and the loopback host by which it reached this server, if any. */
 export interface AuthClient extends Origin {
   readonly linkHost: LinkHost | undefined
 }

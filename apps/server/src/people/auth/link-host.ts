@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Config } from '#src/config.ts'
 import { plainAddress } from '#src/kernel/plain-address.ts'
 
-/** Names of this machine that a link in a mail may have. */
+/** Loopback hosts allowed in mailed links. */
 export const LinkHost = Type.Union([
   Type.Literal('localhost'),
   Type.Literal('127.0.0.1'),
@@ -11,20 +11,20 @@ export const LinkHost = Type.Union([
 ])
 export type LinkHost = Static<typeof LinkHost>
 
-/** IP addresses of each name for this machine. */
+/** IP addresses of each loopback host. */
 const addressesOf: Readonly<Record<LinkHost, readonly string[]>> = {
   localhost: ['127.0.0.1', '::1'],
   '127.0.0.1': ['127.0.0.1'],
   '[::1]': ['::1'],
 }
 
-/** Hosts of the server's own address that another name of this machine may replace. */
+/** Hosts of the server's own address that a loopback host may replace. */
 const OWN_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0', '[::]']
 
 /**
- * Returns the name of this machine in the request's Host, because the browser's login belongs to it. Every other Host
- * is ignored: anyone can request a reset of another user's password with a Host of their own. A name whose addresses do
- * not include the one where the request arrived is ignored, too, because another program may listen there.
+ * Returns the Host of the request if it is a loopback host, because the browser's login belongs to that host. Any
+ * other Host is ignored: anyone can request a reset of another user's password with a Host of their own. A loopback
+ * host without the address where the request arrived is also ignored, because another program may listen there.
  */
 export function linkHostOf(
   { hostname, socket }: Pick<FastifyRequest, 'hostname' | 'socket'>,
@@ -37,7 +37,7 @@ export function linkHostOf(
     .find((name) => name === hostname && addressesOf[name].includes(address))
 }
 
-/** Returns the base of links, with the given name in place of another one of this machine. The port stays. */
+/** Returns the base of links, with its own host replaced by the loopback host. The port stays. */
 export function withLinkHost(baseUrl: string, host: LinkHost | undefined): string {
   const url = new URL(baseUrl)
   if (host === undefined || !OWN_HOSTS.includes(url.hostname)) return baseUrl

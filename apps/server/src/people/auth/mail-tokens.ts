@@ -35,7 +35,7 @@ export async function createMailToken(
   return token
 }
 
-/** Returns true if the token is valid now. Far cheaper than hashing the password before spending the token. */
+/** Returns true if the token is valid now. Checked first, because hashing the new password is far more expensive. */
 export async function isMailToken(
   database: Queryable,
   purpose: MailPurpose,

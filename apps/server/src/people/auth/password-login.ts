@@ -9,8 +9,8 @@ export function demandPasswords({ passwordLogin }: Pick<Config, 'passwordLogin'>
 }
 
 /**
- * The link for the first operator creates an account with a password in any case, because the provider's settings may
- * be what needs repair.
+ * As `demandPasswords`, but the link for the first operator may always create an account with a password: the
+ * provider's settings may be what needs repair.
  * @throws ApiError as `demandPasswords`
  */
 export async function demandPasswordsOrClaim(

@@ -87,7 +87,7 @@ export async function insertSession(
   return row
 }
 
-/** An old account may have many sessions above the limit: each login ends up to this many. */
+/** Maximum sessions over the limit that one login ends. An old account may have more of them. */
 const MAX_ENDED_AT_ONCE = 1000
 
 /**
@@ -142,8 +142,9 @@ export async function advanceSession(
 const REPEAT_SECONDS = 60
 
 /**
- * Finds a session that moved on from this generation, if the next one's tokens are unused or less than a minute old:
- * the answer was lost, or another tab refreshes, too. Any use of the next generation is later than `rotated_at`.
+ * Finds a session whose refresh token of this generation may be used again. The tokens of the next generation must be
+ * unused, because the answer was lost, or less than a minute old, because another tab refreshed as well. Any use of
+ * the next generation is later than `rotated_at`.
  */
 export async function findUnusedRotation(
   database: Queryable,

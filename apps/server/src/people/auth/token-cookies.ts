@@ -21,8 +21,8 @@ export function wantsCookies(request: FastifyRequest, { publicUrl }: PublicUrl):
 }
 
 /**
- * Sends a login's tokens: only in cookies with `inCookies`, otherwise in the body, with the session token in a cookie,
- * too.
+ * Sends a login's tokens: only in cookies with `inCookies`, otherwise in the body, and the session token also in a
+ * cookie.
  */
 export function answerLogin(
   request: FastifyRequest,
@@ -91,7 +91,7 @@ function sessionCookie(value: string) {
   return { name: SESSION_COOKIE, value, path: '/', sameSite: 'Lax' } as const
 }
 
-/** The prefix keeps pages without TLS from setting this cookie. */
+/** Returns the cookie of the refresh token. Its prefix keeps pages without TLS from setting it. */
 function refreshCookie(value: string, secure: boolean) {
   const name = secure ? `__Secure-${REFRESH_COOKIE}` : REFRESH_COOKIE
   return { name, value, path: '/api/auth', sameSite: 'Strict' } as const

@@ -20,7 +20,7 @@ export async function listFriendRequests(
 
 export type RequestParties = Pick<FriendRequest, 'id' | 'sender_id' | 'receiver_id'>
 
-/** A pending request that the user sent or received. */
+/** Finds a pending request that the user sent or received. */
 export async function findFriendRequest(
   transaction: Queryable,
   requestId: string,

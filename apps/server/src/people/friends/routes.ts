@@ -10,7 +10,7 @@ import { friendRequestRoutes } from './request-routes.ts'
 
 const tags = ['Friends']
 
-/** Friends, requests to become friends, and blocks. */
+/** Routes for friends, friend requests and blocks. */
 export function friendRoutes(app: App, { database }: { database: Database }): void {
   app.get(
     '/api/users/@me/friends',

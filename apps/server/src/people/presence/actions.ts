@@ -35,14 +35,14 @@ export async function endStatus(database: Database, userId: string): Promise<voi
   })
 }
 
-/** A status whose end is past is over. Online is the default, so it has no end. */
+/** Returns the status to save. A status whose end has passed is over. Online is the default, so it has no end. */
 function chosenBy({ status, status_until: given = null }: ChooseStatusBody): UserStatus {
   const end = futureTime('status_until', given)
   const isOver = given !== null && end === null
   return isOver || status === 'online' ? DEFAULT_STATUS : { status, status_until: end }
 }
 
-/** A status that is replaced before its end keeps its job, which then finds nothing to end. */
+/** Plans the end of a status. A status that is replaced earlier keeps its job, which then finds nothing to end. */
 async function planEnd(transaction: Transaction, userId: string, runAt: string): Promise<void> {
   await enqueueAt(transaction, END_STATUS, { user_id: userId }, { runAt, key: `${END_STATUS}:${userId}` })
 }

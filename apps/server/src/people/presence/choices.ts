@@ -8,11 +8,11 @@ export interface Choice {
 
 /** The choice of a connection, or of all of a user's connections to one process. */
 export interface HeldChoice extends Choice {
-  /** The connection was lost, and may return within a moment. */
+  /** True if the connection was lost, and may return within a moment. */
   readonly isAway: boolean
 }
 
-/** How a user is seen from a version on; without a choice they are offline. */
+/** The presence of a user from a version on. Without a choice, the user is offline. */
 export interface VersionedChoice {
   readonly version: number
   readonly choice: Choice | undefined
@@ -51,12 +51,12 @@ export function isSame(one: Choice | undefined, other: Choice | undefined): bool
   return one?.status === other?.status && one?.custom === other?.custom
 }
 
-/** Presence for the user's own connections. */
+/** Returns the presence for the user's own connections. */
 export function ownPresence(userId: string, choice: Choice | undefined): Presence {
   return { user_id: userId, status: choice?.status ?? 'offline', custom: choice?.custom ?? null }
 }
 
-/** Presence for everyone else; undefined if the user appears offline. */
+/** Returns the presence for everyone else; undefined if the user appears offline. */
 export function publicPresence(userId: string, choice: Choice | undefined): Presence | undefined {
   if (choice === undefined || choice.status === 'invisible') return undefined
   return { user_id: userId, status: choice.status, custom: choice.custom }

@@ -57,7 +57,10 @@ export function versionedOf({ version, choice }: VersionedChoice): VersionedChoi
   return { version, choice }
 }
 
-/** Undefined for bots in very many spaces, and for disconnected users, who may have joined another space. */
+/**
+ * Returns the user's spaces. Undefined for bots in very many spaces, and for disconnected users, who may have joined
+ * another space.
+ */
 export function spacesOf({ connections }: PresentUser): string[] | undefined {
   const [connection] = connections.keys()
   return connection === undefined || connection.spaces.size > MAX_SPACES ? undefined : [...connection.spaces]

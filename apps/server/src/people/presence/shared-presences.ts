@@ -9,8 +9,8 @@ export interface Transition extends VersionedChoice {
 }
 
 /**
- * Time that a process's presences outlive its last heartbeat. After it, its users have reconnected elsewhere, or have
- * left.
+ * Time for which a process's presences are kept after its last heartbeat. By then, its users have reconnected to
+ * another process, or have left.
  */
 const LIFE_MS = 10_000
 const SWEPT_AT_ONCE = 200
@@ -61,7 +61,7 @@ export class SharedPresences {
 
   /**
    * @param choice undefined when the user has no connection to this process
-   * @param floor the version must be greater
+   * @param floor the new version is greater than this
    */
   async write(userId: string, choice: HeldChoice | undefined, floor: number): Promise<Transition> {
     return this.#valkey.ask(async (commands) => {
@@ -79,7 +79,7 @@ export class SharedPresences {
     const [[seconds, micros], ...hashes] = await this.#valkey.ask((commands) =>
       Promise.all([commands.time(), ...userIds.map((id) => commands.hgetall(this.#keyOf(id)))]),
     )
-    // Newer than any earlier write, and older than any later one.
+    // Version of a user without choices: newer than any earlier write, and older than any later one.
     const absent = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - 1
     return hashes.map(({ version, ...held }) => ({
       version: Number(version ?? absent),

@@ -57,7 +57,7 @@ export async function findOperatorInvite(database: Queryable, code: string): Pro
 }
 
 /**
- * Counts one account.
+ * Counts an account created with the invite.
  * @returns false if the invite is no longer valid
  */
 export async function useOperatorInvite(transaction: Queryable, inviteId: string): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function useOperatorInvite(transaction: Queryable, inviteId: string
   return used.length > 0
 }
 
-/** Returns whether people can join a space by the code: a name is found in letters of any case. */
+/** Returns whether the code is of a working space invite. Codes chosen as names are found in any case. */
 export async function isSpaceInvite(database: Queryable, code: string): Promise<boolean> {
   const found = await database.query(sql`
     select from invites join spaces on spaces.id = space_id

@@ -28,7 +28,7 @@ export const PUZZLE_WORK: PuzzleWork = { restTries: 1400, attackTries: 14_000, l
 interface PuzzleDeps {
   database: Queryable
   log: Pick<Logger, 'warn'>
-  /** Undefined without limits: then there are no puzzles. */
+  /** Undefined if rate limits are off: then there are no puzzles. */
   counters: RateCounters | undefined
   registration: Registration
   secretKey: string

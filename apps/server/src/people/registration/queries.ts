@@ -32,7 +32,7 @@ export async function countRegistrations(transaction: Queryable): Promise<number
   return row?.count ?? 0
 }
 
-/** Lists them oldest first. Addresses stay in the database, but for their domains. */
+/** Lists applications, oldest first. Only the domain of each email address leaves the database. */
 export async function listRegistrations(
   database: Queryable,
   { after, limit = MAX_PAGE }: RegistrationsQuery,
@@ -68,7 +68,7 @@ export async function takeRegistration(
   return taken
 }
 
-/** An application with its password, with which the applicant asks for its state. */
+/** An application with its password hash, for an applicant who tries to log in before the approval. */
 export interface PendingLogin {
   id: string
   username: string

@@ -15,7 +15,7 @@ const DAY_MS = 1440 * MINUTE_MS
 const WINDOW_MS = 5 * MINUTE_MS
 /** Sign-ups in five minutes that are never an attack. Two windows may touch, so a minute has at most twice as many. */
 const MIN_SIGNUPS = 20
-/** An attack has this many times the usual sign-ups. */
+/** Multiple of the usual number of sign-ups that counts as an attack. */
 const UNUSUAL = 3
 const HISTORY_DAYS = 7
 /** Time after which the usual number is counted again. */

@@ -43,7 +43,7 @@ export class Registration {
     return this.#cache.get(KEY)
   }
 
-  /** Reads them from the database, or within a transaction. */
+  /** Reads the registration settings, bypassing the cache. */
   async read(database: Queryable): Promise<RegistrationSettings> {
     const [saved] = await database.query<RegistrationSettings>(sql`
       select coalesce(registration_mode, ${this.#start.mode}) as mode, registration_question as question,
@@ -54,7 +54,7 @@ export class Registration {
   }
 }
 
-/** Returns the rules that operators have chosen; null for those about which the environment still decides. */
+/** Returns the rules that operators have chosen; null for rules that the environment still decides. */
 export async function findSavedRules(database: Queryable): Promise<SavedRules> {
   const [saved] = await database.query<SavedRules>(sql`
     select registration_mode as mode, registration_domains as domains, signup_puzzle as puzzle from server_settings`)

@@ -107,7 +107,7 @@ function publishTo(transaction: Transaction, user: CurrentUser, topics: readonly
   for (const topic of topics) transaction.publish({ topic, name: 'USER_UPDATE', data })
 }
 
-/** Random: a name made from the id could be registered beforehand to prevent the deletion. */
+/** Returns a random name. A name made from the id could be registered beforehand to prevent the deletion. */
 function newAnonymousName(): string {
   return `deleted_${randomBytes(12).toString('hex')}`
 }

@@ -71,7 +71,7 @@ export async function findPasswordHash(database: Queryable, userId: string): Pro
   return row?.password_hash ?? null
 }
 
-/** Fields that are saved as given, also if the request omitted them. */
+/** Fields that are always saved as given, even if the request omitted them. */
 type DecidedFields = Pick<CurrentUser, 'avatar' | 'banner' | 'custom' | 'custom_until'>
 
 /** Changes a locked user. Omitted texts keep their value. */

@@ -23,7 +23,7 @@ export function textOf(
   return { custom, custom_until }
 }
 
-/** Plans the end of a text. A text that is replaced before keeps its job, which then finds nothing to end. */
+/** Plans the end of a text. A text that is replaced earlier keeps its job, which then finds nothing to end. */
 export async function planTextEnd(
   transaction: Transaction,
   before: StatusText,

@@ -15,7 +15,7 @@ export interface PlannedThread {
   readonly place: Place
   readonly title: string
   readonly creatorId: string
-  /** The user who follows it from the beginning; null for a creator who is no person. */
+  /** The user who follows the thread from its beginning; null if the creator is not a person. */
   readonly followerId: string | null
   readonly starterMessageId: string | null
   readonly quietMinutes: number | undefined
@@ -23,10 +23,11 @@ export interface PlannedThread {
 }
 
 /**
- * Begins a thread in a room that is held. All others see it after the commit: with its first message, if that is stored in the
- * same transaction.
- * @param first the message with which it begins. Its files were uploaded to the room
- * @throws ApiError 404 for a message that is not in the room or a file that is gone, 409 for a message that has a thread
+ * Begins a thread in a locked room. It becomes visible at the commit, together with its first message if the same
+ * transaction stores that.
+ * @param first the first message. Its files were uploaded to the room
+ * @throws ApiError 404 for a message that is not in the room or a file that is gone, 409 for a message that has a
+ * thread
  */
 export async function beginThread(
   transaction: Transaction,
@@ -58,12 +59,12 @@ async function insertPlanned(
   throw threadExists(await findThreadOf(transaction, spaceId, starterMessageId ?? ''))
 }
 
-/** @param id of the thread that the message has; undefined if it is gone by now */
+/** @param id of the message's existing thread; undefined if it has been deleted */
 export function threadExists(id: string | undefined): ApiError {
   return new ApiError('thread_exists', undefined, id === undefined ? {} : { 'x-thread-id': id })
 }
 
-/** Gives the thread the files that were uploaded to its room for its first message. */
+/** Moves the files of the first message, which were uploaded to the room, to the thread. */
 async function takeUploads(
   transaction: Transaction,
   { tenantId, channelId: to, parentId: from = to }: Place,

@@ -20,7 +20,7 @@ import {
   upsertFollow,
 } from '../follow-queries.ts'
 
-/** Returns the user's own state of each thread, in their order. */
+/** Returns the user's follow and read state of each thread, in the same order. */
 export async function ownStatesOf(
   database: Queryable,
   userId: string,
@@ -44,7 +44,7 @@ export async function ownStatesOf(
   })
 }
 
-/** Publishes to the user's own connections how they follow a thread, and how far they have read it. */
+/** Publishes the user's follow and read state of a thread to their own connections. */
 export async function publishFollow(
   transaction: Transaction,
   place: Place,
@@ -75,7 +75,7 @@ export async function followThread(
   })
 }
 
-/** Lets users follow a thread, unless they do already. */
+/** Makes users follow a thread. Existing followers are not changed. */
 export async function addFollowers(
   transaction: Transaction,
   place: Place,
@@ -87,7 +87,7 @@ export async function addFollowers(
   for (const userId of added) await publishFollow(transaction, place, userId)
 }
 
-/** Marks what was written before as read, and lets the least active of too many threads give way. */
+/** Marks earlier messages as read for new followers, and ends their least active follows over the limit. */
 async function settleFollows(
   transaction: Transaction,
   place: Place,
@@ -100,7 +100,7 @@ async function settleFollows(
     await publishFollow(transaction, { tenantId: lost.space_id, channelId: lost.thread_id }, lost.user_id)
 }
 
-/** Does nothing for a thread that the user does not follow. */
+/** Ends the user's follow. Does nothing for a thread that the user does not follow. */
 export async function unfollowThread(
   { database }: { database: Database },
   place: Place,
@@ -111,17 +111,17 @@ export async function unfollowThread(
   })
 }
 
-/** People who write in a thread or are mentioned there. */
+/** The people whom a message makes followers: its author and the mentioned users. */
 interface Concerned {
-  /** Null for a bot and a webhook. */
+  /** Null for a bot or a webhook. */
   authorId: string | null
   mentionedIds: readonly string[]
   messageId: string
 }
 
 /**
- * Lets people follow a thread that they write in, or that mentions them. Those who may not view it are left out, and those
- * who follow it already keep their level. Most messages cost one look-up.
+ * Makes people follow a thread when they write in it or are mentioned there. Users who may not view the thread are
+ * left out, and existing followers keep their level. Most messages cost one look-up.
  */
 export async function followByMessage(
   { database, snapshots }: { database: Database; snapshots: Snapshots },

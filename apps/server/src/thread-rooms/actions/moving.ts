@@ -37,13 +37,13 @@ interface Deps {
   downloads: DownloadSigner
 }
 
-/** Messages of a thread that can be merged in one request. */
+/** Maximum messages of a thread that can be merged into another one. */
 const MAX_MERGED = 10_000
 
 /**
- * Moves messages of the thread's room, or of other threads of it, to the end of the thread: all of them or none. They keep
- * their ids, and everything that belongs to them.
- * @throws ApiError 403 without ManageThreads, 404 if one of them is not there any more, 400 for messages of the server
+ * Moves messages from the thread's room, or from its other threads, to the end of the thread: all or none. They keep
+ * their ids, files, reactions and everything else that belongs to them.
+ * @throws ApiError 403 without ManageThreads, 404 if one of them no longer exists, 400 for system messages
  */
 export async function moveMessages(deps: Deps, access: ThreadAccess, ids: readonly string[]): Promise<void> {
   await deps.database.transaction(async (transaction) => {
@@ -60,7 +60,7 @@ export async function moveMessages(deps: Deps, access: ThreadAccess, ids: readon
 
 interface Moved {
   ids: readonly string[]
-  /** The channels in which they are. No other head is locked: the writer locks those of a batch in their order. */
+  /** The channels that have the messages. Only their heads are locked, in one order, as by the message writer. */
   sources: readonly string[]
 }
 
@@ -129,8 +129,8 @@ async function publishPins(transaction: Transaction, place: Place): Promise<void
 }
 
 /**
- * Moves all messages of a thread into another one of the same room, batch after batch, and deletes it. Its followers follow
- * the other one.
+ * Moves all messages of a thread into another thread of the same room, in batches, and then deletes it. Its followers
+ * then follow the other thread.
  * @throws ApiError 400 for a thread of another room, the thread itself, and one with too many messages
  */
 export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAccess): Promise<void> {
@@ -143,7 +143,10 @@ export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAc
 /** Followers notified in one transaction. */
 const FOLLOWERS_PER_TRANSACTION = 100
 
-/** Publishes to people that they follow a thread: by jobs, because a transaction that holds its head has no time for all. */
+/**
+ * Publishes to users that they follow a thread. Uses jobs, because the transaction holds the thread's head and must
+ * be short.
+ */
 async function notifyFollowers(
   transaction: Transaction,
   { tenantId, channelId, parentId }: Place,
@@ -157,10 +160,10 @@ async function notifyFollowers(
 }
 
 /**
- * Moves one batch. Only the first one may be refused for the number of messages, and it records the merge: nothing is
- * refused half-way, and what a failure leaves half-way is in the log. Followers come along before the messages, which they may not
- * have read.
- * @returns true when the thread has no messages any more, and is gone
+ * Moves one batch. Only the first batch checks the number of messages and records the merge: a merge is never refused
+ * half-way, and one that fails half-way is in the audit log. Followers move first: they may not have read the
+ * messages that follow.
+ * @returns true once the thread has no messages left and is deleted
  */
 async function mergeSome(
   deps: Deps,
@@ -182,7 +185,7 @@ async function mergeSome(
     const movable = (await lockMoved(transaction, tenantId, [channelId], oldest)).map(({ id }) => id)
     if (movable.length > 0) await move(transaction, deps, into.place, { ids: movable, sources: [channelId] })
     if ((await listOldestIds(transaction, from.place, 1)).length > 0) return false
-    // Notices of pins stay behind, and go with the thread.
+    // Messages about pins are not moved: they are deleted with the thread.
     await removeThread(transaction, thread, { merged_into: into.place.channelId })
     return true
   })

@@ -28,10 +28,11 @@ export interface StartRequest {
 }
 
 /**
- * Begins a thread, which its creator follows, with its first message, which a post of a forum needs. All others see both at
- * once; if the message is refused, there is no thread, and if it is held, there is one when a moderator approves it.
- * @throws ApiError 400 for an unfit title, 403 without the rights, and for a title that a rule of the space refuses, 404 for
- *   a message that is not in the room, 409 for one that has a thread; and as `createMessage`
+ * Begins a thread and its first message, which a post of a forum must have. The creator follows the thread. Both
+ * become visible together: if a rule refuses the message, there is no thread; if the message is held, the thread
+ * begins once a moderator approves it.
+ * @throws ApiError 400 for an unfit title; 403 without the rights, and for a title that a rule of the space refuses;
+ * 404 for a message that is not in the room; 409 for one that has a thread; and as `createMessage`
  */
 export async function startThread(deps: Deps, access: RoomAccess, start: StartRequest): Promise<Place> {
   const { title, content, attachment_ids, tags } = start.body
@@ -53,7 +54,7 @@ export async function startThread(deps: Deps, access: RoomAccess, start: StartRe
   return thread.place
 }
 
-/** Before files are stored, and before a moderator is asked. The transaction that begins the thread decides. */
+/** Checks early, before files are stored and before a moderator is asked. The transaction that begins the thread decides. */
 async function checkStarter({ database }: Deps, access: RoomAccess, messageId: string): Promise<void> {
   if ((await findRow(database, roomOf(access), messageId)) === undefined)
     throw new ApiError('unknown_message')
@@ -106,12 +107,12 @@ async function sayFirst(
         await beginThread(transaction, room.room, thread, draft)
       }),
   }
-  // By the nonce the message is found again if its answer is lost after it was stored.
+  // The nonce finds the stored message again, if the answer to this request is lost.
   const sent = { body: { content, attachment_ids, attachments, nonce: thread.place.channelId }, files }
   await createMessage(deps, { access: await enter(), enter, begins }, sent)
 }
 
-/** Access to a thread that does not exist yet, for the message with which it begins. */
+/** Returns access for the first message of a thread that does not exist yet. */
 async function enterNew(deps: Deps, { caller, room }: RoomAccess, place: Place): Promise<ChannelAccess> {
   const access = await accessChannel(deps, caller, { roomId: room.id }, Permission.SendMessages)
   if (access.room === null) throw new ApiError('unknown_room')
@@ -128,8 +129,8 @@ function heldFormOf({ title, starterMessageId, quietMinutes, tags }: PlannedThre
 }
 
 /**
- * Returns how a thread begins with a message that a moderator has approved: whatever its author may do by now, and without its
- * starter if that is gone or has another thread.
+ * Returns how to begin a thread whose first message a moderator has approved. The author's current rights are
+ * ignored. The starter is left out if it was deleted or has another thread by now.
  * @param access of the author, to the thread that does not exist yet
  */
 export function approvedBeginning(

@@ -18,7 +18,8 @@ type Deps = ScreeningDeps & { database: Database }
 
 /**
  * Changes the given fields.
- * @throws ApiError 403 for all but the creator and those with ManageThreads, who alone reopen what they closed
+ * @throws ApiError 403 except for the creator and those with ManageThreads. Only the latter may reopen a thread that
+ * a moderator closed
  */
 export async function updateThread(deps: Deps, access: ThreadAccess, body: UpdateThreadBody): Promise<void> {
   if (body.title !== undefined) await checkNewTitle(deps, access, body.title)
@@ -35,7 +36,7 @@ export async function updateThread(deps: Deps, access: ThreadAccess, body: Updat
   })
 }
 
-/** A caller who may not change the thread learns nothing of the rules for titles. */
+/** Checks the permission before the title, so that the rules for titles stay unknown to callers without it. */
 async function checkNewTitle(deps: Deps, access: ThreadAccess, title: string): Promise<void> {
   checkTitle(title)
   await deps.database.transaction(async (transaction) =>
@@ -73,8 +74,8 @@ export async function deleteThread(
 }
 
 /**
- * Deletes a thread that is held, and has its content swept.
- * @param merged names the thread that has its messages from then on
+ * Deletes a locked thread, and has a job delete its content.
+ * @param merged names the thread into which its messages were moved
  */
 export async function removeThread(
   transaction: Transaction,

@@ -18,7 +18,7 @@ type ShownInvite = Pick<InvitePreview, 'code' | 'member_count'> & {
 
 export type InviteLookup = (code: string, address: string) => Promise<ShownInvite | undefined>
 
-/** Looks up an invite for its page. Above the rate limit it finds nothing: the page itself is never refused. */
+/** Looks up an invite for its page. Above the rate limit it finds none, because the page itself is never refused. */
 export function inviteLookup({ database, rateCounters }: InviteLookupDeps): InviteLookup {
   const { limit, windowMs } = rateLimits.inviteLookup
   return async (code, address) => {
@@ -37,8 +37,8 @@ interface Reader {
 }
 
 /**
- * Adds an invite's metadata for link previews, and a text for people without scripts: in the language of the space, or else
- * of the reader. Open Graph: https://ogp.me.
+ * Adds an invite's metadata for link previews (Open Graph, https://ogp.me), and a text for browsers without scripts:
+ * in the language of the space, otherwise of the request.
  */
 export function withInvite(
   page: string,
@@ -59,7 +59,7 @@ export function withInvite(
     meta('name', 'twitter:card', 'summary'),
     meta('name', 'robots', 'noindex'),
   ].join('\n    ')
-  // Replaced by functions, because `$&` in a replacement text has a meaning.
+  // Replacements are functions, because `$&` has a meaning in a replacement text.
   return page
     .replace(/<html lang="[^"]*"/, () => `<html lang="${words.language}"`)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)

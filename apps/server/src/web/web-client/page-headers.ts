@@ -32,8 +32,8 @@ export function pageHeadersFor(settings: PageSettings): Record<string, string> {
 }
 
 /**
- * Headers of the one empty page that may run WebAssembly, which the client's policy refuses: the client opens it in a frame for
- * the worklet that suppresses noise.
+ * Headers of the one page that may run WebAssembly, which the client's own policy forbids. The client opens this
+ * empty page in a frame for its noise suppression worklet.
  */
 export const soundFrameHeaders = {
   'content-security-policy': [
@@ -46,8 +46,9 @@ export const soundFrameHeaders = {
 }
 
 /**
- * Allowed targets of requests: the server, the gateway, and any https host, since spaces' buckets take large files
- * directly and their hosts are not known here. WebSockets only go to the server and its LiveKit.
+ * Returns the allowed targets of requests: the server, the gateway, and any https host, because clients upload large
+ * files directly to spaces' buckets, whose hosts are not known here. WebSockets may only go to the server and its
+ * LiveKit.
  */
 function connectSources(settings: PageSettings): string[] {
   const { publicUrl, voice } = settings
@@ -56,7 +57,10 @@ function connectSources(settings: PageSettings): string[] {
   return [...new Set(["'self'", ...uploads, ...known])]
 }
 
-/** A page loaded by https may not send to http, unless the operator allows buckets on private hosts. */
+/**
+ * Returns true if uploads may use http. A page loaded by https may not send to http, unless the operator allows
+ * buckets on private hosts.
+ */
 function takesPlainUploads({ publicUrl, allowedPrivateHosts }: PageSettings): boolean {
   return publicUrl?.startsWith('https:') !== true || allowedPrivateHosts.length > 0
 }

@@ -90,7 +90,7 @@ function isFile(path: string): boolean {
   return /\../.test(name) && !isServerPath(`/${path}`)
 }
 
-/** Returns true for a browser that opens an address, as opposed to a program that mistook one. */
+/** Returns true for a browser opening a page, false for a program that requests a wrong address. */
 function isNavigation({ headers }: FastifyRequest, path: string): boolean {
   return headers.accept?.includes('text/html') === true && !isServerPath(`/${path}`)
 }

@@ -14,7 +14,7 @@ export interface Topic extends Source {
   readonly kind: FeedKind
 }
 
-/** Returns the feed with this address, with or without names in it; undefined for any other address. */
+/** Returns the feed with this address, which may include readable names; undefined for any other address. */
 export function topicOf(origin: string, address: string): Topic | undefined {
   const url = URL.parse(address)
   if (url === null || url.origin !== origin || url.search !== '') return undefined

@@ -7,18 +7,18 @@ import { feedUrl } from './addresses.ts'
 import { type FeedDeps, JSON_TYPE, makeDocument } from './documents.ts'
 import type { DueRow } from './subscriptions.ts'
 
-/** A feed as subscribers are sent it. */
+/** The content of a feed as it is pushed to subscribers. */
 export interface FeedContent {
   readonly type: string
   readonly links: string
   readonly body: Buffer
 }
 
-/** Feeds of rooms with pushes at present, and how long one is sent to all subscribers. */
+/** Feeds cached for pushes, and the time for which one is sent to all subscribers. */
 const MAX_KEPT = 20
 const KEPT_MS = 5000
 
-/** Makes the content of pushes once for all subscribers of a room. */
+/** Makes the content of a push once for all subscribers of a feed. */
 export class FeedContents {
   readonly #deps: Omit<FeedDeps, 'origin'>
   readonly #kept = new LRUCache<string, Promise<FeedContent | undefined>>({ max: MAX_KEPT, ttl: KEPT_MS })

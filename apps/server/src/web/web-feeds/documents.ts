@@ -30,10 +30,10 @@ export type FeedDeps = ReadableDeps & {
 }
 
 /**
- * Makes the feed of an announcement room for other servers. Its log begins with the first feed, so that a new follower
- * misses nothing between reading the feed and subscribing to it.
+ * Makes the feed of an announcement room for other servers. The room's log begins with its first feed, so that a new
+ * follower misses nothing between reading the feed and subscribing to it.
  * @param after undefined for a feed without messages
- * @returns undefined for a room that does not announce any more
+ * @returns undefined for a room that no longer announces
  */
 export async function makeDocument(
   deps: FeedDeps,
@@ -68,7 +68,7 @@ async function logHead(database: Database, source: Source) {
   return findLogHead(database, source)
 }
 
-/** Lists messages that changed after a position, as they are now. */
+/** Lists messages that changed after a number of the log, in their current state. */
 async function listMessages(deps: FeedDeps, readable: ReadableRoom, after: number): Promise<FeedMessage[]> {
   const { database } = deps
   const { snapshot, room, from } = readable
@@ -76,7 +76,7 @@ async function listMessages(deps: FeedDeps, readable: ReadableRoom, after: numbe
   const logged = await listLogged(database, source, { after, limit: MAX_FEED_MESSAGES })
   const ids = logged.map(({ message_id }) => message_id)
   const found = await findOriginals(database, source, ids)
-  // Later than the messages themselves: what may no longer be read in between is left out.
+  // Checked after reading the messages, so that a message that has become unreadable in between is left out.
   const readableIds = await listReadableIds(database, { ...source, channelId: room.id, from }, ids)
   const shown = new Map(
     Array.from(found).flatMap(([id, original]) =>
@@ -92,7 +92,7 @@ async function listMessages(deps: FeedDeps, readable: ReadableRoom, after: numbe
   return fitting(messages)
 }
 
-/** Pages do not show forwards either. */
+/** Leaves out forwards, as the room's pages do. */
 function isShown(found: Original | 'deleted' | 'unfit'): found is Original {
   return typeof found !== 'string' && found.row.snapshot === null
 }

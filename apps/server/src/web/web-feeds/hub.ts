@@ -10,7 +10,10 @@ import { findReadableRoom, type ReadableDeps } from '#src/web/web-pages/readable
 import { type HubRequest, readHubRequest } from './hub-requests.ts'
 import { deleteSubscription, hasPlace, hasSubscription, saveSubscription } from './subscriptions.ts'
 
-/** Subscribers that are being asked at a time, per process: anyone can have the server ask any host. */
+/**
+ * Subscribers verified simultaneously, per process. Bounded, because anyone can have the server send a request to any
+ * host.
+ */
 const AT_ONCE = 20
 const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 4096
@@ -23,14 +26,17 @@ type Deps = ReadableDeps & {
 
 export interface HubAnswer {
   readonly status: number
-  /** For people. */
+  /** Text for a person who reads the answer. */
   readonly text: string
 }
 
 const accepted: HubAnswer = { status: 202, text: 'The callback will be asked.' }
 const busy: HubAnswer = { status: 503, text: 'Too many subscribers at once. Try again in a minute.' }
 
-/** Takes subscriptions to feeds of announcement rooms, and asks each subscriber before it believes them: WebSub. */
+/**
+ * WebSub hub: takes subscriptions to feeds of announcement rooms, and verifies each with its subscriber before it
+ * takes effect.
+ */
 export class Hub {
   readonly #deps: Deps
   readonly #closing = new AbortController()
@@ -51,13 +57,13 @@ export class Hub {
     return (await checking) ?? accepted
   }
 
-  /** Ends running checks: their subscribers ask again. */
+  /** Aborts verifications in progress. Their subscribers ask again. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all(this.#running)
   }
 
-  /** @returns undefined for a request that the subscriber can be asked about */
+  /** @returns undefined if the subscriber is to be verified */
   async #refusalOf(request: HubRequest): Promise<HubAnswer | undefined> {
     const { topic, callback } = request
     const { database, outgoing } = this.#deps
@@ -87,7 +93,7 @@ export class Hub {
     }
   }
 
-  /** Asks the subscriber: https://www.w3.org/TR/websub/#hub-verifies-intent. */
+  /** Verifies the request with its subscriber: https://www.w3.org/TR/websub/#hub-verifies-intent. */
   async #isConfirmed({ mode, address, callback, leaseSeconds }: HubRequest): Promise<boolean> {
     const challenge = randomBytes(24).toString('base64url')
     const question = new URLSearchParams({

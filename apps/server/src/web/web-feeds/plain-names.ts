@@ -2,12 +2,13 @@ import type { Embed, EmbedMedia } from '@foyer/protocol/embeds'
 import type { Names } from '#src/web/web-pages/text.ts'
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** Mentions and custom emojis. Also in code, because ids do not leave the server. */
+/** Matches mentions and custom emojis, even in code, because ids must not leave the server. */
 const WITH_ID = new RegExp(`<(@&?|#)(${UUID})>|<:(\\w{2,32}):${UUID}>`, 'g')
 
 /**
- * Replaces mentions and custom emojis of a Markdown text by the names that pages show.
- * @param maxCharacters for a longer text, all names are replaced by words, which are shorter than ids
+ * Replaces the mentions and custom emojis of a Markdown text by the names that pages show.
+ * @param maxCharacters if the text would be longer, words like "a member" replace the names, because they are shorter
+ * than ids
  */
 export function withoutIds(text: string, names: Names, maxCharacters: number): string {
   const named = replaceIds(text, names)
@@ -29,15 +30,15 @@ function nameOf(kind: string, id: string, { words, user, role, room }: Names): s
   return literal(kind === '@' ? (user(id) ?? words.aMember) : (role(id) ?? words.aRole))
 }
 
-/** Signs of Markdown, and the beginning of a name that would mention everyone. */
+/** Matches Markdown's special characters, and the beginning of a name that would mention everyone. */
 const SIGNS = /[\\`*_~|[\]<>@:#!]|^(?=(?:everyone|here)(?![A-Za-z0-9_]))/g
 
-/** Returns a name as Markdown that shows it letter for letter. */
+/** Returns a name as Markdown that shows it unchanged. */
 function literal(name: string): string {
   return name.replaceAll(/\s+/g, ' ').replaceAll(SIGNS, (sign) => (sign === '' ? '\u200b' : `\\${sign}`))
 }
 
-/** Returns an embed as other servers may show it: without ids, and with pictures by their own addresses. */
+/** Returns an embed as other servers may show it: without ids, and with the original addresses of pictures. */
 export function plainEmbed(embed: Embed, names: Names): Embed {
   const plain = (text: string) => withoutIds(text, names, Array.from(text).length)
   const { title, description, author, footer, fields, image, video, thumbnail } = embed
@@ -62,7 +63,7 @@ export function textsOf({ title, description, author, footer, fields }: Embed): 
   )
 }
 
-/** The server's own copies of pictures stay here. */
+/** Leaves out pictures that only this server has. */
 function plainMedia(media: EmbedMedia | null): EmbedMedia | null {
   if (media === null || !/^https?:\/\//.test(media.url)) return null
   const { url, content_type, width, height } = media

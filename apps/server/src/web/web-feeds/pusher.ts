@@ -13,20 +13,21 @@ type Deps = Omit<FeedDeps, 'origin'> & {
   log: Pick<Logger, 'warn'>
 }
 
-/** How soon pushes of a process that was killed are found, and those that wait. */
+/** Interval of looking for due pushes: those that waited, and those of a killed process. */
 const LOOK_MS = 2000
 const ROOMS = 20
-/** Pushes at a time, per process. */
+/** Simultaneous pushes of a process, in total and per host. */
 const AT_ONCE = 8
 const OF_HOST = 2
-/** Less than another process waits before it pushes as well. */
+/** Shorter than the lease of a push, after which another process pushes as well. */
 const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 4096
 const GONE = 410
 
 /**
- * Gives changes of announcement rooms their numbers, and pushes feeds to their subscribers. What is due is in the database: a
- * push that a kill cut off is sent again, which is harmless, because a push says only that there is something to read.
+ * Gives changes of announcement rooms their numbers, and pushes feeds to their subscribers. Due pushes are in the
+ * database. A push that was cut off by a kill is sent again, which is harmless: it only means that there is something
+ * to read.
  */
 export class FeedPusher {
   readonly #deps: Deps
@@ -42,12 +43,12 @@ export class FeedPusher {
     this.#looking = new RepeatedWork(() => this.#look(), LOOK_MS)
   }
 
-  /** Logs and pushes whatever is due. */
+  /** Logs all noted changes, and sends all due pushes. */
   look(): void {
     this.#looking.ask()
   }
 
-  /** Ends running pushes, which other processes send again. */
+  /** Aborts running pushes. Other processes send them again. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#looking.end()
@@ -68,7 +69,7 @@ export class FeedPusher {
     for (const source of await listUnlogged(database, ROOMS)) await logChanges(database, source)
   }
 
-  /** Begins pushes until enough run. Each that ends looks for the next one. */
+  /** Begins pushes up to the maximum. When one ends, it looks for the next. */
   async #pushAll(): Promise<void> {
     while (this.#pushing.size < AT_ONCE && !this.#closing.signal.aborted) {
       const due = await takeDue(this.#deps.database, this.#busyHosts())
@@ -99,7 +100,7 @@ export class FeedPusher {
     return isSent ? markSent(database, due) : markFailed(database, due)
   }
 
-  /** @returns the status; undefined for a room that cannot be read at present */
+  /** @returns the HTTP status; undefined for a room that cannot be read at present */
   async #send(due: DueRow): Promise<number | undefined> {
     const content = await this.#contents.of(due)
     if (content === undefined) return undefined

@@ -5,11 +5,11 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 export interface LogHead {
   /** `seq` of the newest message. */
   last_seq: number
-  /** The newest number; null for a room without a log. */
+  /** The newest number of the log; null for a room without a log. */
   head: number | null
 }
 
-/** Returns the newest message and the newest number, from one moment. */
+/** Returns the newest `seq` and the newest number, read at the same moment. */
 export async function findLogHead(database: Queryable, { spaceId, roomId }: Source): Promise<LogHead> {
   const [row] = await database.query<LogHead>(sql`
     select last_seq, case when logged_since is not null then log_head end as head
@@ -18,13 +18,13 @@ export async function findLogHead(database: Queryable, { spaceId, roomId }: Sour
   return row ?? { last_seq: 0, head: null }
 }
 
-/** A message by its latest change. */
+/** A message with the number of its latest change. */
 export interface LoggedRow {
   message_id: string
   number: number
 }
 
-/** Lists the messages that changed after a position, by their numbers. */
+/** Lists messages that changed after a number of the log, in the order of their numbers. */
 export async function listLogged(
   database: Queryable,
   { spaceId, roomId }: Source,

@@ -15,13 +15,13 @@ type Deps = Omit<FeedDeps, 'origin'> &
     webPages: PageCache
     /** Undefined turns rate limits off. */
     rateCounters: RateCounters | undefined
-    /** Undefined for the host that the request names. */
+    /** Undefined to use the host of each request. */
     publicUrl: string | undefined
   }
 
 type Asked = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>
 
-/** All fields at their longest, encoded. */
+/** Maximum size of a subscription request: all fields at their maximum length, encoded. */
 const MAX_FORM_BYTES = 16 * 1024
 
 const options = { config: { access: 'public' }, schema: { hide: true } } as const
@@ -77,7 +77,7 @@ function originOf({ publicUrl }: Deps, request: FastifyRequest): string {
   return publicUrl ?? `${request.protocol}://${request.host}`
 }
 
-/** Returns a position of the log; undefined for anything else. */
+/** Returns a number of the log; undefined for anything else. */
 function numberIn(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
 }

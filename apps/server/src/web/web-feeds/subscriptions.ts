@@ -4,11 +4,11 @@ import { newId } from '#src/kernel/ids.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { FeedKind, Topic } from './addresses.ts'
 
-/** Subscriptions of one room, and those of one host to it. */
+/** Maximum subscriptions of a room, in total and from one host. */
 export const MAX_SUBSCRIPTIONS = 2000
 export const MAX_OF_HOST = 100
 
-/** A process that was killed while it pushed loses the subscription after so long: longer than a push takes. */
+/** Lease of a process on a push, longer than a push takes. A killed process loses the subscription after this time. */
 const TAKEN_SECONDS = 20
 const MAX_WAIT_SECONDS = 3600
 
@@ -35,7 +35,7 @@ export interface DueRow {
   head: number
 }
 
-/** Returns whether the room, and the host for this room, have place for one more subscription, or have this one. */
+/** Returns true if the room may have another subscription from this host, or already has this one. */
 export async function hasPlace(database: Queryable, { topic, callback }: NewSubscription): Promise<boolean> {
   const [row] = await database.query<{ all: number; ofHost: number; isKnown: boolean }>(sql`
     select count(*) as all, count(*) filter (where callback_host = ${callback.hostname}) as "ofHost",
@@ -46,7 +46,7 @@ export async function hasPlace(database: Queryable, { topic, callback }: NewSubs
   return row.all < MAX_SUBSCRIPTIONS && row.ofHost < MAX_OF_HOST
 }
 
-/** Stores a verified subscription, or renews it. The first push is due at once: what changed before it is not lost. */
+/** Stores a verified subscription, or renews it. The first push is due at once, so that earlier changes are not missed. */
 export async function saveSubscription(database: Database, subscription: NewSubscription): Promise<void> {
   const { topic, origin, callback, secret, leaseSeconds } = subscription
   const { spaceId, roomId, kind } = topic
@@ -78,8 +78,8 @@ export async function deleteSubscription(database: Database, topic: Topic, callb
 }
 
 /**
- * Takes a subscription whose push is due, so that no other process pushes to it. Those that failed before come last.
- * @param busyHosts hosts that have enough pushes at present
+ * Takes the lease on a due push, so that no other process sends it. Pushes that failed before come last.
+ * @param busyHosts hosts that already have the maximum of pushes
  */
 export async function takeDue(database: Database, busyHosts: readonly string[]): Promise<DueRow | undefined> {
   const [taken] = await database.execute<DueRow>(sql`
@@ -95,10 +95,10 @@ export async function takeDue(database: Database, busyHosts: readonly string[]):
   return taken
 }
 
-/** Records a push. The next one is due at once if the log has grown since. */
+/** Records a push. If the log has grown since, the next push is due at once. */
 export async function markSent(database: Database, { space_id, room_id, id, head }: DueRow): Promise<void> {
   await database.transactionIn(space_id, async (transaction) => {
-    // Held, so that a number that is being given either is seen here or makes the push due afterwards.
+    // Locked, so that a change that is just being numbered either is seen here or makes the push due afterwards.
     const [log] = await transaction.query<{ head: number }>(sql`
       select log_head as head from followed_rooms where space_id = ${space_id} and room_id = ${room_id} for share`)
     const isMore = log !== undefined && log.head > head
@@ -110,7 +110,7 @@ export async function markSent(database: Database, { space_id, room_id, id, head
   })
 }
 
-/** Tries a push again later. */
+/** Makes a failed push due again later. */
 export async function markFailed(database: Database, { space_id, room_id, id }: DueRow): Promise<void> {
   await database.execute(sql`
     update feed_subscriptions
@@ -120,7 +120,7 @@ export async function markFailed(database: Database, { space_id, room_id, id }: 
     returning id`)
 }
 
-/** Lets other processes push at once. */
+/** Ends the lease, so that other processes can push at once. */
 export async function giveBack(database: Database, { space_id, room_id, id }: DueRow): Promise<void> {
   await database.execute(sql`
     update feed_subscriptions set taken_until = null

@@ -5,24 +5,24 @@ import type { ReadableFile, ReadableMessage } from './queries.ts'
 import { type Names, renderText } from './text.ts'
 import { timeText, type Words } from './words.ts'
 
-/** Everything that the messages of a page have in common. */
+/** Data shared by all messages of a page. */
 export interface ArticleContext {
   readonly words: Words
   readonly names: Names
   readonly spaceId: string
   readonly roomId: string
   readonly channelId: string
-  /** The messages that others answer and that may be read. */
+  /** The messages that others reply to and that may be read. */
   readonly answered: ReadonlySet<string>
   /** The messages before this one on the page. */
   readonly onPage: ReadonlySet<string>
   /** Returns the address of a message that is on another page. */
   readonly linkTo: (id: string) => string
-  /** A page with the first message of a thread is about that one. */
+  /** Set for a page that has the first message of a thread: its content is marked up as this topic. */
   readonly topic?: Topic | undefined
 }
 
-/** The first message of a thread, and the one that answers it. */
+/** The first message of a thread, and its answer. */
 export interface Topic {
   readonly openingId: string
   readonly answerId: string | undefined
@@ -37,7 +37,10 @@ export function articleOf(message: ReadableMessage, context: ArticleContext): Ht
   return html`<article id="m-${id}"${scopeOf(id, topic)}>${head}${text}</article>\n`
 }
 
-/** The opening message gives its properties to the page, and others are items of their own. */
+/**
+ * Returns the microdata of a message. The opening message's properties are those of the page's item; others are items
+ * of their own.
+ */
 function scopeOf(id: string, topic: Topic | undefined): Html {
   if (topic === undefined) return html` itemscope itemtype="https://schema.org/Comment"`
   if (id === topic.openingId) return nothing

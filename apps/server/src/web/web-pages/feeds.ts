@@ -18,13 +18,13 @@ const XML_TYPE = 'application/xml; charset=utf-8'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 const ENTRIES = 30
-/** Messages looked at for the entries, readable or not. */
+/** Messages examined for the entries, readable or not. */
 const LOOKED = 200
 const TITLE_CHARACTERS = 80
-/** The format's own limit of addresses in a file: https://www.sitemaps.org/protocol.html. */
+/** Maximum addresses in a file, by the format: https://www.sitemaps.org/protocol.html. */
 const MAX_ADDRESSES = 50_000
 
-/** Makes the Atom feed of the newest messages of a room, or posts of a forum: RFC 4287. */
+/** Makes an Atom feed (RFC 4287) of the newest messages of a room, or the newest posts of a forum. */
 export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promise<MadePage> {
   const { snapshot, room } = readable
   const { space } = snapshot
@@ -128,13 +128,16 @@ export async function makeRoomSitemap(
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${addresses}</urlset>
 `
-  // Addresses have the titles of threads, which are gone once their creators leave themselves out.
+  // Addresses contain the titles of threads. These must vanish once the threads' creators hide from the web.
   const people = new Set([...authorsOf(months), ...threads.map(({ creator_id }) => creator_id)])
   const shown = [spaceId, room.id, ...people]
   return { type: XML_TYPE, text, path: `${path}/sitemap.xml`, shown, until: soon() }
 }
 
-/** Lists of threads get additions late: a creator who is no longer left out is not among those who are shown. */
+/**
+ * Returns when a list of threads expires: a creator who stops hiding from the web is not in `shown`, so no event
+ * drops the list.
+ */
 function soon(): number {
   return Date.now() + 60_000
 }
@@ -144,7 +147,7 @@ export async function makeSitemap(deps: MakingDeps): Promise<MadePage> {
   const spaceIds = await listSpacesOnWeb(deps.database, LEAST_ID, MAX_ADDRESSES)
   const paths: string[] = []
   for (const spaceId of spaceIds) {
-    // Cached spaces are found without a pause: other requests get their turn in between.
+    // Cached spaces are found without a pause, so the event loop must be yielded explicitly.
     await nextTurn()
     const space = await findReadableSpace(deps, spaceId)
     const indexed = space?.rooms.filter(({ isIndexed }) => isIndexed) ?? []
@@ -160,7 +163,7 @@ ${maps}</sitemapindex>
   return { type: XML_TYPE, text, path: '/sitemap.xml', shown: spaceIds, until: soon() }
 }
 
-/** Makes the file that says to crawlers what they may read: RFC 9309. */
+/** Makes robots.txt (RFC 9309). */
 export function makeRobots({ origin }: MakingDeps, isAllowed: boolean): MadePage {
   const open = `User-agent: *\nAllow: /read/\nAllow: /sitemap.xml\nDisallow: /\n\nSitemap: ${origin}/sitemap.xml\n`
   const text = isAllowed ? open : 'User-agent: *\nDisallow: /\n'

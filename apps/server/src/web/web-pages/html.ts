@@ -1,4 +1,4 @@
-/** Text of HTML. Only `html` and `raw` make it, so that a text is escaped wherever it is put in. */
+/** A piece of HTML. Only `html` and `raw` make one, so every other text is escaped when it is inserted. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[]
 
-/** Makes HTML of a template: values that are no HTML are escaped, also within quoted attributes. */
+/** Makes HTML from a template. Values that are not HTML are escaped, also within quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? ''
   for (const [index, part] of parts.entries()) text += textOf(part) + (strings[index + 1] ?? '')

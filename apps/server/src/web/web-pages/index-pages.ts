@@ -10,7 +10,7 @@ import { summaryOf } from './text.ts'
 import { monthText, type Words, wordsFor } from './words.ts'
 
 const THREADS_ON_PAGE = 50
-/** Time that a list of threads is kept. */
+/** Time for which a list of threads is cached. */
 const LIST_MS = 60_000
 
 /** Makes the page of a space: its rooms that can be read. */
@@ -69,18 +69,22 @@ ${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable 
     content,
   }
   const shown = [space.id, room.id, ...authorsOf(months), ...threads.flatMap(decidingIds)]
-  // Neither a new month nor a creator who no longer leaves themselves out is among those who are shown.
+  // A new month, or a creator who stops hiding from the web, is not in `shown`: no event drops the page, so it
+  // expires.
   const until = Math.min(readable.wholeFrom ?? Number.POSITIVE_INFINITY, Date.now() + LIST_MS)
   const { isIndexed } = readable
   return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until, isIndexed }
 }
 
-/** Ids of the thread and of the people whose presence decides about what is said of it. */
+/** Ids of the thread, and of the people whose web presence decides what the list shows of it. */
 function decidingIds({ id, creator_id: creator, answer_author_id: author }: ListedThread): string[] {
   return [id, creator, ...(author === null ? [] : [author])]
 }
 
-/** Returns the authors who decide about months: without the found message another one may be the newest, or none. */
+/**
+ * Returns the authors of the messages by which months are listed. If one hides from the web, another message may be a
+ * month's newest, or none.
+ */
 export function authorsOf(months: readonly FoundMonth[]): string[] {
   return [...new Set(months.map(({ author_id }) => author_id))]
 }

@@ -9,9 +9,9 @@ export interface Layout {
   readonly description: string
   /** Public origin of this server, like `https://chat.example.org`. */
   readonly origin: string
-  /** The one address of the page. */
+  /** The page's canonical path. */
   readonly path: string
-  /** Steps from the server's first page to this one, as names and addresses. */
+  /** Breadcrumbs from the server's first page to this one. */
   readonly trail: readonly { readonly name: string; readonly path: string }[]
   readonly feed?: string | undefined
   readonly earlier?: string | undefined
@@ -38,7 +38,7 @@ p{margin:.25rem 0}`
 
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
-/** No script, no frame, nothing of other origins. */
+/** Forbids scripts, frames, and everything from other origins. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; img-src 'self'; style-src ${STYLE_SOURCE}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',

@@ -21,7 +21,7 @@ export async function namesFor(
   }
 }
 
-/** Only rooms that can be read are named. */
+/** Returns names of roles and rooms. Rooms that cannot be read have none. */
 function namesIn(snapshot: SpaceSnapshot): Pick<Names, 'role' | 'room'> {
   return {
     role: (id) => snapshot.roles.get(id)?.name,

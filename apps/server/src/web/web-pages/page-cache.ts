@@ -3,7 +3,7 @@ import type { Freshness } from '#src/kernel/cluster/freshness.ts'
 import { SETTINGS_CHANGE } from '#src/kernel/database/server-settings.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 
-/** An answer as it is sent. */
+/** A page as it is sent. */
 export interface StoredPage {
   readonly type: string
   readonly etag: string
@@ -18,32 +18,33 @@ interface NewEntry {
   readonly page: StoredPage
   /** Ids of everything that the page shows. */
   readonly shown: readonly string[]
-  /** The count of changes when its making began. */
+  /** The count of changes when the page's making began. */
   readonly madeAt: number
-  /** In milliseconds since 1970: what can be read changes then without an event. */
+  /** Milliseconds since 1970 at which the readable messages change without an event. */
   readonly until: number
 }
 
 interface Entry extends Omit<NewEntry, 'shown'> {
   readonly shown: ReadonlySet<string>
-  /** The count of changes up to which none of them concerns the page. */
+  /** The count of changes up to which none concerns the page. */
   currentAt: number
 }
 
 /** Bytes of all kept pages together. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Ids whose last change is known. */
+/** Maximum ids whose last change is known. */
 const MAX_CHANGES = 100_000
 
-/** The last changes in their order. A check of a page looks at no more ids than these, whatever it shows. */
+/** Maximum latest changes kept in order. A check of a page compares at most this many ids. */
 const MAX_RECENT = 1000
 
-/** Everything that any page shows. */
+/** Stands for everything that any page shows. */
 const ALL = 'all'
 
 /**
- * Keeps pages until something that they show has changed. An event of a change marks the ids it concerns; a page is answered
- * only if none of its ids was marked since its making began. So a change is seen by the next request, and costs nothing until then.
+ * Keeps pages until something that they show has changed. The event of a change marks the ids it concerns. A cached
+ * page is sent only if none of its ids was marked since its making began. A change thus affects the next request, and
+ * costs nothing until then.
  */
 export class PageCache {
   readonly #pages = new LRUCache<string, Entry>({
@@ -51,12 +52,12 @@ export class PageCache {
     sizeCalculation: ({ page, shown }, key) =>
       512 + 2 * key.length + page.body.length + page.compressed.length + 80 * shown.size,
   })
-  /** The count of changes at the last change of each id. */
+  /** For each id, the count of changes at its last change. */
   readonly #changed: LRUCache<string, number>
   readonly #freshness: Freshness
   readonly #recent: string[] = []
   #count = 0
-  /** The last change of ids that are no longer known is not above. */
+  /** The highest count of a change whose id was evicted from `#changed`. */
   #forgotten = 0
   #epoch = 0
 
@@ -71,7 +72,7 @@ export class PageCache {
     })
   }
 
-  /** The size of all kept pages with their addresses, about. */
+  /** Approximate size of all cached pages with their addresses. */
   get bytes(): number {
     return this.#pages.calculatedSize
   }
@@ -80,7 +81,7 @@ export class PageCache {
     for (const event of events) for (const id of changedBy(event)) this.#mark(id)
   }
 
-  /** Call before anything is read for a page. */
+  /** Returns the count of changes. Call it before anything is read for a page. */
   begin(): number {
     return this.#count
   }
@@ -107,7 +108,10 @@ export class PageCache {
     return true
   }
 
-  /** A sitemap may show 49,000 people: it is made again rather than compared with more changes than are recent. */
+  /**
+   * Returns true if no change concerns the page. A sitemap may show 49,000 people: after more changes than are
+   * recent, it is made again instead of compared.
+   */
   #isUnchanged({ shown, currentAt }: Entry): boolean {
     const missed = this.#count - currentAt
     if (missed <= Math.min(MAX_RECENT, shown.size))
@@ -151,7 +155,7 @@ function changedBy({ name, topic, data }: Event): string[] {
   if (kind === 'space' || kind === 'access') return [tenantId]
   if (kind === 'thread') return name.startsWith('MESSAGE') ? [roomIn(data)] : [channelId, ...threadsIn(data)]
   if (kind !== 'room') return []
-  // Changes of rooms are changes of the space, whose pages name them.
+  // A change of a room also changes the pages of its space, which name the room.
   if (name.startsWith('ROOM')) return [tenantId, channelId]
   return [name === 'MESSAGE_CREATE' ? endOf(channelId) : channelId]
 }
@@ -161,7 +165,7 @@ function usersIn(data: string): string[] {
   return [id, user_id].filter((one) => one !== undefined)
 }
 
-/** The thread of a message. */
+/** Returns the thread of a message in a thread. */
 function roomIn(data: string): string {
   const { room_id }: { room_id: string } = JSON.parse(data)
   return room_id
@@ -172,7 +176,7 @@ function threadsIn(data: string): string[] {
   return [id, thread_id].filter((one) => one !== undefined)
 }
 
-/** Marks the end of a room's messages, which a new one changes. Pages before the last one show none of it. */
+/** Returns the id for the end of a room's messages. A new message changes only the last page, not earlier ones. */
 export function endOf(roomId: string): string {
   return `${roomId} end`
 }

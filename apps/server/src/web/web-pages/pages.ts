@@ -22,11 +22,11 @@ import { monthText, wordsFor } from './words.ts'
 export interface MadePage {
   readonly type: string
   readonly text: string
-  /** Ids of everything that it shows: a change of one of them makes it stale. */
+  /** Ids of everything the page shows. A change of one of them makes the page stale. */
   readonly shown: readonly string[]
-  /** In milliseconds since 1970: what can be read changes then. */
+  /** Milliseconds since 1970 at which the readable messages change. */
   readonly until?: number | undefined
-  /** The one address of the page. */
+  /** The page's canonical path. */
   readonly path: string
   /** False keeps it out of search engines. */
   readonly isIndexed?: boolean
@@ -41,15 +41,15 @@ export interface MakingDeps extends ReadableDeps {
 
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
-/** Messages looked at for a page, readable or not. */
+/** Messages examined for a page, readable or not. */
 const LOOKED = 100
-/** Characters of HTML of a page's messages, unless one alone has more. */
+/** Maximum characters of HTML for the messages of a page, unless a single message has more. */
 const MAX_CHARACTERS = 22_000
-/** Messages in one turn of the event loop: 0.2 ms of plain texts. */
+/** Messages rendered per turn of the event loop: 0.2 ms for plain texts. */
 const RENDERED_AT_ONCE = 10
 export const DESCRIPTION_CHARACTERS = 160
 
-/** Makes a page of a month of a room. Undefined for no month. */
+/** Makes a page of a room's month. Undefined if the text is not a month. */
 export async function makeMonthPage(
   deps: MakingDeps,
   readable: ReadableRoom,
@@ -89,7 +89,10 @@ export async function makeThreadPage(
   return { ...made, shown: [...shown, thread.id, thread.creator_id] }
 }
 
-/** https://schema.org/QAPage for a post with an answer, https://schema.org/DiscussionForumPosting for others. */
+/**
+ * Marks a post with an answer up as https://schema.org/QAPage, other threads as
+ * https://schema.org/DiscussionForumPosting.
+ */
 function threadContent({ content, messages, topic }: ReadPage, thread: Thread, url: string): Html {
   if (topic === undefined) return html`<h1>${thread.title}</h1>\n${content}`
   if (topic.answerId === undefined)
@@ -104,7 +107,7 @@ ${content}</div>`
 ${content}</div></div>`
 }
 
-/** Answers with the one address of a page, before anything is read for it. */
+/** Redirects to the canonical path of a page, before anything is read for it. */
 export function leadTo(path: string): MadePage {
   return { type: HTML_TYPE, text: '', path, shown: [] }
 }
@@ -113,7 +116,7 @@ interface Reading {
   readonly channelId: string
   readonly stretch: Stretch
   readonly start: Start
-  /** Undefined for a month of a room. */
+  /** Undefined for a page of a room's month. */
   readonly thread?: Thread
   /** Returns the address of a message that is on another page. */
   readonly linkTo: (id: string) => string
@@ -126,7 +129,7 @@ interface ReadPage {
   readonly messages: readonly ReadableMessage[]
   /** The last message on this page, if there are more after it. */
   readonly next: string | undefined
-  /** Users whose names or presence decide about the page. */
+  /** Users whose names or web presence decide what the page shows. */
   readonly users: readonly string[]
 }
 
@@ -159,13 +162,16 @@ async function readPage(
   }
 }
 
-/** A made-up or deleted message has no page of its own, nor has one that may not be read; the latter has a page after it. */
+/**
+ * Returns true if no page begins there: for a message that does not exist, or to begin at one that may not be read. A
+ * page can begin after an unreadable message.
+ */
 function isMadeUp({ kind, id }: Start, { earliest, messages }: FoundStretch): boolean {
   if (kind === 'first') return false
   return kind === 'after' ? earliest !== id : messages[0]?.id !== id
 }
 
-/** Returns what a page is about if it has the opening. A message that answers is one only if it is on the page, too. */
+/** Returns the topic of a page with the opening message. The answer is included only if it is on the page. */
 function topicOf(
   messages: readonly ReadableMessage[],
   { solved_message_id: answerId, opening_message_id }: Thread,
@@ -177,7 +183,7 @@ function topicOf(
   return opening && { openingId: opening.id, answerId: others.find(({ id }) => id === answerId)?.id }
 }
 
-/** A page is about nothing that did not fit. */
+/** Removes the parts of the topic that did not fit on the page. */
 function shownTopic(topic: Topic | undefined, messages: readonly ReadableMessage[]): Topic | undefined {
   const isShown = (wanted: string) => messages.some(({ id }) => id === wanted)
   if (topic === undefined || !isShown(topic.openingId)) return undefined
@@ -185,7 +191,7 @@ function shownTopic(topic: Topic | undefined, messages: readonly ReadableMessage
   return { openingId, answerId: answerId !== undefined && isShown(answerId) ? answerId : undefined }
 }
 
-/** Renders as many messages as fit on a page, at least one. What members do goes on in between. */
+/** Renders as many messages as fit on a page, at least one, and yields to the event loop in between. */
 async function fit(messages: readonly ReadableMessage[], context: Omit<ArticleContext, 'onPage'>) {
   const onPage = new Set<string>()
   const articles: Html[] = []
@@ -228,7 +234,7 @@ function finish(deps: MakingDeps, readable: ReadableRoom, finishing: Finishing):
   })
   const end = page.next === undefined ? [endOf(room.id)] : []
   const shown = [...new Set([snapshot.space.id, room.id, ...end, ...page.users])]
-  // A page that begins with a message repeats others: its address is for people.
+  // A page that begins at a message repeats other pages. Its address is for people, not for search engines.
   const isIndexed = readable.isIndexed && start.kind !== 'at'
   return { type: HTML_TYPE, text, path: own, shown, until: readable.wholeFrom, isIndexed }
 }

@@ -1,6 +1,6 @@
 import { idTime } from '#src/kernel/ids.ts'
 
-/** Characters of a name in an address. */
+/** Maximum characters of a name in an address. */
 const MAX_SLUG = 60
 
 /** Returns the readable end of an address, like `-how-to-bake`; empty for a name without letters. */
@@ -23,7 +23,7 @@ export function spacePath(space: Named): string {
   return `/read/${space.id}${slugOf(space.name)}`
 }
 
-/** The name of a space is left out in the addresses of its rooms, which stay short. */
+/** Returns the path of a room. It omits the name of the space, to stay short. */
 export function roomPath(spaceId: string, room: Named): string {
   return `/read/${spaceId}/${room.id}${slugOf(room.name)}`
 }
@@ -41,39 +41,42 @@ export function filePath(
   return `/read/${spaceId}/${roomId}/files/${channelId}/${messageId}/${fileId}`
 }
 
-/** The id at the beginning of a part of an address; undefined if there is none. */
+/** Returns the id at the beginning of a part of an address; undefined if there is none. */
 export function idOf(part: string): string | undefined {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=-|$)/.exec(part)?.[0]
 }
 
-/** The message that a page begins with or after; a first page has none. */
+/** The message at which or after which a page begins; a first page has none. */
 export type Start =
   | { readonly kind: 'first'; readonly id?: undefined }
   | { readonly kind: 'at' | 'after'; readonly id: string }
 
-/** Pages have sizes of their own, so that only a page that begins with a message is sure to have it. */
+/** Returns the query of a page. Pages have different lengths, so only a page that begins at a message is sure to have it. */
 export function startQuery({ kind, id }: Start): string {
   return kind === 'first' ? '' : `?${kind}=${id}`
 }
 
-/** The address of a message of a room, on the page that begins with it. */
+/** Returns the address of a room's message, on a page that begins at it. */
 export function messagePath(roomPath: string, messageId: string): string {
   return `${roomPath}/${monthOf(idTime(messageId))}${startQuery({ kind: 'at', id: messageId })}#m-${messageId}`
 }
 
-/** A month in UTC, like `2026-11`. */
+/** Returns a month in UTC, like `2026-11`. */
 export function monthOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 7)
 }
 
-/** Returns the beginning of a month and of the next one, in milliseconds since 1970; undefined for no month. */
+/**
+ * Returns the beginning of a month and of the next one, in milliseconds since 1970; undefined if the text is not a
+ * month.
+ */
 export function monthBounds(month: string): { start: number; end: number } | undefined {
   if (!/^(19[7-9]\d|2\d{3})-(0[1-9]|1[0-2])$/.test(month)) return undefined
   const [year = 0, number = 0] = month.split('-').map(Number)
   return { start: Date.UTC(year, number - 1), end: Date.UTC(year, number) }
 }
 
-/** Where feeds are subscribed to: https://www.w3.org/TR/websub/. */
+/** Path of the WebSub hub, where feeds are subscribed to: https://www.w3.org/TR/websub/. */
 export const HUB_PATH = '/read/hub'
 
 /** Returns the Link header of a feed that can be subscribed to. */

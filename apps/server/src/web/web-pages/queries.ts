@@ -26,7 +26,7 @@ export interface ReadableFile {
   readonly height: number | null
 }
 
-/** Where messages are read: a room or a thread, and the earliest creation, in milliseconds since 1970. */
+/** The channel whose messages are read, a room or a thread, and their earliest creation, in milliseconds since 1970. */
 export interface Source {
   readonly spaceId: string
   readonly channelId: string
@@ -34,13 +34,14 @@ export interface Source {
 }
 
 /**
- * The one condition of what can be read without an account, for a `where` on `messages as message` with its author joined:
- * ordinary messages since the room is on the web, of authors who do not leave themselves out. What is deleted has no row.
+ * The only condition for messages that can be read without an account, for a `where` on `messages as message` with
+ * the author joined: ordinary messages whose authors do not hide from the web. Callers add the time from which the
+ * room is readable. Deleted messages have no row.
  */
 const readable = fragment`
   message.type = 0 and (author.id is null or author.web_presence < 2) and (author.id is not null or message.webhook_id is not null)`
 
-/** Webhooks have names of their own. A deleted account, and who hides their name, has none. */
+/** Columns of a readable message. Webhooks have their own names. Authors who are deleted, or hide their names, have none. */
 const shownMessage = fragment`
   message.id, message.author_id,
   case when message.webhook_id is not null then message.author_name
@@ -63,21 +64,21 @@ const withAuthor = fragment`
 
 /** A stretch of a channel's messages, in the order of their ids. */
 export interface Stretch {
-  /** The first id that may be in it. */
+  /** The first id of the stretch. */
   readonly first: string
-  /** The first id after it; null for no end. */
+  /** The first id after the stretch; null for no end. */
   readonly end: string | null
-  /** The number of messages to look at, readable or not. */
+  /** Maximum messages to examine, readable or not. */
   readonly limit: number
 }
 
 export interface FoundStretch {
-  /** The first message that was looked at, readable or not. */
+  /** The first examined message, readable or not. */
   readonly earliest: string | undefined
   readonly messages: ReadableMessage[]
-  /** The last message that was looked at, if there may be more after it. */
+  /** The last examined message, if there may be more after it. */
   readonly last: string | undefined
-  /** The authors of all messages that were looked at, also of those that may not be read. */
+  /** The authors of all examined messages, including unreadable ones. */
   readonly authors: readonly string[]
 }
 
@@ -94,7 +95,7 @@ const looks = fragment`
   (select id from looked order by id limit 1) as earliest,
   array(select distinct author_id from looked) as authors, shown.id as shown_id, shown.*`
 
-/** Looks at a bounded number of messages, oldest first, and returns those that may be read. */
+/** Examines a limited number of messages, oldest first, and returns the readable ones. */
 export async function listReadable(
   database: Queryable,
   { spaceId, channelId, from }: Source,
@@ -126,7 +127,7 @@ function foundIn(rows: readonly (Looked & ReadableMessage)[], limit: number): Fo
   }
 }
 
-/** Returns the newest messages that may be read, newest first, of a bounded number. */
+/** Examines a limited number of the newest messages, and returns the readable ones, newest first. */
 export async function listNewestReadable(
   database: Queryable,
   { spaceId, channelId, from }: Source,
@@ -174,16 +175,16 @@ export async function findReadableFile(
 }
 
 const MAX_MONTHS = 240
-/** The newest messages of a month that are looked at for one that may be read. */
+/** Newest messages of a month examined to find a readable one. */
 const LOOKED_IN_MONTH = 1000
 
-/** A readable message of a month. Its id tells the month. */
+/** The newest readable message of a month. The month is in its id. */
 export interface FoundMonth {
   readonly id: string
   readonly author_id: string
 }
 
-/** Returns the newest message that may be read of each month, newest first. */
+/** Returns the newest readable message of each month, newest first. */
 export async function listMonths(
   database: Queryable,
   { spaceId, channelId, from }: Source,
@@ -217,10 +218,10 @@ export async function listMonths(
 }
 
 export type ListedThread = Pick<Thread, 'id' | 'title' | 'creator_id' | 'created_at'> & {
-  /** Tags of a post in a forum; deleted ones are among them. */
+  /** Tags of a post, including deleted tags; null outside of forums. */
   readonly tag_ids: readonly string[] | null
   readonly is_solved: boolean
-  /** The author of the answer, also of one that may not be read; null without one. */
+  /** The author of the answer, even if the answer may not be read; null without an answer. */
   readonly answer_author_id: string | null
 }
 
@@ -246,7 +247,10 @@ export async function listReadableThreads(
     order by thread.id desc limit ${limit}`)
 }
 
-/** A thread is read if it began since the room is on the web, and its creator does not leave themselves out: the title is theirs. */
+/**
+ * Returns true for a thread that began after its room was opened to the web, and whose creator, who wrote the title,
+ * does not hide from the web.
+ */
 export async function isReadableThread(
   database: Queryable,
   { spaceId, roomId, from }: { spaceId: string; roomId: string; from: number },
@@ -259,7 +263,7 @@ export async function isReadableThread(
   return rows.length > 0
 }
 
-/** Returns the names of those users who show theirs. No one else of the server can be named by their id. */
+/** Returns the names of users who show theirs on the web. Ids of other users reveal no name. */
 export async function listShownNames(
   database: Queryable,
   spaceId: string,

@@ -19,7 +19,7 @@ export interface ReadableRoom {
   readonly room: Room
   /** The earliest creation of a readable message, in milliseconds since 1970. */
   readonly from: number
-  /** When earlier ones become readable; undefined if they are not to. */
+  /** The time from which earlier messages are readable as well; undefined if they never will be, or already are. */
   readonly wholeFrom: number | undefined
   /** True if search engines may index its pages. */
   readonly isIndexed: boolean
@@ -29,7 +29,7 @@ export interface ReadableThread extends ReadableRoom {
   readonly thread: Thread
 }
 
-/** Finds a space with rooms that can be read on the web, with them in their order. */
+/** Finds a space with its rooms that can be read on the web, in their order. */
 export async function findReadableSpace(
   deps: ReadableDeps,
   spaceId: string,
@@ -41,7 +41,7 @@ export async function findReadableSpace(
   return rooms.length === 0 ? undefined : { snapshot, rooms }
 }
 
-/** The only door to a room for people without an account. */
+/** Finds a room for people without an account. All their access goes through this check. */
 export async function findReadableRoom(
   deps: ReadableDeps,
   spaceId: string,

@@ -18,7 +18,7 @@ interface Given extends ReadableDeps, Pick<DownloadDeps, 'downloadFacts'> {
   webPages: PageCache
   /** Undefined turns rate limits off. */
   rateCounters: RateCounters | undefined
-  /** Undefined for the host that the request names. */
+  /** Undefined to use the host of each request. */
   publicUrl: string | undefined
 }
 
@@ -88,7 +88,7 @@ function roomRoutes(app: App, deps: Deps): void {
   )
 }
 
-/** Leads from an address with a query to the one without, before anything is read for it. */
+/** Redirects an address with a query to the one without, before anything is read for it. */
 function withoutQuery({ url }: FastifyRequest): MadePage | undefined {
   const [path = '', query] = url.split('?')
   return query === undefined ? undefined : leadTo(path)

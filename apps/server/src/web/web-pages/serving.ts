@@ -15,16 +15,16 @@ import { type Words, wordsFor } from './words.ts'
 const compress = promisify(brotliCompress)
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** Pages made at the same time, so that crawlers leave the database to the members. */
+/** Pages made simultaneously. Few, so that crawlers leave the database to the members. */
 const AT_ONCE = 2
 const MAX_WAITING = 64
 
-/** The one address of a page that was asked for by another. */
+/** The canonical address of a page that was requested by another one. */
 interface Elsewhere {
   readonly location: string
 }
 
-/** Answers pages from the cache, and makes those that are not in it, a few at a time. */
+/** Sends pages from the cache, and makes the others, a few at a time. */
 export class PageServer {
   readonly #cache: PageCache
   readonly #rateCounters: RateCounters | undefined
@@ -33,7 +33,7 @@ export class PageServer {
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /** @param publicUrl undefined for the host that each request names */
+  /** @param publicUrl undefined to use the host of each request */
   constructor(cache: PageCache, rateCounters: RateCounters | undefined, publicUrl: string | undefined) {
     this.#cache = cache
     this.#rateCounters = rateCounters
@@ -56,7 +56,7 @@ export class PageServer {
   }
 
   /**
-   * Answers a document that no cache keeps, because it changes without an event.
+   * Sends a document that is not cached, because it changes without an event.
    * @param make returns undefined for a document that cannot be read
    */
   async answerUnkept(
@@ -88,7 +88,7 @@ export class PageServer {
     make: () => Promise<MadePage | undefined>,
   ): Promise<StoredPage | Elsewhere | 'missing' | undefined> {
     if (!(await this.#admit(request, reply))) return undefined
-    // A page that was begun before a change may lack it, so only requests with no change in between share one.
+    // A page begun before a change may lack it, so requests share a page only if nothing changed between them.
     const key = `${this.#keyOf(request)} ${this.#cache.begin()}`
     const making = this.#making.get(key) ?? this.#make(request, make)
     this.#making.set(key, making)
@@ -99,7 +99,7 @@ export class PageServer {
     }
   }
 
-  /** Pages name the server itself, so without a PUBLIC_URL a page for one host is none for another. */
+  /** Returns the cache key. Pages contain the server's address, so without a PUBLIC_URL each host has its own pages. */
   #keyOf({ protocol, host, url }: FastifyRequest): string {
     return this.#publicUrl === undefined ? `${protocol}://${host}${url}` : url
   }
@@ -120,7 +120,7 @@ export class PageServer {
       const madeAt = this.#cache.begin()
       const made = await make()
       if (made === undefined) return undefined
-      // Anyone can make up addresses that lead to a page: only its own is kept.
+      // Anyone can invent addresses that lead to a page, so only the canonical one is cached.
       if (made.path !== request.url) return { location: made.path }
       const page = await stored(made)
       this.#cache.keep(this.#keyOf(request), {
@@ -140,7 +140,7 @@ export class PageServer {
     else this.#running += 1
   }
 
-  /** Hands its place on. */
+  /** Passes the turn to the next waiting request. */
   #leave(): void {
     const next = this.#waiting.shift()
     if (next === undefined) this.#running -= 1
@@ -150,16 +150,16 @@ export class PageServer {
 
 async function stored({ type, text, links, isIndexed = true }: MadePage): Promise<StoredPage> {
   const body = Buffer.from(text)
-  // Caches keep the headers of an answer with the body, so that a header that changes needs another tag.
+  // Caches keep the headers of an answer with its body, so a different header needs a different ETag.
   const header = isIndexed ? '' : 'noindex\n'
   const etag = `"${createHash('sha256').update(header).update(body).digest('base64url').slice(0, 22)}"`
   return { type, etag, isIndexed, links, body, compressed: await compress(body, QUALITY) }
 }
 
-/** `no-cache` lets caches keep a page, and ask each time whether it is still the same. */
+/** Sends a page. `no-cache` lets caches keep it, but they must revalidate it each time. */
 function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage): FastifyReply {
   const takesBrotli = encodingFor(headers['accept-encoding']) === 'br'
-  // A strong ETag names bytes, and compressed ones are others.
+  // A strong ETag stands for exact bytes, so the compressed form has its own.
   const etag = takesBrotli ? page.etag.replace(/"$/, '-br"') : page.etag
   reply.headers(pageHeaders).header('cache-control', 'no-cache').header('etag', etag)
   reply.header('vary', 'accept-encoding')
@@ -170,14 +170,14 @@ function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage
   return reply.type(page.type).send(takesBrotli ? page.compressed : page.body)
 }
 
-/** Also for feeds and files, in which no element could say it. */
+/** Header that keeps an answer out of search engines. Feeds and files have no element for that. */
 export const unindexed = { 'x-robots-tag': 'noindex' } as const
 
 function languageOf({ headers }: FastifyRequest): string {
   return headers['accept-language'] ?? 'en'
 }
 
-/** Says the same of what is hidden and of what there never was. */
+/** Sends the same 404 for hidden content as for content that never existed. */
 export function missing(reply: FastifyReply, words: Words): FastifyReply {
   return note(reply.code(404), words, words.missingText)
 }

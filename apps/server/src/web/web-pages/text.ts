@@ -3,12 +3,12 @@ import { parse } from '@foyer/markdown/parser'
 import { Html, html, nothing } from './html.ts'
 import type { Words } from './words.ts'
 
-/** Names for the ids in a text, undefined for what must not be named, and the words that stand in their place. */
+/** Names for the ids in a text, undefined for what must not be named, and words used in place of missing names. */
 export interface Names {
   readonly words: Pick<Words, 'aMember' | 'aRole' | 'aRoom' | 'spoiler'>
   user(id: string): string | undefined
   role(id: string): string | undefined
-  /** Left out for readers that do not hide them. */
+  /** True to leave spoilers out, for clients that cannot hide them. */
   readonly leavesOutSpoilers?: boolean
   room(id: string): { readonly name: string; readonly path: string } | undefined
 }
@@ -87,7 +87,7 @@ function styledHtml({ kind, children }: Styled, names: Names): Html {
       return html`<s>${inner}</s>`
     default:
       if (names.leavesOutSpoilers) return html`<em>[${names.words.spoiler}]</em>`
-      // Opens without a script. An element that opens by itself (details) would end the paragraph.
+      // Opens without a script. A `details` element would end the paragraph.
       return html`<label class="s"><input type="checkbox"> ${names.words.spoiler}<span> ${inner}</span></label>`
   }
 }
@@ -96,7 +96,7 @@ function join(parts: readonly Html[]): Html {
   return parts.length === 0 ? nothing : new Html(parts.map(({ text }) => text).join(''))
 }
 
-/** Returns a text on one line, for descriptions and titles: without marks, names, and what spoilers hide. */
+/** Returns a text on one line, for descriptions and titles: without Markdown, names, and the content of spoilers. */
 export function summaryOf(text: string, maxCharacters: number, spoiler: string): string {
   const line = parse(text)
     .map((block) => plainBlock(block, spoiler))

@@ -6,7 +6,7 @@ import { type SpaceSnapshot, subjectOf } from '#src/spaces/snapshots.ts'
 /** Rooms with messages or posts to read. */
 export const READABLE_TYPES: readonly number[] = [RoomType.Text, RoomType.Forum]
 
-/** Returns whether @everyone may view the room: people without an account never read more than members. */
+/** Returns whether @everyone may view the room. People without an account never read more than members. */
 export function isOpenToEveryone(snapshot: SpaceSnapshot, roomId: string): boolean {
   const everyone = subjectOf(snapshot, { user_id: '', roles: [] })
   const permissions = roomPermissions(everyone, snapshot.overwrites.get(roomId) ?? [])

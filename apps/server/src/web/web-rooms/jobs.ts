@@ -30,7 +30,10 @@ const Notice = Type.Object({
 
 const Batch = Type.Object({ after: Type.Optional(Type.String()) })
 
-/** Posts the lines about rooms on the web, and publishes all of them once operators allow or refuse such pages. */
+/**
+ * Jobs that post notices about public rooms, and publish all these rooms after operators allowed or forbade public
+ * pages.
+ */
 export function webRoomJobs(deps: SendDeps): JobTable {
   return {
     handlers: {
@@ -41,7 +44,7 @@ export function webRoomJobs(deps: SendDeps): JobTable {
   }
 }
 
-/** Enqueued in the transaction of the change. The job may run twice; the nonce makes it one message. */
+/** Enqueues the notice in the transaction of the change. The job may run twice; the nonce makes it one message. */
 export async function enqueueNotice(
   transaction: Queryable,
   { spaceId, roomId, userId }: { spaceId: string; roomId: string; userId: string },
@@ -51,7 +54,7 @@ export async function enqueueNotice(
   await enqueueJob(transaction, POST_NOTICE, { ...place, content: webNoticeContent(notice), nonce: newId() })
 }
 
-/** Shows clients whether the rooms are on the web, after operators changed whether the server has such pages. */
+/** Enqueues publishing all public rooms to clients, after operators allowed or forbade public pages. */
 export async function enqueuePublishing(transaction: Queryable): Promise<void> {
   await enqueueJob(transaction, PUBLISH_ALL, {})
 }

@@ -1,7 +1,7 @@
 import type { RoomOnWeb } from '@foyer/protocol/on-web'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Earlier messages can be read only so long after the members were told. */
+/** Days between the notice to the members and the time when earlier messages become readable. */
 const DAYS_OF_NOTICE = 7
 
 /** A room of a space. */
@@ -10,13 +10,13 @@ interface Place {
   roomId: string
 }
 
-/** The decisions of the owner about a room on the web. */
+/** The owner's choices for a public room. */
 export interface WebChoices {
   readonly backwards: boolean
   readonly isIndexed: boolean
 }
 
-/** Returns what of the room is on the web, also while the server allows no such pages. */
+/** Returns the state of a public room, even while the server allows no public pages. */
 export async function findWebRoom(
   database: Queryable,
   { spaceId, roomId }: Place,
@@ -58,7 +58,7 @@ export async function deleteWebRoom(transaction: Queryable, { spaceId, roomId }:
   await transaction.query(sql`delete from web_rooms where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
-/** Returns the next spaces with rooms on the web, by id. */
+/** Lists a page of spaces with public rooms, by id. */
 export async function listSpacesOnWeb(database: Queryable, after: string, limit: number): Promise<string[]> {
   const rows = await database.query<{ space_id: string }>(sql`
     select distinct space_id from web_rooms where space_id > ${after} order by space_id limit ${limit}`)

@@ -184,7 +184,7 @@ function readRef(payload: Payload, verb: string, color: number): GithubCard {
   return { title: `${where(payload)}${capital(kind)} ${verb}: ${payload.text('ref')}`, url, color }
 }
 
-/** A webhook for all events gets each star twice: as `star` and as `watch`. */
+/** Reads a new star. A webhook for all events gets each star twice, as `star` and as `watch`, hence `once`. */
 function readStar(payload: Payload): GithubCard {
   return {
     title: `${where(payload)}New star`,

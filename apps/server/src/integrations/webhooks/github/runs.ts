@@ -31,7 +31,7 @@ function readRun(payload: Payload, key: string, kind: string): GithubCard | unde
   }
 }
 
-/** A check suite has neither a name nor a page. */
+/** Reads a completed check suite. It has no name and no page of its own, so the app and the commit are shown. */
 function readSuite(payload: Payload): GithubCard | undefined {
   if (payload.text('action') !== 'completed') return undefined
   const suite = payload.at('check_suite')

@@ -24,7 +24,7 @@ function emojiOf(whole: string, name: string, tone: string | undefined): string 
   return emoji.replace('\ufe0f', '') + String.fromCodePoint(FIRST_TONE + Number(tone) - 2)
 }
 
-/** Loaded on first use: most servers never need it. */
+/** Loads the emojis by name, on first use: most servers never need them. */
 function emojisByName(): Map<string, string> {
   const names: Readonly<Record<string, string | string[]>> = load('emojibase-data/en/shortcodes/iamcal.json')
   const entries = Object.entries(names).flatMap(([code, all]) =>

@@ -110,7 +110,7 @@ function linksOf(buttons: readonly Payload[]): string {
   return buttons.map(linkOf).filter(Boolean).join(' ')
 }
 
-/** Returns a link button's address, which most alerts have. Buttons of attachments have a plain label. */
+/** Returns a link button as a labelled link. Buttons of attachments have a plain label. */
 function linkOf(button: Payload): string {
   const url = httpUrl(button.text('url'))
   const label = (button.text('text.text') || button.text('text')).toWellFormed()

@@ -58,7 +58,7 @@ export function linkTo(label: string, url: string): string {
   return `[${label.replaceAll(/[[\]]/g, '\\$&')}](${address})`
 }
 
-/** Slack escapes only these three characters. */
+/** Reverses Slack's escaping, which covers only these three characters. */
 function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

@@ -131,7 +131,7 @@ async function settle(
   await record(transaction, held, action, { ...target, after: { rule_id, rule_name } })
 }
 
-/** The nonce makes a second try find the first one's message. */
+/** Posts the message. Its nonce makes a second try find the message of the first. */
 async function post(deps: SendDeps, row: HeldRow): Promise<Message> {
   const own = await send(deps, row, row.nonce ?? row.id)
   // The author has since used the nonce for another message.
@@ -155,8 +155,8 @@ async function isBegun({ database }: SendDeps, { tenantId, channelId }: Place): 
 }
 
 /**
- * Returns the message with which an earlier try has begun the thread. Its nonce is known for a day only, and the thread for
- * good.
+ * Returns the first message of the thread, which an earlier try has begun. The writer recognizes the nonce only for a
+ * day, but the thread stays.
  * @throws ApiError 404 if the message was deleted since
  */
 async function findFirstOf(deps: SendDeps, place: Place, nonce: string): Promise<Message> {
@@ -172,7 +172,7 @@ async function enterAsAuthor(
 ): Promise<ChannelAccess> {
   const user = await findCurrentUser(deps.database, user_id)
   if (user === undefined) throw new ApiError('author_gone')
-  // The author makes no request, and has no session in this one, like a bot.
+  // The author makes no request, so there is no session: a bot caller has none.
   const roomId = begins === null ? (thread_id ?? room_id) : room_id
   const found = await accessChannel(deps, { kind: 'bot', user }, { roomId }).catch(hideFromModerator)
   const access = begins === null || thread_id === null ? found : inNewThread(found, thread_id)
@@ -180,13 +180,16 @@ async function enterAsAuthor(
   return { ...access, capabilities: access.capabilities | AttachFiles | EmbedLinks | BypassSlowMode }
 }
 
-/** The thread has its id since its first message is held: a second try finds what the first one has posted there. */
+/**
+ * Returns access to the new thread. Its id is stored with the held message, so that a second try finds the thread of
+ * the first.
+ */
 function inNewThread(access: ChannelAccess, id: string): ChannelAccess {
   const { tenantId, channelId: parentId } = access.place
   return { ...access, place: { tenantId, channelId: id, parentId } }
 }
 
-/** The errors of sending are about the author, and would look as if the moderator were not a member. */
+/** Replaces errors about the author, which would look as if the moderator were not a member. */
 function hideFromModerator(error: unknown): never {
   throw error instanceof ApiError && error.status === 403 ? new ApiError('author_gone') : error
 }

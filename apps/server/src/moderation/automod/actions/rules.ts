@@ -19,12 +19,15 @@ interface Deps extends ChargeDeps {
   database: Database
 }
 
-/** Rate of the limit: the largest rules of a space can be changed five times a minute. */
+/**
+ * Characters of rules that count as one change for the rate limit: the largest rules of a space can be changed five
+ * times a minute.
+ */
 const CHARACTERS_PER_CHANGE = 500
 
 /**
- * Creates a rule, in test mode unless the request names another.
- * @throws ApiError 400 at the limit of rules, for a trigger without sense, and for roles and rooms of other spaces
+ * Creates a rule, in test mode unless the request says otherwise.
+ * @throws ApiError 400 at the limit of rules, for an invalid trigger, and for roles and rooms of other spaces
  */
 export async function createRule(
   deps: Deps,
@@ -72,7 +75,10 @@ export async function updateRule(
   })
 }
 
-/** Messages that the rule holds still wait. @throws ApiError 404 for a rule of another space */
+/**
+ * Deletes the rule. Messages that it holds still wait for a moderator.
+ * @throws ApiError 404 for a rule of another space
+ */
 export async function deleteRule(
   { database }: Pick<Deps, 'database'>,
   access: SpaceAccess,
@@ -104,7 +110,10 @@ export function checkTrigger(trigger: AutomodRule['trigger']): void {
   if (problem !== undefined) throw new ApiError('invalid_request', problem)
 }
 
-/** Each process compiles all rules of the space again, which takes a second for the largest. */
+/**
+ * Charges a change by the size of all rules: each process compiles the space's rules again, which takes a second for
+ * the largest.
+ */
 async function chargeRules(
   deps: Deps,
   transaction: Transaction,
@@ -137,7 +146,7 @@ function checkAlertRoom(held: HeldSpace, roomId: string | null): void {
     throw new ApiError('invalid_request', 'alert_room_id must be a room that takes messages')
 }
 
-/** Processes drop the rules that they have cached. */
+/** Makes all processes drop their cached rules. */
 function publishRules(transaction: Transaction, spaceId: string): void {
   transaction.publish(event(topicOf.space(spaceId), 'AUTOMOD_RULES_UPDATE', { space_id: spaceId }))
 }

@@ -102,7 +102,7 @@ export async function deleteAppealsBy(transaction: Queryable, userId: string): P
   return rows.filter(({ state }) => state === 'open').map(({ space_id }) => space_id)
 }
 
-/** Deletes the appeals against earlier bans, or against ending ones. */
+/** Deletes the users' appeals, because their ban is new or has ended. */
 export async function deleteAppealsOf(
   transaction: Queryable,
   spaceId: string,
@@ -111,7 +111,7 @@ export async function deleteAppealsOf(
   await transaction.query(sql`delete from appeals where space_id = ${spaceId} and user_id = any(${userIds})`)
 }
 
-/** Returns false for a deleted space, too. */
+/** Returns true if the user is banned from the space. False for a deleted space. */
 export async function mayAppeal(database: Queryable, spaceId: string, userId: string): Promise<boolean> {
   const found = await database.query(sql`
     select from bans join spaces on id = space_id

@@ -9,7 +9,7 @@ import { publishDoor, publishWaitingEnd } from '#src/spaces/door/actions.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { deleteNewcomers, findEntering, markTrusted, unmarkLetIn } from '../queries.ts'
 
-/** Errors of joining after which a newcomer waits again, until the newcomer or the space changes something. */
+/** Errors of joining after which a newcomer keeps waiting, until the newcomer or the space changes something. */
 const WAITING: readonly string[] = ['too_many_spaces', 'automod_refused', 'space_frozen']
 
 /**

@@ -100,7 +100,7 @@ async function deleteMessagesOf(
 
 /**
  * Ends the caller's own waiting.
- * @throws ApiError 404 where they do not wait
+ * @throws ApiError 404 where the caller does not wait
  */
 export async function leaveDoor({ database }: Deps, { user }: Caller, spaceId: string): Promise<void> {
   await database.transactionIn(spaceId, async (transaction) => {

@@ -21,14 +21,14 @@ export async function createReport(
   body: CreateReportBody,
 ): Promise<OwnReport> {
   const reported = await findReported(deps, caller, body)
-  // Checked again when the report is inserted. Here it saves copying the files.
+  // Checked early, to save copying the files. The insertion decides.
   if (await hasReported(deps.database, reported.id, caller.user.id)) throw new ApiError('already_reported')
   const id = newId()
   const files = await copyReported(deps, caller, { id, reported })
   return keepOrDiscard(deps, files, () => settle(deps, caller, body, { id, reported, files }))
 }
 
-/** A report is made although its files cannot be copied: the storage may be full, or gone. */
+/** Copies the files of the reported target. The report is made even if that fails: the storage may be full or gone. */
 async function copyReported(
   deps: CreateDeps,
   { user }: Caller,

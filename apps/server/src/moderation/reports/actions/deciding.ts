@@ -19,10 +19,10 @@ interface Deps {
   database: Database
 }
 
-/** Checks access again in a transaction, and logs the decision: for moderators or for operators. */
+/** The people who decide: moderators or operators. Checks their access again in a transaction, and logs decisions. */
 export interface Deciders {
   readonly queue: Queue
-  /** @throws ApiError 403 if the caller may not decide any more */
+  /** @throws ApiError 403 if the caller may no longer decide */
   hold(transaction: Transaction): Promise<{
     readonly queue: Queue
     log(closed: readonly ReportRow[]): Promise<void>
@@ -80,7 +80,7 @@ function isExpected(before: ReportRow, { state, assignee_id }: ExpectedReport): 
   return before.state === state && before.assignee_id === assignee_id
 }
 
-/** Closing twice with the same result changes nothing, even by another person. */
+/** Returns true if the decision changes nothing, such as closing twice with the same result, even by another person. */
 function isUnchanged(before: ReportRow, { state, assignee_id, result, answer }: Decision): boolean {
   const isSame = before.state === state && before.result === result && before.answer === answer
   return isSame && before.assignee_id === assignee_id

@@ -5,7 +5,10 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { listOperatorIds } from '#src/operating/operators/queries.ts'
 import type { ReportRow } from '../queries.ts'
 
-/** Makes moderators and operators request the reports: the visible ones depend on the room, so the event has no data. */
+/**
+ * Makes moderators and operators request the reports again. The event has no data, because visible reports differ
+ * between them.
+ */
 export async function publishReports(transaction: Transaction, spaceId: string | null): Promise<void> {
   if (spaceId !== null) {
     transaction.publish(event(topicOf.space(spaceId), 'REPORTS_UPDATE', { space_id: spaceId }))

@@ -54,7 +54,7 @@ export async function screen(deps: ScreeningDeps, written: Written): Promise<voi
   if (caught !== undefined) throw await refuse(deps, { written, caught })
 }
 
-/** @returns the refusal, after everything that the rule demands */
+/** Carries out all consequences of the rule. @returns the error for the author */
 export async function refuse({ database, screening }: ScreeningDeps, stop: Stop): Promise<ApiError> {
   const { spaceId } = stop.written
   if (await screening.mayReport(stop))
@@ -62,13 +62,13 @@ export async function refuse({ database, screening }: ScreeningDeps, stop: Stop)
   return new ApiError('automod_refused', stop.caught.rule.message ?? undefined)
 }
 
-/** The answer to the author of a message that is not shown yet, and whether its files are needed. */
+/** The error for the author of a stopped message, and whether its files are kept. */
 export interface Holding {
   readonly error: ApiError
   readonly keepsFiles: boolean
 }
 
-/** Holds a message for review, or refuses it while too many wait already. */
+/** Holds a message for review. Refuses it if too many messages already wait. */
 export async function hold(deps: ScreeningDeps, stop: Stop, holdable: Holdable): Promise<Holding> {
   const row = heldRowOf(stop, holdable)
   const isFull = { error: new ApiError('too_many_held'), keepsFiles: false }
@@ -88,13 +88,16 @@ export async function hold(deps: ScreeningDeps, stop: Stop, holdable: Holdable):
   })
 }
 
-/** Counted before the lock, so a few more than the limit may wait. A retry of a waiting message is not counted. */
+/**
+ * Returns true if too many messages wait. Counted before the lock, so a few more than the limit may wait. A retry of
+ * a waiting message is not counted.
+ */
 async function isFullOf(database: Queryable, row: HeldRow): Promise<boolean> {
   const { all, own, isRetry } = await countHeld(database, row)
   return !isRetry && (all >= MAX_HELD_MESSAGES || own >= MAX_HELD_OF_AUTHOR)
 }
 
-/** Moderators ask for the held messages then: which they may see depends on the room. */
+/** Makes moderators request the held messages again. The event has no data, because visible messages depend on the room. */
 export function publishHeld(transaction: Transaction, spaceId: string): void {
   transaction.publish(event(topicOf.space(spaceId), 'HELD_MESSAGES_UPDATE', { space_id: spaceId }))
 }

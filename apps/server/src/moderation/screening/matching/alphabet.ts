@@ -12,10 +12,13 @@ export class Alphabet {
   readonly #small = new Uint16Array(SMALL)
   readonly #others = new Map<number, number>()
   readonly #apart: boolean[] = [false, false]
-  /** Skeletons of the letters of patterns, if they have several characters. */
+  /** Ids of skeletons of several characters, as far as letters of patterns have them. */
   readonly #wide = new Set<number>()
   readonly #seen = new Set<number>()
-  /** Symbols for two letters that look like one: skeleton of the second → of the first → id of both together. */
+  /**
+   * Symbols for two letters that together look like one: skeleton of the second → skeleton of the first → id of both
+   * together.
+   */
   readonly #pairs = new Map<number, Map<number, number>>()
 
   constructor(letters: Letters) {
@@ -38,7 +41,10 @@ export class Alphabet {
     return this.#apart[symbol] === true
   }
 
-  /** Letters that look like one of a pattern if this one follows them: their skeletons → id of the skeleton of both. */
+  /**
+   * Returns the letters that, followed by this one, look like a single letter of a pattern: their skeletons → id of
+   * the skeleton of both.
+   */
   pairsWith(code: number): ReadonlyMap<number, number> | undefined {
     return this.#pairs.get(this.letters.skeletons[code] ?? code)
   }
@@ -93,7 +99,7 @@ export class Alphabet {
   }
 }
 
-/** Adds a boundary unless there is one: boundaries in a row are one. */
+/** Adds a boundary, unless the last symbol is one already. */
 export function addBoundary(symbols: number[]): void {
   if (symbols.at(-1) !== BOUNDARY) symbols.push(BOUNDARY)
 }

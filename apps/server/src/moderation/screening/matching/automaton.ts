@@ -2,11 +2,14 @@ import { BOUNDARY } from './alphabet.ts'
 import { breadthFirst, type Trie } from './trie.ts'
 
 const STEP = 256
-/** Flag in the symbol of a state in which words end, so that both are read together. */
+/** Flag in a state's symbol: words end in this state. In the same number, so that both are read together. */
 const ENDS = 0x40000000
-/** Transitions of the states nearest the root, where almost all of a text is read, as a table of at most 1 MB. */
+/**
+ * Maximum entries of the table of transitions, 1 MB. It covers the states nearest the root, where almost all of a
+ * text is read.
+ */
 const MAX_ROW_ENTRIES = 0x40000
-/** Up to this number, children are searched one by one. */
+/** Up to this many children are searched linearly, more by bisection. */
 const MAX_LINEAR = 8
 
 /**
@@ -16,10 +19,10 @@ const MAX_LINEAR = 8
 export class Automaton {
   /** Symbols that lead to states, with ENDS where words end. */
   readonly #symbols: Int32Array
-  /** The children of a state reach from its entry to the next one's. */
+  /** By state: index of its first child. The children end where the next state's begin. */
   readonly #children: Int32Array
   readonly #failures: Int32Array
-  /** The state itself if a word ends there, or else the next shorter one in which a word ends; 0 for none. */
+  /** By state: the state itself if words end there, otherwise its longest suffix in which words end; 0 for none. */
   readonly #ends: Int32Array
   /** By state: number of its first word, plus one; 0 for none. */
   readonly #words: Int32Array
@@ -62,22 +65,22 @@ export class Automaton {
     return this.#rows[from * this.#width + symbol] ?? 0
   }
 
-  /** Returns the state after a boundary. A second one in a row changes nothing. */
+  /** Returns the state after a boundary. Consecutive boundaries count as one. */
   afterBoundary(state: number): number {
     return this.#symbolAt(state) === BOUNDARY ? state : this.next(state, BOUNDARY)
   }
 
-  /** Returns true if a word ends in the state, or in a shorter one that it contains. */
+  /** Returns true if a word ends in the state or in one of its suffixes. */
   isEnd(state: number): boolean {
     return (this.#symbols[state] ?? 0) >= ENDS
   }
 
-  /** Returns the longest state, beginning with this one, in which a word ends; 0 for none. */
+  /** Returns the longest suffix of the state, itself included, in which a word ends; 0 for none. */
   endOf(state: number): number {
     return this.#ends[state] ?? 0
   }
 
-  /** Returns the next shorter state in which a word ends; 0 for none. */
+  /** Returns the next shorter suffix in which a word ends; 0 for none. */
   endAfter(end: number): number {
     return this.#ends[this.#failures[end] ?? 0] ?? 0
   }
@@ -117,7 +120,7 @@ export class Automaton {
     this.#children[order.length] = children
   }
 
-  /** Fills failures and ends: those of shorter states first. */
+  /** Fills the failure links and ends, shorter states first. */
   *#connect(): Generator<undefined, void> {
     for (let state = 0; state < this.#symbols.length; state += 1) {
       if (state < this.#rowCount) this.#fillRow(state)
@@ -136,7 +139,8 @@ export class Automaton {
   }
 
   /**
-   * Writes the transitions of a state: to its children, otherwise the ones of its failure, which is nearer the root.
+   * Writes all transitions of a state: to its children, and otherwise those of its failure state, which is nearer the
+   * root.
    */
   #fillRow(state: number): void {
     const [row, width] = [state * this.#width, this.#width]

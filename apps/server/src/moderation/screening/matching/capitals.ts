@@ -1,4 +1,4 @@
-/** Parts without letters: mentions, custom emojis and links. */
+/** Parts that are not checked for capitals: mentions, custom emojis and links. */
 const SKIPPED = /<(?:@&?|#|:\w{1,40}:)[0-9a-f-]{36}>|\bhttps?:\/\/\S+/gi
 const UPPER = /[\p{Lu}\p{Lt}]/gu
 const LOWER = /\p{Ll}/gu

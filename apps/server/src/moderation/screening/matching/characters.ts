@@ -7,7 +7,10 @@ const prototypes: Readonly<Record<string, string>> = load('unhomoglyph/data.json
 /** Every character that looks like another one, in the table of UTS #39. */
 export const confusables: readonly string[] = Object.keys(prototypes)
 
-/** separator: ends a word. apart: a letter of a script without spaces. symbol: separates, unless a pattern has it. */
+/**
+ * Kinds of characters. separator: ends a word. apart: a letter of a script without spaces. symbol: separates, unless
+ * a pattern contains it.
+ */
 export const Kind = { separator: 0, letter: 1, apart: 2, symbol: 3, vowel: 4, ignored: 5 } as const
 
 const IGNORED = /^[\p{M}\p{DI}\p{Cf}]$/u
@@ -17,7 +20,7 @@ const ANY_LETTER = /[\p{L}\p{N}]/u
 const NO_LETTERS = /[^\p{L}\p{N}\p{M}]+/gu
 const UNUSED = /^[\p{Cn}\p{Co}\p{Cs}]$/u
 const SYMBOL = /^\p{S}$/u
-/** Independent signs beside a word, although they decompose to letters. */
+/** Signs that stand alone after a word, although they decompose to letters. */
 const SIGNS = /^[™℠℡℻]$/u
 /** Marks that spell a vowel. Without them, most words of these scripts would equal others. */
 const VOWEL =
@@ -36,13 +39,13 @@ export function kindOf(character: string): number {
   return isSign(character) ? Kind.symbol : Kind.letter
 }
 
-/** Returns whether a character has no other form and looks like no other, as most do. */
+/** Returns whether a character has no other form and no lookalike, like most characters. */
 export function isPlain(character: string): boolean {
   if (prototypes[character] !== undefined || character !== character.normalize('NFKD')) return false
   return character === character.toUpperCase() && character === character.toLowerCase()
 }
 
-/** Returns whether a letter or vowel is of a script that writes no spaces between words. */
+/** Returns whether a letter or vowel is from a script that writes no spaces between words. */
 export function isApart(character: string): boolean {
   return APART.test(character)
 }
@@ -62,7 +65,7 @@ export function foldCharacter(character: string): string {
   return LETTER.test(character) ? character : folded
 }
 
-/** Returns the skeleton of UTS #39 without its marks: ø → o, and the letter itself if it looks like no other. */
+/** Returns the skeleton (UTS #39) without its marks: ø → o. A letter without a lookalike is its own skeleton. */
 export function skeletonOf(text: string): string {
   const looks = Array.from(text.normalize('NFD'), (character) => prototypes[character] ?? character)
   const skeleton = withoutMarks(looks.join('').normalize('NFD'))
@@ -79,7 +82,7 @@ function withoutMarks(text: string): string {
   )
 }
 
-/** Full case folding: the upper case of the lower case unites ß, ẞ and ss, ſ and s, ς and σ. */
+/** Applies full case folding: the upper case of the lower case unites ß, ẞ and ss, ſ and s, ς and σ. */
 function foldCase(character: string): string {
   const upper = character.toLowerCase().toUpperCase()
   return Array.from(upper, (letter) => letter.toLowerCase()).join('')

@@ -4,8 +4,8 @@ const BEYOND_ASCII = /[^\p{ASCII}]/u
 const SPACES = /\s+/g
 
 /**
- * Folds case, accents, compatibility forms, invisible characters, lookalikes of other scripts and runs of spaces, so
- * that texts that read alike are equal. ASCII letters stay distinct: l is not I.
+ * Folds case, accents, compatibility forms, invisible characters, lookalikes from other scripts and runs of spaces,
+ * so that texts that look alike are equal. ASCII letters stay distinct: l is not I.
  */
 export function foldText(text: string): string {
   const folded = isAscii(text) ? text.toLowerCase() : Array.from(text, foldAny).join('')

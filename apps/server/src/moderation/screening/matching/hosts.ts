@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 
 const HOST = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
-/** Characters that end the host in a URL, so that a parser ignores the rest. */
+/** Characters that end the host in a URL, after which a parser ignores the rest. */
 const OTHER_PARTS = /[\s/\\?#@:%*]/
 const MAX_HOST_CHARACTERS = 253
 

@@ -13,11 +13,11 @@ import { runInSlices } from './slices.ts'
 /** Characters from here on have no fold and no lookalike: rare ideographs, tags and private use. */
 export const TABLE_SIZE = 0x30000
 
-/** Ids of skeletons of several characters follow the characters. There are about 1,100. */
+/** Maximum ids. Skeletons of several characters have ids after those of characters. There are about 1,100. */
 const MAX_IDS = TABLE_SIZE + 0x1000
 const STEP = 64
 
-/** Blocks without any fold. Of their characters, only those in the table of lookalikes are processed. */
+/** Blocks whose characters have no fold. Only those in the table of lookalikes are processed. */
 const PLAIN_BLOCKS: readonly { first: number; last: number; kind: number }[] = [
   { first: 0x3400, last: 0x4dbf, kind: Kind.apart },
   { first: 0x4e00, last: 0x9fff, kind: Kind.apart },
@@ -35,9 +35,9 @@ export interface Letters {
   readonly folds: Int32Array
   /** Id of the skeleton: a code point, or the id of several characters in `skeletonIds`. */
   readonly skeletons: Int32Array
-  /** Id of the skeleton of the upper case. */
+  /** Id of the skeleton of the character's upper case. */
   readonly upperSkeletons: Int32Array
-  /** By code point and id of skeleton. Characters that can be read as the same letter have the same number. */
+  /** By code point and skeleton id. Characters that can be read as the same letter have the same class number. */
   readonly classes: Int32Array
   /** By number of class: 1 if it has only letters that are `apart`, or symbols. */
   readonly apart: Uint8Array
@@ -137,7 +137,7 @@ function codesOf(text: string): number[] {
   return Array.from(text, (character) => character.codePointAt(0) ?? 0)
 }
 
-/** Joins two sets, named by their smallest member. */
+/** Unites two classes under their smallest member. */
 function unite({ classes }: Letters, one: number, other: number): void {
   const [low = 0, high = 0] = [rootOf(classes, one), rootOf(classes, other)].sort((a, b) => a - b)
   classes[high] = low

@@ -2,14 +2,14 @@ import { domainsOf, normalizeHost } from './hosts.ts'
 import { findHosts, findLinks, type Link, type LinkText, prepareLinks } from './links.ts'
 import { findMarkup } from './markup.ts'
 
-/** Hosts of a rule. Links to others are caught by `allow`, links to these by `deny`. */
+/** Hosts of a rule. `allow` catches links to other hosts, `deny` links to these. */
 export interface HostList {
   readonly list: 'allow' | 'deny'
   readonly hosts: readonly string[]
 }
 
 export interface OwnServer {
-  /** Origin of PUBLIC_URL, to which links are allowed. */
+  /** Origin of PUBLIC_URL. Links to it are always allowed. */
   readonly origin?: string
   /** Invite codes of the space, which are always allowed. */
   readonly codes?: ReadonlySet<string>
@@ -22,7 +22,7 @@ const INVITE_PATH = /^\/+invite\/+([\w-]{2,})/i
 const TELEGRAM_PATH = /^\/+(?:\+|joinchat\/+)[\w-]{2,}/i
 const MAY_LINK = /[.:\u0080-\uffff]/
 
-/** The links of one text, found once for all rules, and only if one asks. */
+/** The links of one text. They are found on first use, once for all rules. */
 export class TextLinks {
   readonly #text: string
   #plain: readonly Link[] | undefined
@@ -38,7 +38,7 @@ export class TextLinks {
     return this.#plain
   }
 
-  /** Links as a client finds them, and as a person reads them where Markdown is inside of them. */
+  /** Links as a client finds them and, if the text has Markdown, as a person reads them without its marks. */
   get shown(): readonly Link[] {
     this.#shown ??= findMarkup(this.#text) === undefined ? this.plain : this.#withoutMarks()
     return this.#shown
@@ -75,7 +75,7 @@ export class LinkRule {
   }
 }
 
-/** Returns the first invite in a text that is not one of the space. */
+/** Returns the first invite in a text to another space. */
 export function findInvite(links: TextLinks, own: OwnServer): Link | undefined {
   const authority = authorityOf(own)
   return links.shown.find((link) => isInvite(link, authority, own.codes))

@@ -3,9 +3,9 @@ import { isAscii } from './folding.ts'
 import { asciiHost } from './hosts.ts'
 import { findMarkup, Role } from './markup.ts'
 
-/** A link, or the name of a host that a person could copy. */
+/** A link, or a host name that a person could copy. */
 export interface Link {
-  /** Place in the text. */
+  /** Position in the text. */
   readonly start: number
   readonly end: number
   /** Lower case, punycode, without port. */
@@ -13,14 +13,14 @@ export interface Link {
   /** Host with the port, unless it is the scheme's default. */
   readonly authority: string
   readonly path: string
-  /** True without a scheme and without www: it may be a file's name or the end of a sentence. */
+  /** True without a scheme and without www: it may be a file name or the end of a sentence. */
   readonly isBare: boolean
 }
 
-/** A text in which lookalike characters of links are replaced as browsers do. */
+/** A text with the lookalike characters of links replaced, as browsers do. */
 export interface LinkText {
   readonly text: string
-  /** Place of each unit in the original text; undefined if nothing moved. */
+  /** For each UTF-16 unit, its position in the original text; undefined if nothing moved. */
   readonly places: readonly number[] | undefined
 }
 
@@ -34,7 +34,7 @@ const TRAILING = /[.,:;!?'"*_~|)\]}]/
 const MAX_HOST_UNITS = 253
 const MAX_PATH_UNITS = 300
 const LOOKALIKES = '.:/'
-/** Full stops of Chinese and Japanese, which browsers take for dots. */
+/** Full stops of Chinese and Japanese, which browsers treat as dots. */
 const FULL_STOPS = '。｡'
 
 /** Replaces wide and lookalike characters, and drops invisible ones and, with `dropsMarks`, Markdown marks. */
@@ -54,13 +54,13 @@ export function prepareLinks(text: string, dropsMarks: boolean): LinkText {
   return { text: prepared, places }
 }
 
-/** Finds links with a scheme, including those that a client shows under another text. */
+/** Finds links with a scheme, including those that a client shows with another text. */
 export function* findLinks({ text, places }: LinkText): Generator<Link> {
   const last = { end: 0, trimmed: 0 }
   for (const { index, 0: scheme } of text.matchAll(SCHEME)) {
     const from = index + scheme.length
     const pathAt = endOf(text, from, AUTHORITY_END)
-    // Links without a space between them end at the same place, which is looked for once.
+    // Links without a space between them have the same end, which is searched only once.
     if (pathAt >= last.end) {
       last.end = endOf(text, pathAt, LINK_END)
       last.trimmed = trimmedEnd(text, pathAt, last.end)
@@ -73,7 +73,7 @@ export function* findLinks({ text, places }: LinkText): Generator<Link> {
   }
 }
 
-/** Finds names of hosts without a scheme, with the paths after them. */
+/** Finds host names without a scheme, and the paths after them. */
 export function* findHosts({ text, places }: LinkText): Generator<Link> {
   for (const { index, 0: run } of text.matchAll(RUN)) {
     const name = run.replace(/^[.-]+/, '').slice(-MAX_HOST_UNITS)
@@ -108,7 +108,7 @@ function asLinkText(character: string): string {
   return foldCharacter(character) === character ? character : folded
 }
 
-/** Parses as a browser does: user names, ports, percent signs and backslashes. */
+/** Parses an address as a browser does: with user names, ports, percent signs and backslashes. */
 function parse(
   scheme: string,
   authority: string,

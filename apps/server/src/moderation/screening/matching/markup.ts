@@ -1,4 +1,7 @@
-/** shown: text. mark: a character of Markdown. mention: a mention or custom emoji. target: the hidden part of a link. */
+/**
+ * Roles of UTF-16 units. shown: text. mark: a Markdown character. mention: a mention or custom emoji. target: the
+ * hidden part of a link.
+ */
 export const Role = { shown: 0, mark: 1, mention: 2, target: 3 } as const
 
 const ANY = /[*_~`|\\[\]<]/
@@ -18,12 +21,12 @@ export function findMarkup(text: string): Uint8Array | undefined {
   return roles
 }
 
-/** Returns whether a text has marks of Markdown, which may be inside a word. */
+/** Returns whether a text has Markdown marks, which may be inside a word. */
 export function hasMarks(roles: Uint8Array): boolean {
   return roles.includes(Role.mark)
 }
 
-/** Marks `(https://…)` after a closing bracket, with all brackets that close after it. */
+/** Gives the role `target` to `(https://…)` after a closing bracket, including all closing brackets after it. */
 function markTargets(text: string, roles: Uint8Array): void {
   let start = text.indexOf('](')
   while (start !== -1) {

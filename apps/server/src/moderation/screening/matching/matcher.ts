@@ -3,7 +3,7 @@ import { isShouted } from './capitals.ts'
 import { findInvite, LinkRule, type OwnServer, TextLinks } from './link-rules.ts'
 import { compileWords, type Span, type WordMatcher } from './words.ts'
 
-/** A rule of the types words, links, invites or capitals. Others catch nothing here. */
+/** A rule of the types words, links, invites or capitals. Rules of other types catch nothing here. */
 export interface TextRule {
   readonly id: string
   readonly trigger: AutomodTrigger
@@ -16,9 +16,9 @@ export interface Match {
 }
 
 export interface TextMatcher {
-  /** Returns the rules that any of the texts breaks, each once, in the order of the rules. */
+  /** Returns the rules that any of the texts breaks, each once, in their order. */
   match(texts: readonly string[]): readonly Match[]
-  /** Number of patterns, at least 1: its share of a cache. */
+  /** Number of patterns, at least 1: the size of the matcher in a cache. */
   readonly weight: number
 }
 
@@ -34,8 +34,8 @@ interface NumberedCheck {
 }
 
 /**
- * Compiles rules to one matcher, in slices that leave the event loop free.
- * @param own the origin of this server, to which links are allowed, and its allowed invite codes
+ * Compiles rules into one matcher, in slices between which the event loop runs.
+ * @param own the origin of this server and invite codes of the space, to which links are allowed
  */
 export async function compileMatcher(rules: readonly TextRule[], own: OwnServer): Promise<TextMatcher> {
   const lists = rules.map(({ trigger }) => ({
@@ -96,7 +96,7 @@ class CompiledRules implements TextMatcher {
   }
 }
 
-/** Returns undefined for words, which one automaton finds for all rules together. */
+/** Returns undefined for word rules, because one automaton checks all of them together. */
 function checkOf(trigger: AutomodTrigger, own: OwnServer): Check | undefined {
   const { type, list, hosts = [], percent = 100, min_letters = 1 } = trigger
   if (type === 'links' && list !== undefined) {

@@ -1,4 +1,4 @@
-/** A list of integers. Its capacity is best known at the beginning: to grow, it copies itself, which takes time. */
+/** A growing list of integers. Pass the final capacity if it is known: growing copies the list, which takes time. */
 export class Numbers {
   size = 0
   #values: Int32Array<ArrayBuffer>

@@ -4,7 +4,7 @@ import { foldCharacter, Kind, kindOf } from './characters.ts'
 export interface Pattern {
   /** Code points of its letters. */
   readonly letters: readonly number[]
-  /** Indexes of the letters before which a word of the phrase begins. */
+  /** Indexes of letters at which a new word of the phrase begins. */
   readonly breaks: ReadonlySet<number>
   /** Further letters may precede the word (`isOpenBefore`) or follow it (`isOpenAfter`). */
   readonly isOpenBefore: boolean

@@ -15,7 +15,7 @@ const NONE = -1
 
 /** Maximum run of ambiguous tokens. Longer runs are markup or punctuation instead of letters. */
 const MAX_AMBIGUOUS = 16
-/** Ambiguous tokens and spans in a text. Each costs as much as several letters. */
+/** Maximum ambiguous tokens and spans in a text. Each costs as much as several letters. */
 const MAX_ALL_AMBIGUOUS = 600
 
 /** A single letter that can replace several tokens: m for rn, β for the two of ß. */
@@ -35,7 +35,7 @@ export class Reading {
   readonly text: string
   /** Symbols of the alphabet. */
   readonly symbols: number[] = []
-  /** Characters: several for an expansion; NONE for a boundary. */
+  /** Code point of each token, or one of several for an expansion; NONE for a boundary. */
   readonly codes: number[] = []
   /** How a token can be read; 0 in one way only. */
   readonly flags: number[] = []
@@ -46,10 +46,10 @@ export class Reading {
   readonly #alphabet: Alphabet
   #ambiguous = 0
   #allAmbiguous = 0
-  /** Flag of a vowel that follows; undefined if marks that spell one are mere decoration here. */
+  /** Flag for vowels after the last letter; undefined if marks that spell vowels elsewhere are only decoration here. */
   #vowels: number | undefined
 
-  /** @param roles drops Markdown marks; without it, they separate words */
+  /** @param roles `dropsMarks` drops Markdown marks, otherwise they separate words */
   constructor(text: string, alphabet: Alphabet, roles?: { roles: Uint8Array; dropsMarks: boolean }) {
     this.text = text
     this.#alphabet = alphabet
@@ -99,12 +99,15 @@ export class Reading {
     else if (this.#vowels !== undefined) this.#addAmbiguous(code, at, this.#vowels)
   }
 
-  /** Letters that look like letters of other scripts can replace them, with a vowel as a decoration. */
+  /**
+   * Returns the flag for vowels after a letter. A letter that looks like one of another script can replace it, and
+   * its vowel is then decoration.
+   */
   #flagOfVowels(code: number): number {
     return (this.#alphabet.letters.classes[code] ?? code) > 0x8ff ? 0 : SKIPPABLE
   }
 
-  /** Adds a mark or sign, which is a letter only where a pattern has a letter that looks like it. */
+  /** Adds a mark or sign. It counts as a letter only if a pattern has a letter that looks like it. */
   #addAmbiguous(code: number, at: number, flag: number): void {
     const isFull = this.#ambiguous >= MAX_AMBIGUOUS || this.#allAmbiguous >= MAX_ALL_AMBIGUOUS
     if (!isFull && this.#alphabet.symbolOf(code) !== UNKNOWN) {
@@ -123,7 +126,7 @@ export class Reading {
     this.#ambiguous = run
   }
 
-  /** Adds a letter, and the letter that the last two can be read as. */
+  /** Adds a letter, and a span if it and the letter before can be read as one. */
   #addLetter(code: number, at: number): void {
     this.#push(this.#alphabet.symbolOf(code), code, at)
     const seconds = this.#alphabet.pairsWith(code)
@@ -131,7 +134,7 @@ export class Reading {
     if (id !== undefined) this.#addSpan({ length: 2, id, fold: NONE, skeleton: id })
   }
 
-  /** Adds the expansion of a character, beside the character itself. */
+  /** Adds the expansion of a character, and a span for the character itself. */
   #expand(code: number, at: number): void {
     const { expansions, folds, skeletons } = this.#alphabet.letters
     const expansion = expansions.get(code) ?? []

@@ -2,7 +2,7 @@ import { type Alphabet, BOUNDARY, UNKNOWN } from './alphabet.ts'
 import type { Automaton } from './automaton.ts'
 import { type Reading, SEPARATING, SKIPPABLE, SPANNED } from './reading.ts'
 
-/** Maximum number of parallel readings of a text. Only texts and patterns made for the purpose need more. */
+/** Maximum parallel readings of a text. Only texts and patterns made to be slow need more. */
 const MAX_STATES = 24
 
 export interface ScanOptions {
@@ -13,7 +13,7 @@ export interface ScanOptions {
   readonly onEnd: (end: number, node: number) => void
 }
 
-/** Finds the places at which words of the automaton may end, in every way to read the text, in linear time. */
+/** Finds, in linear time, all nodes at which words of the automaton may end, for every way to read the text. */
 export function scan(options: ScanOptions): void {
   new Scan(options).run()
 }
@@ -23,7 +23,7 @@ class Scan {
   readonly #automaton: Automaton
   readonly #alphabet: Alphabet
   readonly #onEnd: ScanOptions['onEnd']
-  /** Further states at nodes that are not yet reached. */
+  /** By node: further states with which to continue there. */
   readonly #waiting = new Map<number, number[]>()
 
   constructor({ reading, automaton, alphabet, onEnd }: ScanOptions) {
@@ -42,7 +42,7 @@ class Scan {
     }
   }
 
-  /** Follows every branch. Returns one state, and queues the others. */
+  /** Follows every way to read the token. Returns one state, and queues the others. */
   #branch(state: number, node: number): number {
     const { symbols, flags, spansFrom } = this.#reading
     const [symbol = UNKNOWN, flag = 0, waiting = []] = [symbols[node], flags[node], this.#waiting.get(node)]
@@ -92,7 +92,7 @@ class Scan {
   }
 }
 
-/** Adds a state to a set. The root is omitted, because the others fall back to it. */
+/** Adds a state to a set. The root is left out, because every state falls back to it. */
 function addState(states: number[], state: number): void {
   if (states.length < MAX_STATES && !states.includes(state)) states.push(state)
 }

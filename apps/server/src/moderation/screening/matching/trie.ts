@@ -1,14 +1,14 @@
 const STEP = 256
 
-/** Words of symbols as a tree that grows. Nodes are numbers, children are lists sorted by their symbol. */
+/** A growing trie of words made of symbols. Nodes are numbers; a node's children are a linked list sorted by symbol. */
 export class Trie {
   symbols: Int32Array<ArrayBuffer>
   firstChildren: Int32Array<ArrayBuffer>
   siblings: Int32Array<ArrayBuffer>
-  /** Number of nodes. Node 0 is the root, and no child: 0 also ends lists. */
+  /** Number of nodes. Node 0 is the root. It is never a child, so 0 also ends lists. */
   size = 1
 
-  /** @param nodes expected number of nodes: unused memory costs nothing */
+  /** @param nodes expected number of nodes. Memory that stays unused costs nothing */
   constructor(nodes: number) {
     const capacity = nodes + 2
     this.symbols = new Int32Array(capacity)
@@ -54,7 +54,7 @@ export class Trie {
   }
 }
 
-/** Lists the nodes by their depth, children of one node side by side. */
+/** Lists the nodes by depth; children of one node are adjacent. */
 export function* breadthFirst(trie: Trie): Generator<undefined, Int32Array> {
   const order = new Int32Array(trie.size)
   let end = 1

@@ -5,7 +5,7 @@ import { parsePattern } from './patterns.ts'
 
 type Field = Exclude<keyof AutomodTrigger, 'type'>
 
-/** Required and optional fields of each type. */
+/** Required and optional fields of each trigger type. */
 const FIELDS: Readonly<
   Record<AutomodTriggerType, { needed: readonly Field[]; optional?: readonly Field[] }>
 > = {
@@ -25,7 +25,7 @@ const FIELD_NAMES: readonly Field[] = [
 
 const MIN_OPEN_LETTERS = 2
 
-/** Returns a sentence on a trigger that the schema allows but that makes no sense; undefined if it is fine. */
+/** Returns a sentence about a trigger that fits the schema but makes no sense; undefined for a valid one. */
 export function problemOf(trigger: AutomodTrigger): string | undefined {
   return fieldProblem(trigger) ?? emptyProblem(trigger) ?? wordProblem(trigger) ?? hostProblem(trigger)
 }

@@ -1,7 +1,7 @@
 import { type Alphabet, BOUNDARY } from './alphabet.ts'
 import { type Reading, SEPARATING, SKIPPABLE } from './reading.ts'
 
-/** Begins with rn, or has vv: no word of a language, but m and w in disguise. */
+/** Matches a word that begins with rn or contains vv: not a word of a language, but m or w in disguise. */
 const DISGUISED = /^rn|vv/
 const PLAIN = /^(?:[a-z]+|[A-Z][a-z]*|[A-Z]+|\d+)$/
 
@@ -14,7 +14,7 @@ export interface Spelling {
   readonly isOpenBefore: boolean
 }
 
-/** Comparisons that are left for a text. */
+/** Letter comparisons left for a text. */
 export interface Work {
   left: number
 }
@@ -23,8 +23,9 @@ export interface Work {
 export const BREAK = 0x200000
 
 /**
- * Verifies letter by letter the candidates that the automaton found by classes of letters: a character fits if it folds
- * to the letter or has its skeleton. A word of plain letters is compared exactly, so that fall is no disguise of fail.
+ * Verifies, letter by letter, the candidates that the automaton found by classes of letters. A character fits if it
+ * folds to the letter or has its skeleton. A word of plain letters must match exactly: fall is not a disguise of
+ * fail.
  */
 export class Verification {
   readonly #reading: Reading
@@ -37,7 +38,7 @@ export class Verification {
     this.#alphabet = alphabet
   }
 
-  /** Returns the node at which a match begins that ends at `node`; undefined if there is none. */
+  /** Returns the node at which a match ending at `node` begins; undefined if there is no match. */
   startOf(spelling: Spelling, node: number): number | undefined {
     const { letters } = spelling
     let nodes = [node]
@@ -101,7 +102,7 @@ export class Verification {
     return folds[skeleton] === letter
   }
 
-  /** Lists the nodes at which the word before may end. */
+  /** Lists the nodes at which the previous word may end. */
   #endsBefore(start: number): number[] {
     const nodes = this.#isApartAt(start) ? [start] : []
     for (let at = start; at > 0 && this.#mayBound(at - 1); at -= 1) nodes.push(at - 1)

@@ -31,20 +31,20 @@ export interface Caught {
 }
 
 /**
- * Limit of letter comparisons for one text. 4,000 characters of near misses need 600. A text that needs more was made
- * to be slow: every list with words catches it, so that the unchecked part cannot hide anything.
+ * Maximum letter comparisons for one text. 4,000 characters of near misses need 600. A text that needs more was made
+ * to be slow: every list with words catches it, so that its unchecked part hides nothing.
  */
 const MAX_WORK = 5_000
 
 const IS_OPEN_BEFORE = 1
 const IS_ALLOWED = 2
-/** Jamo that are written as one syllable. */
+/** Matches jamo (Korean letters) that form one syllable. */
 const JAMO = /[\u1100-\u1112][\u1161-\u1175]/
 
 interface Tables {
   readonly alphabet: Alphabet
   readonly automaton: Automaton
-  /** By word: index of its first letter in `letters`, with one more at the end. */
+  /** By word: index of its first letter in `letters`. One more entry marks the end. */
   readonly offsets: Int32Array
   readonly letters: Int32Array
   readonly flags: Int32Array
@@ -84,7 +84,7 @@ export async function compileWords(lists: readonly WordList[]): Promise<WordMatc
   return new WordMatcher(await runInSlices(buildTables(lists, alphabet)), lists)
 }
 
-/** Facts about each list. */
+/** Properties of each list. */
 interface Lists {
   readonly hasAllowed: readonly boolean[]
   readonly hasWords: readonly boolean[]

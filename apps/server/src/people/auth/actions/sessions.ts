@@ -177,7 +177,7 @@ export async function sweepSessions(database: Database): Promise<void> {
 
 /**
  * Opens a session, and ends the oldest ones above the limit.
- * @returns undefined for an account that is locked or deleted, or whose password is another one by now
+ * @returns undefined for an account that is locked or deleted, or whose password has changed
  */
 export async function openSession(
   transaction: Transaction,

@@ -83,7 +83,7 @@ export interface Opening {
   end?: (transaction: Transaction) => Promise<void>
 }
 
-/** @throws ApiError as `createAccount`, from the moment on when the rules allowed the account */
+/** Opens the account, or stores the application. @throws ApiError as `createAccount`, except for the rules */
 export async function openAdmitted(deps: AuthDeps, opening: Opening): Promise<LoginResult> {
   const { account, admission } = opening
   if (admission.kind === 'application')

@@ -4,7 +4,7 @@ import type { AuthDeps } from '../deps.ts'
 import { keepWayBack } from '../way-back/snapshots.ts'
 import { countNewDevices, rememberDevice } from './queries.ts'
 
-/** Further ones are not mailed: the links in these mails log them out, too. */
+/** Maximum logins of unknown devices mailed per day. The links in these mails also log later devices out. */
 const MAX_MAILS_A_DAY = 20
 
 interface NewLogin {

@@ -16,7 +16,7 @@ export class DeviceMacs {
   }
 }
 
-/** Omits versions, because programs are updated. */
+/** Returns the program and system of a User-Agent, without versions, because programs are updated. */
 function kindOf(userAgent: string): string {
   const { program, system } = deviceOf(userAgent)
   if (program === undefined && system === undefined) return userAgent.split('/', 1).join('')

@@ -20,7 +20,10 @@ export function factsOf(
   }
 }
 
-/** An address that anyone could have typed in at the provider proves nothing, nor does the text "true". */
+/**
+ * Returns the address if the provider has verified it. Anyone could have entered an unverified one, and the text
+ * "true" is not a confirmation.
+ */
 function verifiedEmail({ email, email_verified }: ProvenIdentity['claims']): string | null {
   if (email_verified !== true || typeof email !== 'string') return null
   const address = canonicalAddress(email)

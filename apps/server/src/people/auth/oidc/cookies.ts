@@ -37,7 +37,7 @@ export function givenSealed(request: FastifyRequest, config: PublicUrl, kind: Ki
   return cookiesNamed(nameOf(kind, isSecure(request, config)), request.headers.cookie)[0]
 }
 
-/** The prefix keeps pages without TLS from setting the cookie. */
+/** Returns the name of the cookie. Its prefix keeps pages without TLS from setting the cookie. */
 function nameOf(kind: Kind, secure: boolean): string {
   return secure ? `__Secure-${kinds[kind].name}` : kinds[kind].name
 }

@@ -35,8 +35,9 @@ export async function findOwnIdentities(
 }
 
 /**
- * Links an identity to the account that began it, if its session is still there.
- * @throws ApiError 401 without the session, 403 for a locked account, 400 for an identity or a provider that is linked already
+ * Links an identity to the account whose session began the log-in, if the session still exists.
+ * @throws ApiError 401 without the session, 403 for a locked account, 400 for an identity or a provider that is
+ * linked already
  */
 export async function linkIdentity(
   { database }: AuthRouteDeps,
@@ -86,7 +87,10 @@ export async function unlinkIdentity(
   })
 }
 
-/** Identities of a provider that was removed from the settings do not count. */
+/**
+ * Returns true if the account has another way to log in. Identities of a provider that was removed from the settings
+ * do not count.
+ */
 async function hasOtherWayIn(
   transaction: Transaction,
   { config, providers }: AuthRouteDeps,

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** An account at a provider, which is unique for the issuer. */
+/** An account at a provider. The subject is unique per issuer. */
 export interface Subject {
   issuer: string
   subject: string
@@ -28,7 +28,7 @@ export async function listIdentities(database: Queryable, userId: string): Promi
     select issuer, name, created_at from identities where user_id = ${userId} order by created_at, issuer`)
 }
 
-/** @returns the subject; undefined if there was none */
+/** @returns the subject of the deleted identity; undefined if there was none */
 export async function deleteIdentity(
   transaction: Queryable,
   userId: string,
@@ -87,7 +87,7 @@ export async function isGroupOperator(
   return found.length > 0
 }
 
-/** Returns the database's time, which entries of spaces use, too. */
+/** Returns the time by the database's clock, which also sets the times of spaces' group roles. */
 export async function readTime(database: Queryable): Promise<string> {
   const [row] = await database.query<{ at: string }>(sql`select clock_timestamp()::timestamptz(3) as at`)
   if (row === undefined) throw new Error('the database has no time')
@@ -95,8 +95,9 @@ export async function readTime(database: Queryable): Promise<string> {
 }
 
 /**
- * Returns the groups that spaces name, in a fixed order; null if none of the spaces names a group of the provider.
- * @param of `ownerId`: only spaces with this member
+ * Returns the person's groups that spaces name, in a fixed order; null if none of the spaces names a group of the
+ * provider.
+ * @param options `ownerId` limits the search to spaces with this member
  */
 export async function listNamedGroups(
   database: Queryable,
@@ -117,9 +118,9 @@ export async function listNamedGroups(
 
 /**
  * Records the time of the newest groups of an identity.
- * @param of `isNew`: true if the identity was linked in this transaction. Later, groups from before the linking are
- * ignored
- * @returns false if they are not newer
+ * @param options `isNew`: true if the identity was linked in this transaction. Later, groups from before the linking
+ * are ignored
+ * @returns false if the groups are not newer
  */
 export async function noteGroupsAt(
   transaction: Queryable,

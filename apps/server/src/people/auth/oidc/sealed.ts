@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 
-/** Time from the click to the provider's answer, and then to the account. */
+/** Seconds from the click to the provider's answer, and again from the answer to the account. */
 export const FLOW_SECONDS = 10 * 60
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -15,9 +15,9 @@ const Flow = Type.Object({
   verifier: Type.String(),
   redirectUri: Type.String(),
   next: Type.String(),
-  /** The session that links the identity to its account; null for a log-in. */
+  /** The session whose account the identity is linked to; null for a log-in. */
   link: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String() })),
-  /** The account whose owner confirms an action; null for a log-in. */
+  /** The session whose owner confirms an action, and the hash of the proof; null for a log-in. */
   proof: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String(), hash: Type.String() })),
   expiresAt: Type.Number(),
 })
@@ -27,9 +27,9 @@ export type Flow = Static<typeof Flow>
 const NamedGroups = Type.Object({
   /** Keys of the groups that spaces name. */
   keys: Type.Array(Type.String()),
-  /** False if not all of them fit. */
+  /** False if the ticket has no room for all of them. */
   isWhole: Type.Boolean(),
-  /** The linked account whose spaces these are; null for all spaces. */
+  /** The linked account whose spaces were considered; null for all spaces. */
   ownerId: Nullable(Type.String()),
   /** Time of the answer, by the clock of the database. */
   at: Type.String(),
@@ -46,9 +46,9 @@ const Ticket = Type.Object({
   name: Nullable(Type.String()),
   /** Present only if the provider has verified it. */
   email: Nullable(Type.String()),
-  /** Null if groups decide nothing. */
+  /** Null if groups do not decide who is an operator. */
   isOperator: Nullable(Type.Boolean()),
-  /** Null if no space names any. */
+  /** Null if no space names a group of the provider. */
   groups: Nullable(NamedGroups),
   next: Type.String(),
   expiresAt: Type.Number(),

@@ -6,12 +6,12 @@ import { groupsIn } from './claims.ts'
 import { findOwnerOf, listNamedGroups, noteGroupsAt, readTime } from './queries.ts'
 import type { NamedGroups, Ticket } from './sealed.ts'
 
-/** The limit of the cookie that carries them. Real directories have fewer for the spaces of one person. */
+/** Maximum groups in a ticket, because its cookie is limited. In real directories, a person's spaces name fewer. */
 const MAX_GROUPS = 60
 
 /**
- * Returns the person's groups that their spaces name, or that any space names until an account is linked.
- * @returns null if no such space names a group of the provider
+ * Returns the person's groups that their spaces name or, until an account is linked, that any space names.
+ * @returns null if none of these spaces names a group of the provider
  */
 export async function namedGroups(
   database: Database,

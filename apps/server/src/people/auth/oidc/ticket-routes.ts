@@ -82,7 +82,7 @@ function openingRoutes(app: App, deps: AuthRouteDeps): void {
   )
 }
 
-/** Answers like a log-in, and takes the ticket from the browser. */
+/** Answers like a log-in, and removes the ticket from the browser. */
 async function opening(
   deps: AuthRouteDeps,
   request: FastifyRequest,

@@ -23,7 +23,7 @@ export interface BegunProof extends OwnSession {
   hash: string
 }
 
-/** @param site undefined where browsers allow no passkeys */
+/** Returns the ways in which the owner can prove their presence. @param site undefined where browsers allow no passkeys */
 export async function findWays(
   deps: AuthRouteDeps,
   userId: string,
@@ -120,7 +120,7 @@ export async function proveByPasskey(
   return { proof: token, expires_at: endsAt }
 }
 
-/** A password cannot be replaced by a provider, which is only trusted for its log-ins. */
+/** Refuses fresh proofs for an account that logs in with a password: a provider is trusted only for its own log-ins. */
 async function demandFreshProofs(deps: AuthRouteDeps, userId: string): Promise<void> {
   const hasPassword = (await findPasswordHash(deps.database, userId)) !== null
   if (!allowsFreshProofs(deps, hasPassword)) throw new ApiError('password_required')

@@ -38,7 +38,7 @@ export async function checkProof(
   return hash
 }
 
-/** An empty request does not count as an attempt. */
+/** Checks the password. A request without one does not count as an attempt. */
 async function checkGiven(deps: ProofDeps, userId: string, { password }: ProofBody): Promise<string> {
   if (password !== undefined) return checkPassword(deps, userId, password)
   const hasPassword = (await findPasswordHash(deps.database, userId)) !== null

@@ -55,7 +55,7 @@ export function creationOptions(
   }
 }
 
-/** Names no passkeys, because their list would reveal which accounts exist. */
+/** Returns the options to use any passkey. They name none, because a list would reveal which accounts exist. */
 export function requestOptions(site: PasskeySite, challenge: Buffer): PasskeyRequestOptions {
   return {
     challenge: challenge.toString('base64url'),
@@ -106,7 +106,7 @@ export async function checkCreation(
     if (registrationInfo === undefined) return undefined
     const { id, publicKey, counter } = registrationInfo.credential
     const isBackedUp = registrationInfo.credentialBackedUp
-    // The name under which it will log in is the signed one.
+    // The signed id is the one by which the passkey will log in.
     if (id !== credential.id) return undefined
     return { credentialId: Buffer.from(id, 'base64url'), publicKey, counter, isBackedUp }
   } catch {

@@ -113,7 +113,7 @@ export async function countUse(
   return 'counted'
 }
 
-/** The purpose of a challenge: a login without an account, a new passkey without a session, or the proof of an owner. */
+/** The purpose of a challenge: a login (no account), a new passkey (no session), or an owner's proof (both). */
 export interface ChallengeFor {
   userId: string | null
   sessionId: string | null

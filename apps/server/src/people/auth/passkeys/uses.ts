@@ -36,7 +36,7 @@ export async function countProvenUse(
   transaction: Transaction,
   { userId, use }: ProvenUse,
 ): Promise<'counted' | 'copied' | 'gone'> {
-  // Before the passkey: others lock the user first, too.
+  // Locked before the passkey, in the same order as elsewhere.
   await lockCurrentUser(transaction, userId)
   const outcome = await countUse(transaction, use)
   if (outcome === 'copied')

@@ -55,7 +55,7 @@ export async function takeBack(
   }
 }
 
-/** Locks in the order of the changes: the other mailed tokens, the user, the app, the snapshots. */
+/** Spends the token. Locks in the same order as the changes: the other mailed tokens, the user, the app, the snapshots. */
 async function spend(
   transaction: Transaction,
   token: string,
@@ -84,7 +84,7 @@ async function restore(transaction: Transaction, snapshot: Snapshot, passwordHas
   publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, undefined))
 }
 
-/** The address that is replaced may be the true owner's, if an intruder reads the former one. */
+/** Mails the replaced address as well: it may be the true owner's, if an intruder reads the restored one. */
 async function notify(
   transaction: Transaction,
   { id, username, email }: MailRecipient,

@@ -81,7 +81,7 @@ export async function findWayBackOwner(database: Queryable, token: string): Prom
   return row?.user_id
 }
 
-/** Enough changes to recognize the incident. */
+/** Maximum changes shown: enough to recognize the incident. */
 const MAX_SHOWN = 100
 
 type ShownChange = WayBack['changes'][number] & Pick<WayBack, 'username' | 'expires_at'>
@@ -103,7 +103,7 @@ export async function findWayBack(database: Queryable, token: string): Promise<W
   return { username: first.username, changes, expires_at: first.expires_at }
 }
 
-/** Spends the token: deletes its snapshot and the later ones of the account, whose changes are undone, too. */
+/** Spends the token. Deletes its snapshot and the account's later ones, because their changes are undone as well. */
 export async function spendWayBack(transaction: Queryable, token: string): Promise<Snapshot | undefined> {
   const [snapshot] = await transaction.query<Snapshot>(sql`
     with given as (
@@ -119,7 +119,7 @@ export async function spendWayBack(transaction: Queryable, token: string): Promi
   return snapshot
 }
 
-/** The restored address counts as verified: its owner received the link. */
+/** Restores the address, and sets the password. The address counts as verified: its owner received the link. */
 export async function restoreUser(
   transaction: Queryable,
   { user_id, email }: Snapshot,

@@ -32,9 +32,9 @@ export async function readWebRoom(
 }
 
 /**
- * Lets people without an account read the room, and tells its members in the room.
- * @throws ApiError 400 for a room that not everyone of the space can read, 403 if the server has no such pages, and for
- * all but the owner
+ * Opens the room to people without an account, and posts a message about it in the room.
+ * @throws ApiError 400 for a room that not everyone of the space can read; 403 if the server allows no public pages,
+ * and for everyone but the owner
  */
 export async function openWebRoom(
   { database }: Deps,
@@ -47,7 +47,7 @@ export async function openWebRoom(
     const { room, snapshot } = accessRoomIn(held, roomId)
     if (!(await readPublicPages(transaction))) throw new ApiError('public_pages_off')
     checkOpenable(snapshot, room)
-    // Nothing in a forum could tell everyone beforehand that its earlier posts will be read.
+    // A forum has no messages, so its members cannot be warned that earlier posts will become readable.
     if (backwards === true && room.type === RoomType.Forum) throw new ApiError('not_for_the_web')
     const before = await findWebRoom(transaction, { spaceId: held.spaceId, roomId })
     const choices = {
@@ -83,7 +83,7 @@ function isBackwards(web: RoomOnWeb | undefined): boolean {
   return web !== undefined && web.whole_from !== null
 }
 
-/** Returns undefined if nothing has changed in what can be read. */
+/** Returns the notice to post; undefined if the readable messages stay the same. */
 function noticeOf(
   before: RoomOnWeb | undefined,
   { whole_from: wholeFrom }: RoomOnWeb,
@@ -94,8 +94,8 @@ function noticeOf(
 }
 
 /**
- * Ends that people without an account can read the room, also while the server has no such pages.
- * @throws ApiError 403 for all but the owner
+ * Closes the room to people without an account, even while the server allows no public pages.
+ * @throws ApiError 403 for everyone but the owner
  */
 export async function closeWebRoom({ database }: Deps, access: SpaceAccess, roomId: string): Promise<void> {
   await database.transactionIn(access.spaceId, async (transaction) => {
@@ -118,7 +118,7 @@ async function publishAndTell(
   notice: WebNotice | undefined,
 ): Promise<void> {
   await publishRooms(transaction, spaceId, [roomId])
-  // A forum has no messages of its own; each of its posts says that it can be read.
+  // A forum has no messages of its own. Each of its posts shows that it can be read on the web.
   if (type === RoomType.Forum || notice === undefined) return
   await enqueueNotice(transaction, { spaceId, roomId, userId: caller.user.id }, notice)
 }

@@ -18,8 +18,8 @@ interface Deps {
 }
 
 /**
- * Asks the moderators of a space to end the caller's ban. One can ask once for each ban.
- * @throws ApiError 404 for a user who is not banned, 409 for one who asked before
+ * Asks the moderators of a space to lift the caller's ban. Possible once per ban.
+ * @throws ApiError 404 for a user who is not banned, 409 after an earlier appeal against this ban
  */
 export async function appeal(
   { database }: Deps,
@@ -61,7 +61,7 @@ export async function decideAppeal(
     const decision = { state, answer: answer || null, decidedBy: caller.user.id } as const
     if (!(await saveAppeal(transaction, before, decision))) throw new ApiError('already_decided')
     const saved = (await findAppeal(transaction, spaceId, appealId)) ?? before
-    // The accepted appeal stays until the user joins, who may read the answer later.
+    // The accepted appeal stays until the user joins, so that they can read the answer.
     if (accepted) await liftBan(transaction, held, saved.user.id)
     else await record(transaction, held, 'appeal_refuse', { type: 'user', id: saved.user.id, after: saved })
     transaction.publish(event(topicOf.user(saved.user.id), 'APPEAL_UPDATE', saved))

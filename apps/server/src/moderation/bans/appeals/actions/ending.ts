@@ -3,7 +3,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { deleteAppealsBy, deleteAppealsOf, findAppealOf } from '../queries.ts'
 
-/** Deletes the appeal against a ban that was lifted without it, if there is one. Its user is notified that they may return. */
+/** Deletes the appeal against a ban that was lifted in another way, if there is one, and notifies the user. */
 export async function endAppeal(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
   const ended = await findAppealOf(transaction, spaceId, userId)
   if (ended === undefined) return
@@ -13,12 +13,12 @@ export async function endAppeal(transaction: Transaction, spaceId: string, userI
   if (ended.state === 'open') publishAppeals(transaction, spaceId)
 }
 
-/** Deletes the appeals of a user whose account ends. */
+/** Deletes all appeals of a user whose account is deleted. */
 export async function endAppealsBy(transaction: Transaction, userId: string): Promise<void> {
   for (const spaceId of await deleteAppealsBy(transaction, userId)) publishAppeals(transaction, spaceId)
 }
 
-/** Moderators ask for the appeals then. */
+/** Makes moderators request the appeals again. */
 export function publishAppeals(transaction: Transaction, spaceId: string): void {
   transaction.publish(event(topicOf.space(spaceId), 'APPEALS_UPDATE', { space_id: spaceId }))
 }
