@@ -5,14 +5,14 @@ import { Embed } from './embeds.ts'
 import { limits, MAX_COMPONENT_ROWS, MAX_EMBEDS, MAX_MESSAGE_FILES } from './limits.ts'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
 
-/** Messages of one page. */
+/** Maximum number of messages in one page of the feed. */
 export const MAX_FEED_MESSAGES = 50
-/** Bytes of one page. Only a page with a single message may have more. */
+/** Maximum size of one page in bytes. Only a page with a single message may be larger. */
 export const FEED_PAGE_BYTES = 192 * 1024
-/** Bytes of the largest page: a message with all its embeds, in JSON. */
+/** Maximum size of any page in bytes: one message with all its embeds, as JSON. */
 export const MAX_FEED_BYTES = 256 * 1024
 
-/** A position in the log of a room. Numbers grow, with gaps. */
+/** A position in a room's log of changes. Numbers grow, with gaps. */
 const LogNumber = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 
@@ -58,7 +58,7 @@ export const ShownFeedMessage = Type.Object({
 })
 export type ShownFeedMessage = Static<typeof ShownFeedMessage>
 
-/** A message that cannot be read, for whatever reason. It may be there again later, with a higher number. */
+/** A message that cannot be read, for any reason. If it becomes readable again, it gets a higher number. */
 export const GoneFeedMessage = Type.Object({ ...change, state: Type.Literal('gone'), seq: Type.Null() })
 export type GoneFeedMessage = Static<typeof GoneFeedMessage>
 
@@ -82,8 +82,8 @@ const feed = {
 }
 
 /**
- * The state of an announcement room for other servers. With `?after=<number>` it has the messages that changed after that position, by
- * their numbers, each once. A page may have fewer than 50: a follower is up to date once it has seen `head`.
+ * The state of an announcement room for other servers. With `?after=<number>` it lists the messages that changed after that
+ * position, sorted by number, each once. A page may have fewer than 50: a follower is up to date once it has seen `head`.
  */
 export const AnnouncementFeed = Type.Object(
   { ...feed, messages: Type.Optional(Type.Array(FeedMessage, { maxItems: MAX_FEED_MESSAGES })) },
@@ -98,6 +98,6 @@ export const ReceivedFeed = Type.Object({
 })
 export type ReceivedFeed = Static<typeof ReceivedFeed>
 
-/** The part of a message that a follower needs to go on after it, also if the rest is malformed. */
+/** The position of a change. It lets a follower continue after a message whose other fields are malformed. */
 export const FeedPosition = Type.Object(change)
 export type FeedPosition = Static<typeof FeedPosition>

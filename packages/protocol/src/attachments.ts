@@ -23,7 +23,7 @@ export const Attachment = Type.Object(
 )
 export type Attachment = Static<typeof Attachment>
 
-/** A name that no system reads as a path, and without changes of the text direction. */
+/** A file name that no system reads as a path, and that cannot change the text direction. */
 export const Filename = () =>
   Type.String({
     minLength: 1,
@@ -33,7 +33,7 @@ export const Filename = () =>
     description: 'a file name without a path, control characters or text direction marks',
   })
 
-/** Parameters after the type are ignored. */
+/** A MIME type. Parameters after the type are ignored. */
 export const ContentType = () =>
   Type.String({
     maxLength: limits.contentTypeMax,
@@ -109,7 +109,7 @@ export type StorageStatus = Static<typeof StorageStatus>
 
 export const AttachmentParams = Type.Object({ attachmentId: Uuid() })
 export const SpaceAttachmentParams = Type.Object({ spaceId: Uuid(), attachmentId: Uuid() })
-/** A repeated parameter becomes a list: not a valid signature, but no reason to refuse a public picture. */
+/** Accepts a repeated query parameter, as a list. It is not a valid signature, but a public picture needs none. */
 const Parameter = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 export const DownloadQuery = Type.Object({

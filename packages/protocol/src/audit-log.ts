@@ -34,7 +34,7 @@ export const AuditLogEntry = Type.Object(
 )
 export type AuditLogEntry = Static<typeof AuditLogEntry>
 
-/** The users are the actors and the users that were changed, each once. */
+/** `users` contains the actors and the users they changed, each once. */
 export const AuditLogPage = Type.Object(
   { entries: Type.Array(AuditLogEntry), users: Type.Array(User) },
   { title: 'AuditLogPage' },

@@ -17,7 +17,7 @@ import { User } from './users.ts'
 export const automodModes = ['off', 'test', 'on'] as const
 export type AutomodMode = (typeof automodModes)[number]
 
-/** Possible actions on a hit. Only messages can be held for review: anything else is refused. */
+/** Actions on a hit. `hold` keeps a message for review; any other text is refused instead. */
 export const automodActions = ['refuse', 'hold'] as const
 export type AutomodAction = (typeof automodActions)[number]
 
@@ -120,7 +120,7 @@ export const AutomodRule = Type.Object(
 )
 export type AutomodRule = Static<typeof AutomodRule>
 
-/** `message` is shown to the author; null for a general sentence. */
+/** `message` is shown to the author of a caught text. Null shows a general sentence. */
 export const CreateAutomodRuleBody = Type.Object({
   name: ruleFields.name,
   mode: Type.Optional(ruleFields.mode),
@@ -138,7 +138,7 @@ export type CreateAutomodRuleBody = Static<typeof CreateAutomodRuleBody>
 export const UpdateAutomodRuleBody = Type.Partial(CreateAutomodRuleBody)
 export type UpdateAutomodRuleBody = Static<typeof UpdateAutomodRuleBody>
 
-/** A rule to try, saved or not. */
+/** A rule to try on existing messages. It need not be saved. */
 export const TryAutomodRuleBody = Type.Object({
   trigger: AutomodTrigger,
   exempt_role_ids: Type.Optional(ruleFields.exempt_role_ids),
@@ -177,7 +177,7 @@ export const AutomodHit = Type.Object(
 )
 export type AutomodHit = Static<typeof AutomodHit>
 
-/** Newest first. The users are the authors, each once. */
+/** Hits, newest first. `users` contains their authors, each once. */
 export const AutomodHitPage = Type.Object(
   { hits: Type.Array(AutomodHit), users: Type.Array(User) },
   { title: 'AutomodHitPage' },

@@ -28,7 +28,7 @@ export const StorageBucket = Type.Object(
 )
 export type StorageBucket = Static<typeof StorageBucket>
 
-/** Validated by the server, which returns the error text of the specification. */
+/** A size that the server validates after the schema, to answer with the specification's error text. */
 const Bytes = () =>
   Type.Optional(
     Type.Unsafe<number | null>({ description: 'a positive integer of bytes, or null for no limit' }),

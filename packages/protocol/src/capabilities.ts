@@ -1,4 +1,4 @@
-/** The second field of rights. The specification fixes the first one, so new rights are bits of this one. */
+/** Rights that `Permission` does not have. The specification fixes that bit field, so new rights are added here. */
 export const Capability = {
   KickMembers: 1 << 0,
   BanMembers: 1 << 1,

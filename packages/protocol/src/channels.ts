@@ -11,7 +11,7 @@ export const ChannelPlace = {
 export const Channel = Type.Object(ChannelPlace)
 export type Channel = Static<typeof Channel>
 
-/** Parameters of a path. Exactly one is present. */
+/** Path parameters that name a channel. Exactly one is present. */
 export interface ChannelParams {
   roomId?: string | undefined
   conversationId?: string | undefined

@@ -1,4 +1,4 @@
-/** Browsers and programs by pattern of their User-Agent. Browsers also name others, so the first match is used. */
+/** Browsers and programs, by User-Agent pattern. The first match counts, because browsers also name other browsers. */
 const PROGRAMS = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

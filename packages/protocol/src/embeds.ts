@@ -10,7 +10,7 @@ const HttpUrl = () =>
     description: 'an http or https address',
   })
 
-/** Integrations send an empty text for missing values. It has the same effect as omitting the field. */
+/** An optional URL. Integrations send an empty text for a missing one, which is accepted like an omitted field. */
 const OptionalUrl = () =>
   Type.Optional(
     Nullable(
@@ -41,7 +41,7 @@ export const EmbedMedia = Type.Object(
 )
 export type EmbedMedia = Static<typeof EmbedMedia>
 
-/** Messages from before copies existed have no `icon`. */
+/** `icon` is the server's copy of the image at `icon_url`. Old messages lack it. */
 const icon = { icon_url: Nullable(Type.String()), icon: Type.Optional(Nullable(EmbedMedia)) }
 export const EmbedAuthor = Type.Object({ name: Type.String(), url: Nullable(Type.String()), ...icon })
 export const EmbedFooter = Type.Object({ text: Type.String(), ...icon })
@@ -71,7 +71,7 @@ export const Embed = Type.Object(
 )
 export type Embed = Static<typeof Embed>
 
-/** Accepts `attachment://` with the name of one of the message's files, too, as integrations send it. */
+/** An http(s) URL, or `attachment://` with the name of one of the message's files, as integrations send it. */
 const MediaUrl = () =>
   Type.String({
     maxLength: limits.urlMax,
@@ -82,7 +82,7 @@ const MediaUrl = () =>
 
 const Media = () => Type.Optional(Nullable(Type.Object({ url: MediaUrl() })))
 
-/** Python's `isoformat()` omits the zone, and its `str()` writes a space. */
+/** An ISO 8601 time, also as Python writes it: `isoformat()` omits the zone, and `str()` has a space for the T. */
 const LOCAL_OR_ZONED =
   '^\\d{4}-\\d{2}-\\d{2}(?:[Tt ]\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}:\\d{2})?)?$'
 

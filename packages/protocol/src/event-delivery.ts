@@ -3,8 +3,8 @@ import type { EventName } from './events.ts'
 import { has, Permission, type RightFlags } from './permissions.ts'
 
 /**
- * Subscribers of a topic: a user's own connections, members of a space, viewers of a room, those of a thread's room that
- * asked for threads, members of a conversation, all people.
+ * Subscribers of a topic: a user's own connections, members of a space, viewers of a room, viewers of a thread's room whose
+ * connections asked for threads, members of a conversation, all people.
  */
 export type EventTopic = 'user' | 'space' | 'room' | 'thread' | 'conversation' | 'everybody'
 
@@ -29,7 +29,7 @@ const ROOM = { topics: ['room'], audience: 0, isJournaled: true } as const
 const THREAD = { topics: ['thread'], audience: 0, isJournaled: true } as const
 const CONVERSATION = { topics: ['conversation'], audience: 0, isJournaled: true } as const
 const CHANNEL = { topics: ['room', 'thread', 'conversation'], audience: 0, isJournaled: true } as const
-/** Goes to every connection of a person, not to those of bots. */
+/** Sent to the connections of all people, but not to bots. */
 const EVERYBODY = { topics: ['everybody'], audience: 0, isJournaled: true } as const
 /** Sent to the user when they leave, and to all members when the space is deleted. */
 const USER_OR_SPACE = { topics: ['user', 'space'], audience: 0, isJournaled: true } as const

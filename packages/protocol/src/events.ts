@@ -48,7 +48,7 @@ export const Ready = Type.Object({
   calls: Type.Array(Call, { description: 'ongoing calls of these conversations' }),
   ice_servers: Type.Array(IceServer),
   session_id: Uuid(),
-  /** Time of sending, because clocks of clients may be wrong. */
+  /** Server time of sending. Clients need it, because their own clocks may be wrong. */
   server_time: Timestamp(),
   followed_thread_count_unread: Type.Optional(
     Type.Integer({
@@ -59,7 +59,7 @@ export const Ready = Type.Object({
 })
 export type Ready = Static<typeof Ready>
 
-/** A message that is new in its place. Messages of REST do not show that they were moved. */
+/** A message that is new in its channel. Only this event says that it was moved there; REST does not. */
 export const NewMessage = Type.Object(
   {
     ...Message.properties,
@@ -74,7 +74,7 @@ export const NewMessage = Type.Object(
 )
 export type NewMessage = Static<typeof NewMessage>
 
-/** A user is typing, or recording, in a place. */
+/** A user is typing, or recording, in a channel. */
 export const TypingIndicator = Type.Object({ ...ChannelPlace, user_id: Uuid() })
 export type TypingIndicator = Static<typeof TypingIndicator>
 
@@ -120,15 +120,15 @@ export const eventSchemas = {
   AUDIT_LOG_ENTRY_CREATE: AuditLogEntry,
   AUTOMOD_RULES_UPDATE: Type.Object({ space_id: Uuid() }),
   HELD_MESSAGES_UPDATE: Type.Object({ space_id: Uuid() }),
-  /** The reports that moderators, or operators, may see have changed. */
+  /** The reports for a space's moderators, or for operators, have changed. */
   REPORTS_UPDATE: Type.Object({ space_id: Uuid() }),
   SERVER_REPORTS_UPDATE: Type.Object({}),
-  /** All announcements that have begun and not ended. To people, not to bots. */
+  /** All announcements that have begun and not ended. Sent to people, not to bots. */
   ANNOUNCEMENTS_UPDATE: Announcements,
-  /** To the reporter: the report is decided. */
+  /** Sent to the reporter once the report is decided. */
   REPORT_UPDATE: OwnReport,
   APPEALS_UPDATE: Type.Object({ space_id: Uuid() }),
-  /** To the author of the appeal: it is decided. */
+  /** Sent to the author of an appeal once it is decided. */
   APPEAL_UPDATE: Appeal,
   SPACE_DOOR_UPDATE: Door,
   WAITING_SPACE_CREATE: WaitingSpace,
@@ -144,7 +144,7 @@ export const eventSchemas = {
   ROOM_OVERWRITE_UPDATE: Type.Object({ space_id: Uuid(), ...RoomOverwrite.properties }),
   ROOM_OVERWRITE_DELETE: Type.Object({ space_id: Uuid(), room_id: Uuid(), target_id: Uuid() }),
   ROOM_PINS_UPDATE: Type.Object({ ...ChannelPlace, pin_count: Type.Integer() }),
-  /** These four are only for connections with the capability `threads`, as all events of messages in threads. */
+  /** The next four are sent only to connections with the capability `threads`, like all events of messages in threads. */
   THREAD_CREATE: Thread,
   THREAD_UPDATE: Thread,
   THREAD_DELETE: Type.Object({

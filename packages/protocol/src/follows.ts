@@ -21,8 +21,8 @@ export const RoomFollowers = Type.Object({ count: Type.Integer() }, { title: 'Ro
 export type RoomFollowers = Static<typeof RoomFollowers>
 
 /**
- * The announcement room that a follow copies from, with its names at the time of the answer. A room of another server has
- * `url`, `server` and `failing_since`, too, and the names that its server gave last.
+ * The announcement room that a follow copies from, with its names at the time of the answer. For a room of another server,
+ * the names are the last ones that its server gave, and `url`, `server` and `failing_since` are present.
  */
 export const FollowedRoom = Type.Object(
   {

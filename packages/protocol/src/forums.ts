@@ -101,7 +101,7 @@ export const PostOpening = Type.Object(
 )
 export type PostOpening = Static<typeof PostOpening>
 
-/** Fields that threads of a forum have, and no others. */
+/** Fields that only posts have: threads of a forum. */
 export const postFields = {
   tags: Type.Optional(Type.Array(Uuid(), { description: 'only in forums' })),
   solved_message_id: Type.Optional(Nullable(Uuid('the answer; only in forums, null without one'))),
@@ -118,7 +118,7 @@ export const postFields = {
 }
 
 export const listedPostFields = {
-  /** Only in lists of forums; null if it was deleted. */
+  /** Present only in lists of a forum's posts. Null if the first message was deleted. */
   opening: Type.Optional(Nullable(PostOpening)),
   reply_count: Type.Optional(
     Type.Integer({ description: 'only in lists of forums: messages other than the opening' }),

@@ -41,7 +41,7 @@ export const MessageFlag = {
   Ephemeral: 1 << 2,
   /** A bot is still preparing its answer. */
   Loading: 1 << 3,
-  /** A forward out of a thread of the room, by who wrote both. */
+  /** A forward of a message from a thread into its room. */
   FromThread: 1 << 4,
 } as const
 
@@ -76,7 +76,7 @@ export const MessageSnapshot = Type.Object(
 )
 export type MessageSnapshot = Static<typeof MessageSnapshot>
 
-/** The count of one emoji, Unicode or a space's by its id. In events `me` is false: a client keeps its own value. */
+/** The reactions with one emoji: a Unicode emoji, or a space's by its id. In events `me` is false: clients keep their own. */
 export const Reaction = Type.Object(
   { emoji: Type.String(), count: Type.Integer(), me: Type.Boolean() },
   { title: 'Reaction' },
@@ -149,7 +149,7 @@ const laterFields = {
   ),
 }
 
-/** The message to which a reply belongs. It contains only the id of the message that it replies to itself. */
+/** The message that a reply answers. If it is a reply, too, it has only the id of the message that it answers. */
 export const ReferencedMessage = Type.Object(
   { ...plainFields, ...laterFields },
   { title: 'ReferencedMessage' },

@@ -9,7 +9,7 @@ export type NotificationScope = (typeof notificationScopes)[number]
 export const notificationLevels = ['all', 'mentions', 'none'] as const
 export type NotificationLevel = (typeof notificationLevels)[number]
 
-/** Defaults: a space is busy, but a conversation is addressed to its members. */
+/** Default levels. A space is busy, but the messages of a conversation are addressed to its members. */
 export const DEFAULT_SPACE_LEVEL: NotificationLevel = 'mentions'
 export const DEFAULT_CONVERSATION_LEVEL: NotificationLevel = 'all'
 
@@ -41,7 +41,7 @@ export const NotificationSetting = Type.Object(
 )
 export type NotificationSetting = Static<typeof NotificationSetting>
 
-/** To the user's own connections. */
+/** Sent to the user's own connections. */
 export const NotificationSettingUpdate = Type.Object(
   {
     ...NotificationSetting.properties,

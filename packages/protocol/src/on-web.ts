@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from './schema.ts'
 
 /**
  * How a user appears on pages that are read without an account. name: with name and picture. no_name: without them.
- * none: not at all, neither their messages.
+ * none: neither they nor their messages appear.
  */
 export const webPresences = ['name', 'no_name', 'none'] as const
 export type WebPresence = (typeof webPresences)[number]

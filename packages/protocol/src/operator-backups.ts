@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp } from './schema.ts'
 
-/** Backups in an answer. */
+/** Maximum backups in an answer. */
 export const MAX_BACKUPS = 100
 
 export const BackupEntry = Type.Object(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp } from './schema.ts'
 
-/** Failed jobs in an answer, and the jobs that one request retries. */
+/** Maximum failed jobs in an answer, and maximum jobs that one request retries. */
 export const MAX_FAILED_JOBS = 100
 const TASK_MAX = 100
 

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
 import { User } from './users.ts'
 
-/** Largest spaces, files and buckets in an answer. */
+/** Maximum spaces, files and buckets in each list of an answer. */
 export const MAX_LARGEST = 50
-/** Largest tables in an answer. */
+/** Maximum tables in an answer, sorted by size. */
 export const MAX_TABLES = 20
 
 const Amount = { count: Type.Integer(), bytes: Type.Integer() }
@@ -27,7 +27,7 @@ export type StoragePurpose = (typeof storagePurposes)[number]
 
 const Purpose = () => Type.Unsafe<StoragePurpose>({ type: 'string', enum: storagePurposes })
 
-/** A file in the answer to operators, who cannot open it. */
+/** A stored file as operators see it. They cannot open it. */
 export const StoredFile = Type.Object(
   {
     id: Uuid(),

@@ -3,13 +3,13 @@ import { has, Permission, type PermissionName, type RightFlags } from './permiss
 
 export type RightName = PermissionName | CapabilityName
 
-/** One right: a bit of one of the two fields. */
+/** One right: a bit of `permissions` or of `capabilities`. */
 export interface Right {
   readonly field: keyof RightFlags
   readonly flag: number
 }
 
-/** The table of both fields. */
+/** All permissions and capabilities, by name. */
 export const rights: Readonly<Record<RightName, Right>> = {
   ...tableOf('permissions', Permission),
   ...tableOf('capabilities', Capability),
@@ -39,7 +39,7 @@ const MODERATION: readonly RightName[] = [
   'ManageNicknames',
 ]
 
-/** All names, permissions first. */
+/** Names of all rights, permissions first. */
 export const rightNames = [...namesOf(Permission), ...namesOf(Capability)]
 
 /** The fields of an overwrite that allow and deny bits of a field of rights. */

@@ -8,7 +8,7 @@ import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
 export const RoomType = { Text: 1, Voice: 2, Category: 3, Forum: 5 } as const
 
-/** The place where the web client opens an answer: below its message in the room, or in a thread. */
+/** The location where the web client opens a reply: below its message in the room, or in a thread. */
 export const replyPlaces = ['room', 'threads'] as const
 export type ReplyPlace = (typeof replyPlaces)[number]
 

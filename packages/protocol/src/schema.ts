@@ -22,7 +22,7 @@ export const Timestamp = (description?: string) =>
  */
 export const Text = (min: number, max: number) => Type.String({ trim: true, minLength: min, maxLength: max })
 
-/** Null or an empty text removes the image, and its id keeps it. A new image is sent as a file. */
+/** An image field in JSON. Null or an empty text removes the image, and its id keeps it. A new one is sent as a file. */
 export const KeptImage = () => Type.Optional(Nullable(Type.String()))
 
 /** In a form: `true` removes the image, anything else keeps it. */

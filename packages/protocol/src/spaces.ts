@@ -70,7 +70,7 @@ export const CreateSpaceBody = Type.Object({
 })
 export type CreateSpaceBody = Static<typeof CreateSpaceBody>
 
-/** The specification does not define its format. */
+/** A language code. The specification does not define its format. */
 const Locale = () =>
   Type.String({
     maxLength: limits.localeMax,

@@ -28,10 +28,10 @@ export type FollowLevel = (typeof followLevels)[number]
 export const threadStates = ['active', 'asleep', 'closed', 'all'] as const
 export type ThreadState = (typeof threadStates)[number]
 
-/** Characters that break a line, or turn the direction of the text around a title. */
+/** Control characters, line breaks, and characters that change the direction of the text around a title. */
 const UNFIT_FOR_TITLES = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
-/** Returns whether a title has only characters that stay in their line and their place. */
+/** Returns whether a title has no control characters, line breaks or changes of the text direction. */
 export function isFitTitle(title: string): boolean {
   return !UNFIT_FOR_TITLES.test(title)
 }
@@ -190,7 +190,7 @@ export type MergeThreadBody = Static<typeof MergeThreadBody>
 
 export const ThreadParams = Type.Object({ threadId: Uuid() })
 
-/** To the user's own connections. */
+/** Sent to the user's own connections. */
 export const ThreadFollowUpdate = Type.Object({
   thread_id: Uuid(),
   in_forum: Type.Optional(Type.Boolean({ description: 'true for a post; otherwise omitted' })),

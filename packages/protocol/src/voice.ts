@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schema.ts'
 
-/** Maximum number of remote streams per client, assigned to the users who speak. */
+/** Maximum number of voices that a client receives at once, assigned to the users who speak. */
 export const VOICE_SLOTS = 8
 /** Maximum number of pictures that a client receives at once, of those that it watches. */
 export const VIDEO_SLOTS = 8
 /** Maximum number of screens whose sound a client receives at once. */
 export const SCREEN_SOUND_SLOTS = 2
-/** Lines for pictures in an offer: one for the camera of each voice, and one for the screen of each sound. */
+/** Receive-only video m-lines in an offer: for the camera of each voice, and for the screen of each screen sound. */
 export const PICTURE_LINES = VOICE_SLOTS + SCREEN_SOUND_SLOTS
-/** Cameras and screens in one room or call. */
+/** Maximum cameras, and maximum screens, in one room or call. */
 export const MAX_CAMERAS = 25
 export const MAX_SCREENS = 4
-/** Maximum height at which a client says that it shows a picture. */
+/** Maximum height at which a client can say that it shows a picture, in pixels. */
 export const MAX_PICTURE_HEIGHT = 16_384
 export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
 /** Seconds that a call rings. */
@@ -71,7 +71,7 @@ export const UpdateVoiceState = Type.Object({
 })
 export type UpdateVoiceState = Static<typeof UpdateVoiceState>
 
-/** op 5 from a client: its only offer for a grant. */
+/** op 5 from a client: its SDP offer. There is only one for each grant. */
 export const VoiceOffer = Type.Object({
   kind: Type.Literal('offer'),
   session_id: Uuid(),
@@ -125,7 +125,7 @@ export const VoiceGrant = Type.Union([
 ])
 export type VoiceGrant = Static<typeof VoiceGrant>
 
-/** The users in slots; index 0 is the first receive-only line of the offer. */
+/** The user whose voice is in a slot. Slot 0 is the first receive-only audio m-line of the offer. */
 export const VoiceSlot = Type.Object({
   slot: Type.Integer(),
   user_id: Nullable(Uuid('null for a free slot')),
@@ -139,7 +139,7 @@ export const ReceivedLayer = Type.Object({
 })
 export type ReceivedLayer = Static<typeof ReceivedLayer>
 
-/** The pictures in slots; index 0 is the first receive-only video line of the offer. */
+/** The picture in a slot. Slot 0 is the first receive-only video m-line of the offer. */
 export const PictureSlot = Type.Object({
   slot: Type.Integer(),
   user_id: Nullable(Uuid('null for a free slot')),
@@ -156,7 +156,7 @@ export const PictureSlot = Type.Object({
 })
 export type PictureSlot = Static<typeof PictureSlot>
 
-/** The screens whose sound is in slots, which are the audio lines after those of voices. */
+/** The user whose screen sound is in a slot. These slots are the receive-only audio m-lines after those of voices. */
 export const ScreenSoundSlot = VoiceSlot
 export type ScreenSoundSlot = VoiceSlot
 
@@ -197,7 +197,7 @@ export const VoiceSignal = Type.Union([
 ])
 export type VoiceSignal = Static<typeof VoiceSignal>
 
-/** All users who are currently speaking in a place; sent to everyone in it. */
+/** All users who are currently speaking in a room or call; sent to everyone in it. */
 export const VoiceSpeaking = Type.Object({
   room_id: Nullable(Uuid()),
   conversation_id: Nullable(Uuid()),

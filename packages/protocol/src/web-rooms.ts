@@ -32,15 +32,15 @@ export const PublicPages = Type.Object({ public_pages: Type.Boolean() }, { title
 export type PublicPages = Static<typeof PublicPages>
 
 /**
- * A message that the room can now be read without an account, or no longer. on: new messages can be read from now on. earlier:
- * earlier ones as well, from that time on. later: earlier ones not, after all. off: nothing any longer.
+ * A system message about reading the room without an account. on: new messages can be read from now on. earlier: earlier
+ * messages, too, from the given time on. later: earlier messages cannot, after all. off: no messages can any longer.
  */
 export type WebNotice =
   | { readonly kind: 'on'; readonly wholeFrom: string | null }
   | { readonly kind: 'earlier'; readonly wholeFrom: string }
   | { readonly kind: 'later' | 'off' }
 
-/** The content of its message: the kind, and the time after a space. */
+/** Returns the content of the system message: the kind, and after a space the time, if there is one. */
 export function webNoticeContent(notice: WebNotice): string {
   const time = 'wholeFrom' in notice ? notice.wholeFrom : null
   return time === null ? notice.kind : `${notice.kind} ${time}`

@@ -14,7 +14,7 @@ import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './sche
 
 /**
  * `token` and `url` are present for members with ManageSpaceWebhooks and SendMessages in the room, because they allow
- * posting. A follow has neither, but `source`.
+ * posting. A follow has `source` instead of them.
  */
 export const Webhook = Type.Object(
   {
@@ -192,7 +192,7 @@ const Thread = Type.Optional(
   }),
 )
 export const ExecuteWebhookQuery = Type.Object({
-  // Python clients send True.
+  // Not a boolean, because Python clients send `True`.
   wait: Type.Optional(
     Type.String({ maxLength: 8, description: '`true` answers with the message, otherwise 204' }),
   ),

@@ -26,7 +26,7 @@ export class BotInteraction {
     return this.data.user
   }
 
-  /** Custom id of the used component or the submitted modal; empty for others. */
+  /** Custom id of the used component or the submitted modal; empty for other interactions. */
   get customId(): string {
     return this.data.component?.custom_id ?? this.data.modal?.custom_id ?? ''
   }
@@ -52,8 +52,8 @@ export class BotInteraction {
   }
 
   /**
-   * Returns an option of the command, like the methods for other types. Users, rooms and roles are ids.
-   * @param otherwise value for an omitted option; without it, that is an error, like an option of another type
+   * Returns an option of the command; the methods below do so for other types. Users, rooms and roles are ids.
+   * @param otherwise value for an omitted option. Without it, an omitted option throws, like one of another type.
    */
   string<T = never>(name: string, otherwise?: T): string | T {
     return this.#option(name, isString, otherwise)
@@ -88,7 +88,7 @@ export class BotInteraction {
     return this.data.modal?.fields.find(({ custom_id }) => custom_id === customId)?.value ?? ''
   }
 
-  /** Answers, also after `defer`. */
+  /** Answers the interaction, directly or after `defer`. */
   async reply(reply: Reply): Promise<void> {
     const data = messageOf(reply)
     if (this.#state === 'promised') await this.editReply(data)
@@ -137,8 +137,8 @@ export class BotInteraction {
   }
 
   /**
-   * After a refusal by the server, the interaction can still be answered. After an interrupted request it cannot,
-   * because the outcome is unknown.
+   * Sends the answer. If the server refuses it, the interaction can still be answered. After an interrupted request it
+   * cannot, because the outcome is unknown.
    */
   async #answer(state: 'promised' | 'answered', send: () => Promise<void>): Promise<void> {
     if (this.#state !== 'open')

@@ -29,7 +29,7 @@ const UNKNOWN = 'Sorry, this no longer works.'
 
 /** A bot: handlers for its commands, buttons, selects and modals, and the connection that delivers interactions. */
 export class Bot {
-  /** Client for everything else: messages, members, gateway events. */
+  /** Client for everything but interactions: messages, members, gateway events. */
   readonly client: Client
   readonly #options: BotOptions
   readonly #commands: CreateCommand[] = []
@@ -51,7 +51,7 @@ export class Bot {
     return this.#handle('command', command.name, handler)
   }
 
-  /** Suggests values for the command's options with `autocomplete`. */
+  /** Adds a handler that suggests values for the command's options with `autocomplete`. */
   autocomplete(commandName: string, handler: BotHandler): this {
     return this.#handle('autocomplete', commandName, handler)
   }
@@ -94,7 +94,7 @@ export class Bot {
     gateway.on('INTERACTION_CREATE', (interaction) => this.#receive(interaction))
     gateway.on('READY', () => {
       ready.resolve()
-      // Interactions that arrived while the bot was not connected.
+      // Fetches interactions that arrived while the bot was not connected.
       this.#track(this.#takeWaiting(appId))
     })
     gateway.onState((_state, reason) => {
@@ -115,7 +115,7 @@ export class Bot {
     }
   }
 
-  /** Polls until it is stopped or refused. */
+  /** Polls until the bot is stopped or the server refuses. */
   async #poll(appId: string): Promise<void> {
     let failures = 0
     while (!this.#stopped.signal.aborted) {
@@ -128,7 +128,7 @@ export class Bot {
     }
   }
 
-  /** @returns true if there was one */
+  /** Handles the next waiting interaction. @returns true if there was one */
   async #takeOne(appId: string, timeoutSeconds: number): Promise<boolean> {
     const { signal } = this.#stopped
     const taken = await this.client.interactions.next(appId, timeoutSeconds, { signal })
@@ -148,8 +148,8 @@ export class Bot {
   }
 
   /**
-   * Delivery is at least once, so an interaction may arrive again. After a long absence the gateway also replays
-   * expired ones, which are ignored.
+   * Ignores an interaction that arrives again, because delivery is at least once, and one that has expired, because the
+   * gateway replays old ones after a long absence.
    */
   #receive(data: Interaction): void {
     const isOver = Date.now() - Date.parse(data.created_at) > INTERACTION_FOLLOW_UP_SECONDS * 1000

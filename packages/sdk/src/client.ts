@@ -37,13 +37,13 @@ import { Rest, type RetryPolicy } from './rest.ts'
 export interface ClientOptions extends SessionOptions {
   /** Address of the server, without `/api`: `https://chat.example.org`. */
   baseUrl: string
-  /** A bot's token. It replaces the tokens of a person. */
+  /** A bot's token, used instead of a person's tokens. */
   botToken?: string
   retry?: Partial<RetryPolicy>
   /** Called when a request was refused with 429 and waits, so that an app can show until when. */
   onRateLimitWait?: (wait: RateLimitWait) => void
   gatewayTimings?: Partial<GatewayTimings>
-  /** Kinds of events that the gateway sends only to those who ask for them: `threads`, `forums`. */
+  /** Kinds of events that the gateway sends only to clients that ask for them: `threads`, `forums`. */
   capabilities?: string[]
 }
 
@@ -140,7 +140,7 @@ export class Client {
     return new Methods(this.#rest)
   }
 
-  /** Returns the address of a file. For its own files, the server returns only a path. */
+  /** Returns the full address of a file. The server gives only a path for its own files. */
   addressOf(url: string): string {
     return url.startsWith('/') ? this.#baseUrl + url : url
   }

@@ -25,14 +25,14 @@ interface Pending extends Deferred<FoundMembers> {
   chunks: MembersChunk[]
 }
 
-/** Commands of a client that are repeated after a reconnect. */
+/** A client's gateway commands, which are repeated after a reconnect. */
 export class Commands {
   readonly #send: (frame: ClientFrame) => void
   readonly #subscriptions = new Map<string, Subscribe>()
   readonly #pending = new Map<string, Pending>()
-  /** The user's presence; undefined leaves it to the server. */
+  /** The presence that the client has set; undefined leaves it to the server. */
   presence: UpdatePresence | undefined
-  /** Kinds of events that are sent only to those who ask for them, such as `threads`. */
+  /** Kinds of events that are sent only to clients that ask for them, such as `threads`. */
   capabilities: string[] | undefined
   /** The presence last sent on this connection. */
   #sent: UpdatePresence | undefined
@@ -83,7 +83,7 @@ export class Commands {
     }
   }
 
-  /** Follows the events that answer requests or end subscriptions. */
+  /** Listens to the events that answer requests or end subscriptions. */
   follow(events: Pick<Subscribers, 'on'>): void {
     events.on('SPACE_MEMBERS_CHUNK', (chunk) => this.#collect(chunk))
     events.on('SPACE_DELETE', ({ space_id }) => this.#subscriptions.delete(space_id))

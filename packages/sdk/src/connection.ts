@@ -51,7 +51,7 @@ export class Connection {
     this.#isAwaitingAck = false
   }
 
-  /** Tests whether the server still answers. */
+  /** Tests whether the server still answers. If it does not, the connection counts as lost. */
   probe(timeoutMs: number): void {
     if (this.#heartbeatMs === 0) return
     if (!this.#isAwaitingAck) this.#beat()

@@ -126,7 +126,7 @@ export class SessionCredentials implements Credentials {
     return Date.parse(stored.expires_at) > Date.now() ? stored : this.#renew(stored)
   }
 
-  /** If the user logs in or out during the refresh, that takes precedence. */
+  /** Exchanges the tokens for new ones. A login or logout during the exchange takes precedence. */
   async #renew(held: Tokens): Promise<Tokens> {
     try {
       const result = await this.#exchange(held)
@@ -155,8 +155,8 @@ export class SessionCredentials implements Credentials {
 }
 
 /**
- * A 400 means an invalid refresh token, and a 403 that operators have locked the account. A 429 or a 5xx never means
- * that the session has ended.
+ * Returns whether the error means that the session has ended: a 401, a 400 for an invalid refresh token, or a 403 for an
+ * account that operators have locked. A 429 or a 5xx never means that.
  */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false

@@ -1,4 +1,4 @@
-/** A promise with its resolve functions. Replaces `PromiseWithResolvers`, which Node 20 and older browsers lack. */
+/** A promise with its resolve and reject functions, because Node 20 and older browsers lack `PromiseWithResolvers`. */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T | PromiseLike<T>) => void

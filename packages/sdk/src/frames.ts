@@ -8,7 +8,7 @@ export type Dispatch<N extends EventName = EventName> = {
   [K in N]: { op: typeof Opcode.Dispatch; t: K; d: Events[K]; s?: string }
 }[N]
 
-/** Frames of the server by opcode. */
+/** Data of the frames that the server sends, by opcode. */
 interface Contents {
   [Opcode.Dispatch]: Dispatch
   [Opcode.VoiceSignal]: { d: VoiceSignal }
@@ -24,7 +24,7 @@ export type ServerFrame<O extends ServerOpcode = ServerOpcode> = { [K in O]: { o
 /** Handlers of the server's frames by opcode. */
 export type FrameHandlers<Link> = { [O in ServerOpcode]: (frame: ServerFrame<O>, link: Link) => void }
 
-/** Frames of the client by opcode. */
+/** Data of the frames that the client sends, by opcode. */
 interface Commands {
   [Opcode.Heartbeat]: string | null
   [Opcode.Identify]: Identify
@@ -41,7 +41,7 @@ export type ClientFrame<O extends ClientOpcode = ClientOpcode> = {
   [K in O]: { op: K; d: Commands[K] }
 }[O]
 
-/** The only cast of a frame to its type; undefined for anything that is not a frame. */
+/** Parses a frame; undefined for anything else. The only cast of a frame to its type. */
 export function parseFrame(text: unknown): ServerFrame | undefined {
   try {
     return JSON.parse(String(text)) ?? undefined

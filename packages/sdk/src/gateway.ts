@@ -99,7 +99,7 @@ export class Gateway {
     this.#enter({ name: 'idle' }, 'idle')
   }
 
-  /** Call this when the network is back or the page is visible again: ends the wait, or tests the connection. */
+  /** Ends the wait before a reconnect, or tests the connection. For a network that is back, or a page that is visible again. */
   reconnectNow(): void {
     if (this.#phase.name === 'ready') this.#phase.link.connection.probe(this.#timings.probeTimeoutMs)
     if (this.#phase.name !== 'waiting') return
@@ -114,7 +114,7 @@ export class Gateway {
   }
 
   /**
-   * Sets the events to receive of a space, replacing the previous subscription. It is kept after a reconnect. The
+   * Chooses the events of a space to receive, replacing the previous subscription. It is kept after a reconnect. The
    * member list arrives as SPACE_MEMBER_LIST_UPDATE, for `MemberList`; a room's list ends with its ROOM_DELETE.
    */
   subscribe(subscription: Subscribe): void {
@@ -130,24 +130,24 @@ export class Gateway {
   }
 
   /**
-   * Requests a voice state for the user; dropped while the connection is not `ready`. `Voice` does this, with all
-   * following steps.
+   * Requests a voice state for the user; dropped while the connection is not `ready`. Apps use `Voice`, which does this
+   * and all following steps.
    */
   sendVoiceState(state: UpdateVoiceState): void {
     this.#send({ op: Opcode.VoiceStateUpdate, d: state })
   }
 
-  /** Dropped unless the state is `ready`. */
+  /** Sends a voice signal; dropped unless the state is `ready`. */
   sendVoiceSignal(signal: VoiceOffer | VoiceWatch): void {
     this.#send({ op: Opcode.VoiceSignal, d: signal })
   }
 
-  /** Calls the listener with every grant, answer, change of slots and end, whosesoever of the user's. @returns what ends it */
+  /** Calls the listener with every voice signal to any of the user's clients; returns a function that stops it. */
   onVoiceSignal(listener: (signal: VoiceSignal) => void): () => void {
     return this.#voiceSignals.add(listener)
   }
 
-  /** Calls the listener with failures of commands without a waiting caller; returns a function that stops it. */
+  /** Calls the listener with failed commands that no caller waits for; returns a function that stops it. */
   onError(listener: (error: GatewayError) => void): () => void {
     return this.#errors.add(listener)
   }
@@ -253,7 +253,7 @@ export class Gateway {
   }
 
   /**
-   * The access token may have expired during the outage, so it is refreshed once before the refusal counts as final.
+   * Reacts to a refused token: it may have expired during the outage, so it is refreshed once before the refusal is final.
    */
   async #mend(refused: Credential): Promise<void> {
     const phase = this.#enter({ name: 'authorizing' }, 'reconnecting')

@@ -11,7 +11,7 @@ export function withImages(body: Fields, images: readonly string[]): Fields | Fo
   const form = new FormData()
   for (const [field, value] of Object.entries(body)) {
     if (value instanceof Blob) form.set(field, value)
-    // A form removes an image with a separate field. Without it, the image stays unchanged.
+    // A form removes an image with a separate field: without that field, the image stays unchanged.
     else if (images.includes(field)) form.set(`remove_${field}`, String(value === null || value === ''))
     else if (value !== undefined) form.set(field, String(value ?? ''))
   }

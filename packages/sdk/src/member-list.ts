@@ -1,7 +1,7 @@
 import type { MemberListUpdate, MemberWithUser } from '@foyer/protocol/members'
 import type { Presence } from '@foyer/protocol/presence'
 
-/** A row of the member list; undefined outside the subscribed ranges. */
+/** A row of the member list. */
 export interface ListedMember {
   member: MemberWithUser
   /** Undefined for offline members. */
@@ -9,13 +9,13 @@ export interface ListedMember {
 }
 
 /**
- * The member list of a space, or of one of its rooms. `subscribe` creates it, and SPACE_MEMBER_LIST_UPDATE and
- * PRESENCE_UPDATE change it.
+ * The member list of a space, or of one of its rooms. It is received after `Gateway.subscribe`: pass each
+ * SPACE_MEMBER_LIST_UPDATE and PRESENCE_UPDATE to it.
  */
 export class MemberList {
   #latest: Pick<MemberListUpdate, 'groups' | 'online_count' | 'member_count'> | undefined
   readonly #ranges = new Map<string, MemberListUpdate['ranges'][number]>()
-  /** Undefined for all rows that arrive. */
+  /** The requested ranges, as `from to`; undefined accepts every range that arrives. */
   #looked: ReadonlySet<string> | undefined
   #roomId: string | null = null
   readonly #members = new Map<string, MemberWithUser>()

@@ -1,4 +1,4 @@
-/** The server replays from 15 s before the position, because events may be committed that late. This exceeds it. */
+/** Time for which ids are remembered. Replays begin 15 s before the position, because events may be committed that late. */
 const REMEMBERED_MS = 30_000
 const MAX_REMEMBERED = 20_000
 
@@ -19,7 +19,7 @@ export class Position {
     return this.#replayFrom ?? this.#greatest
   }
 
-  /** Records an event. Returns false if it was received before. */
+  /** Records an event by its position. Returns false if it was received before. */
   accept(s: string): boolean {
     if (this.#seen.has(s)) return false
     this.#seen.add(s)
@@ -28,7 +28,7 @@ export class Position {
     return true
   }
 
-  /** Advances without recording the event. */
+  /** Advances the position without remembering the id. */
   advance(s: string): void {
     if (this.#greatest === null || s > this.#greatest) this.#greatest = s
   }
@@ -50,7 +50,7 @@ export class Position {
   }
 
   /**
-   * During a replay all recent events are kept: events that arrived live in its first seconds may be repeated at its
+   * Forgets old ids, but none during a replay: events that arrived live in its first seconds may be repeated at its
    * end.
    */
   #prune(): void {

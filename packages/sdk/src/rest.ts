@@ -11,7 +11,7 @@ export type Tokens = Pick<
   'access_token' | 'refresh_token' | 'session_token' | 'expires_at' | 'session_expires_at'
 >
 
-/** The credential of a request or gateway connection. */
+/** The credential for a request or a gateway connection. */
 export interface Credential {
   scheme: 'Bearer' | 'Bot'
   token: string
@@ -35,7 +35,7 @@ export interface RetryPolicy extends Backoff {
   uploadTimeoutMs: number
 }
 
-/** 70 s of waiting cover one window of the per-minute limits. */
+/** Waits up to 70 s in total, which outlasts one window of the per-minute limits. */
 const defaultPolicy: RetryPolicy = {
   maxAttempts: 6,
   maxWaitMs: 70_000,
@@ -47,11 +47,11 @@ const defaultPolicy: RetryPolicy = {
 
 /** The last argument of every method. */
 export interface CallOptions {
-  /** Cancels the request with its waits and retries. */
+  /** Cancels the request, including its waits and retries. */
   signal?: AbortSignal
-  /** Called with the limit after each answer. The caller then has to respect it: a 429 is thrown without a retry. */
+  /** Called with the limit after each answer. With it, the caller must keep to the limit: a 429 is thrown without a retry. */
   onRateLimit?: (limit: RateLimit) => void
-  /** Kept in the entry of the change in the space's audit log. */
+  /** Reason for the change, kept in its entry of the space's audit log. */
   reason?: string
 }
 
@@ -66,9 +66,9 @@ type QueryValue = string | number | boolean
 export interface RestRequest extends CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  /** A list becomes a repeated parameter. */
+  /** Query parameters. A list becomes a repeated parameter. */
   query?: Record<string, QueryValue | readonly QueryValue[] | undefined>
-  /** Sent as JSON; a FormData as multipart/form-data, and a Blob unchanged. */
+  /** Body, sent as JSON; a FormData as multipart/form-data, and a Blob unchanged. */
   body?: unknown
   /** True if the request or its answer contains a file: it may take long. */
   isLong?: boolean
@@ -140,7 +140,7 @@ export class Rest {
     return parse<T>(await this.text(request))
   }
 
-  /** As `request`, for an answer that is not JSON. */
+  /** Sends a request like `request`, for an answer that is not JSON. */
   text(request: RestRequest): Promise<string> {
     return this.#attempt(request, new Retries(this.#policy, request, this.#onWait))
   }
@@ -201,7 +201,7 @@ class Retries {
     this.#onWait = onWait
   }
 
-  /** If the answer to a DELETE was lost, its repetition finds nothing to delete. */
+  /** Returns true for a 404 to a repeated DELETE whose first answer was lost: it had already deleted the object. */
   wasDoneBefore(error: unknown): boolean {
     if (this.#request.method !== 'DELETE' || !this.#lostAnswer) return false
     return error instanceof ApiError && error.status === 404
@@ -230,7 +230,7 @@ class Retries {
     // A rate-limited request was not executed, so even a non-idempotent one is safe to repeat.
     if (isTooOften(error)) return this.#request.onRateLimit === undefined ? error.retryAfterMs : null
     const backoff = backoffMs(this.#attempts - 1, this.#policy)
-    // A request that did not arrive in time was not executed, either.
+    // A 408 means that the request arrived too late to be executed.
     if (error instanceof ApiError && error.status === 408) return backoff
     const isRepeatable = this.#request.idempotent ?? ['GET', 'PUT', 'DELETE'].includes(this.#request.method)
     if (!isRepeatable) return null
@@ -252,7 +252,7 @@ function formatQuery(query: RestRequest['query'] = {}): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** Fetch sets the type of these by itself. */
+/** Returns whether fetch sets the content type of the body by itself. */
 function isRaw(body: unknown): body is FormData | Blob {
   return body instanceof FormData || body instanceof Blob
 }
@@ -292,7 +292,7 @@ function readMessage(text: string): string | undefined {
   }
 }
 
-/** Seconds or a date (RFC 9110). */
+/** Reads a Retry-After in seconds or as a date (RFC 9110). Returns milliseconds. */
 function readRetryAfter(value: string | null): number | null {
   if (value === null) return null
   const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()

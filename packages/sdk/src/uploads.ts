@@ -9,7 +9,7 @@ export interface UploadOptions extends Pick<CallOptions, 'signal'> {
   onProgress?: (sentBytes: number) => void
 }
 
-/** Time without progress or an answer, after which a browser's upload fails. */
+/** Time without progress or an answer after which an upload in a browser fails. */
 const MAX_SILENCE_MS = 120_000
 
 /**

@@ -1,6 +1,6 @@
 import type { Announcement } from '@foyer/protocol/announcements'
 
-/** More than can be shown before they end, so that no closed one reappears. */
+/** Closed announcements remembered: more than can be current, so that no closed one reappears. */
 const MAX_KEPT = 50
 
 type Revision = Pick<Announcement, 'id' | 'edited_at'>

@@ -98,7 +98,7 @@ export function AuthPage() {
 function signUpCopy(instance: Instance | null, rules: SignUpRules): Copy {
   const copy = copyByRules(rules)
   if (!instance?.is_empty) return copy
-  // On a server that others can reach, the first account runs nothing: the link that the server printed decides.
+  // If the server awaits an operator, the first account does not become the operator: only the printed link does that.
   return { ...copy, title: FIRST_TITLE, ...(instance.awaits_operator ? {} : { lead: FIRST_LEAD }) }
 }
 

@@ -23,7 +23,7 @@ function ClaimServer({ token }: { token: string }) {
   const { instance, again } = useInstanceSoon()
   const signedIn = useAppState((state) => state.signedIn)
   const [outcome, setOutcome] = useState<'claimed' | 'refused' | 'applied' | null>(null)
-  // Signing in or up on this page means to become the operator. Another tab that signs in does not mean that.
+  // A user who signs in or up on this page wants to become the operator. A sign-in in another tab does not mean that.
   const signedInHere = useRef(false)
 
   if (outcome === 'claimed') return <Done />
@@ -65,7 +65,7 @@ interface ClaimFormsProps extends Omit<SignUpOptions, 'rules' | 'invite'> {
   takesPasskeys: boolean
 }
 
-/** The token creates an account regardless of the rules. If the rules apply, the link is no longer valid. */
+/** Forms to sign in or up. The token allows an account regardless of the rules: if they apply, the link is no longer valid. */
 function ClaimForms({ token, isFirst, takesPasskeys, ...calls }: ClaimFormsProps) {
   const [mode, setMode] = useState<AuthMode>('sign-up')
   const signUp = { rules: PLAIN_RULES, invite: token, ...calls }

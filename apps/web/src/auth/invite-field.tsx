@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { t } from '#src/language/texts.ts'
 import { TextField } from '#src/ui/fields/field.tsx'
 
-/** Takes the link or the code of an invite. An optional one was just asked for, so it takes the focus. */
+/** A field for the link or code of an invite. An optional field appears on request, so it takes the focus. */
 export function InviteField({ isOptional = false }: { isOptional?: boolean }) {
   const input = useRef<HTMLInputElement>(null)
 

@@ -17,10 +17,10 @@ export interface SignUpRules {
   readonly needsApproval: boolean
   /** The operators' question to applicants. */
   readonly question: string | null
-  /** Optional if an operator's invite allows more than the others. */
+  /** `optional` if an operator's invite is not required, but exempts from the rules. */
   readonly invite: 'required' | 'optional' | 'unused'
   readonly hasDomainRule: boolean
-  /** False where the server asks for no puzzle: for the first account, and with its link or an operator's invite. */
+  /** False if the server asks for no puzzle: for the first account, with its link, and with an operator's invite. */
   readonly mayNeedPuzzle: boolean
 }
 
@@ -38,7 +38,7 @@ export const PLAIN_RULES: SignUpRules = {
 export function signUpRules(instance: Instance | null): SignUpRules {
   if (instance === null) return PLAIN_RULES
   const { is_empty, awaits_operator, registration } = instance
-  // The first account that becomes the operator is created by any rules.
+  // If the first account becomes the operator, no rules apply to it.
   if (is_empty && !awaits_operator) return PLAIN_RULES
   const { mode, question, has_domain_rule: hasDomainRule } = registration
   return {
@@ -87,7 +87,7 @@ function checkInvite({ invite: use }: SignUpRules, typed: string | undefined): F
   return { invite: t('Paste a link like …/invite/abc123, or just the code.') }
 }
 
-/** With an invite, the server decides whether it needs the answer. */
+/** Checks the answer. With an invite it may be empty, because only the server knows whether an answer is needed. */
 function checkAnswer(answer: string | undefined, invite: string | undefined): FormErrors {
   if (answer === undefined) return {}
   const errors = checkCharacters('answer', answer, MAX_REGISTRATION_TEXT_CHARACTERS)

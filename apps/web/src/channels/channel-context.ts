@@ -25,7 +25,7 @@ export interface OpenChannel {
   may(needed: NeededRight): boolean
   /** Scrolls to a message, which may be of any age. */
   jumpTo(messageId: string): void
-  /** In a post, the action that marks a message as its answer, or takes that back. */
+  /** In a post, the action that marks a message as its answer, or removes the mark. */
   answering?(message: Message): { readonly label: string; run(): unknown } | null
 }
 

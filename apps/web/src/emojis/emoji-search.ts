@@ -3,7 +3,7 @@ import type { Emoji } from './emoji-data.ts'
 /** Search results at most; more than fit on any screen. */
 const MAX_FOUND = 160
 
-/** Distance of an exact shortcode: after labels of just that word, before longer labels. */
+/** Distance of an exact shortcode match. It ranks after labels of only that word, and before longer labels. */
 const NAMED = 0.015
 
 /** Returns emojis whose shortcode matches, or whose label and tags match all words of the query, best match first. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Returns a function that says if the component is still shown, for what ends later than it began. */
+/** Returns a function that returns whether the component is still mounted, for work that may end after it was unmounted. */
 export function useIsShown(): () => boolean {
   const isShown = useRef(false)
   useEffect(() => {

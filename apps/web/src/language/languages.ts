@@ -6,7 +6,7 @@ export interface Language {
   /** Name in the language itself. */
   name: string
   dir: 'ltr' | 'rtl'
-  /** Undefined for the language of the source's own texts. */
+  /** Loads the translations. Undefined for English, the language of the texts in the source. */
   load?: () => Promise<Catalogue>
 }
 

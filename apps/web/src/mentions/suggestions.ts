@@ -52,7 +52,7 @@ export function isClosed(query: string): boolean {
   return query.endsWith(':')
 }
 
-/** Returns the suggestion that was typed in full, so that it need not be picked; null for none or several. */
+/** Returns the suggestion that was typed in full, so that the user need not pick it; null if none or several match. */
 export function spelledOut(suggestions: readonly Suggestion[], query: string): Suggestion | null {
   if (isClosed(query)) return suggestions[0] ?? null
   const isQuery = (name: string) => name.toLowerCase() === query.toLowerCase()

@@ -5,7 +5,7 @@
 export type Attention = 'reading' | 'focused' | 'away'
 
 const CHANNEL = 'foyer.attention'
-/** Long enough for the other tabs to answer. */
+/** Time given to the other tabs to answer. */
 const WAIT_MS = 150
 
 /** Answers of a tab to the others. A later one in this list replaces an earlier one. */
@@ -68,7 +68,7 @@ export class Tabs {
   #receive(data: unknown): void {
     if (!isAnswer(data)) return
     this.#note(data.message_id, data.attention)
-    // A tab that does not receive the message itself forgets the answer, too.
+    // Answers are forgotten later, even in a tab that does not receive the message itself.
     setTimeout(() => this.#answers.delete(data.message_id), 10 * WAIT_MS)
   }
 
@@ -77,7 +77,7 @@ export class Tabs {
     if (ANSWERS.indexOf(attention) >= ANSWERS.indexOf(known)) this.#answers.set(messageId, attention)
   }
 
-  /** Browsers withhold locks from pages that are served without TLS: there, each tab notifies, under the same tag. */
+  /** Waits for the leadership. Browsers lack locks on pages without TLS: there, each tab notifies, with the same tag. */
   async #lead(signal: AbortSignal): Promise<void> {
     const locks: LockManager | undefined = navigator.locks
     const lead = () => {

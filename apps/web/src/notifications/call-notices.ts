@@ -5,7 +5,7 @@ import type { State } from '#src/store/state.ts'
 import { personName } from '#src/store/users.ts'
 import type { Notice } from './notice.ts'
 
-/** Returns the notification tag of a call, which the server's pushes use too. */
+/** Returns the notification tag of a call. The server's pushes use the same tag. */
 export function callTag(conversationId: string): string {
   return `call-${conversationId}`
 }

@@ -2,7 +2,7 @@ import { nextMuteEnd } from '#src/store/notification-settings.ts'
 import type { Store } from '#src/store/store.ts'
 import { serverNow } from '#src/ui/time/server-clock.ts'
 
-/** Timers pause while a computer sleeps, and cannot run for months. */
+/** Maximum time of one timer, because timers pause while a computer sleeps, and cannot run for months. */
 const LONGEST_WAIT_MS = 600_000
 
 /** Ends mutes when their time is over. @returns a function to stop */

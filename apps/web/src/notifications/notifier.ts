@@ -53,7 +53,7 @@ export function startNotifier(session: Session): () => void {
   }
 }
 
-/** A thread that is not in use notifies if the user turns out to follow it. */
+/** Returns true if the message may notify. For a thread that is not loaded, whether the user follows it is checked later. */
 function mayNotify(session: Session, message: NewMessage): boolean {
   const state = session.store.get()
   return (
@@ -61,7 +61,7 @@ function mayNotify(session: Session, message: NewMessage): boolean {
   )
 }
 
-/** A thread that is not in use may be muted. If the server cannot be asked, the user is notified. */
+/** Returns false if the user has muted a thread that is not loaded. If the server does not answer, the user is notified. */
 async function isStillWanted(session: Session, message: NewMessage): Promise<boolean> {
   const id = channelOfEvent(message)
   const isNamed = shouldNotify(session.store.get(), message)
@@ -96,7 +96,7 @@ function notifyOfRaid(state: State, door: Door, attention: Attention): void {
   if (isOn && attention === 'away') void showNotice(raidNotice(state, door)).catch(() => undefined)
 }
 
-/** A tab that has no connection, or is frozen, receives no message: another one notifies. */
+/** Gives up the leadership while this tab is disconnected or frozen, so that another tab notifies. */
 function leadWhileReceiving(tabs: Tabs, { api }: Store): () => void {
   const standIfConnected = ({ connection }: State) =>
     connection === 'ready' ? tabs.stand() : tabs.withdraw()
@@ -143,7 +143,7 @@ function close(tag: string): void {
   closeNotices(tag).catch(() => undefined)
 }
 
-/** Subscribes again, since browsers change the endpoint at times, and the server's key may have changed. */
+/** Subscribes to pushes again, because the browser's endpoint or the server's key may have changed. */
 function renewSubscription({ client }: Session): void {
   const isWanted = readDevice(window.localStorage).isOn && Notification.permission === 'granted'
   if (isWanted) subscribeDevice(client).catch(() => undefined)

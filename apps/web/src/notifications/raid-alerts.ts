@@ -6,11 +6,11 @@ import { isBusy } from '#src/store/presences.ts'
 import type { SpaceEntry, State } from '#src/store/state.ts'
 import type { Notice } from './notice.ts'
 
-/** Times at which doors closed, as far as the user has been alerted or has found them closed. */
+/** Closing times of doors that the user already knows: from an alert, or because they were closed on connecting. */
 export class KnownDoors {
   readonly #closed = new Map<string, string>()
 
-  /** Doors that are closed already when the client connects cause no alert: a banner shows them. */
+  /** Notes doors that are already closed when the client connects. They cause no alert, because a banner shows them. */
   note(spaces: readonly Pick<SpaceEntry, 'id' | 'door_closed_at'>[]): void {
     for (const { id, door_closed_at } of spaces) this.#note(id, door_closed_at)
   }
@@ -34,7 +34,7 @@ export function alertsOfRaid(state: State, spaceId: string): boolean {
   return notificationLevel(state, spaceId) !== 'none'
 }
 
-/** Returns the notification tag of a raid, which the server's pushes use too. */
+/** Returns the notification tag of a raid. The server's pushes use the same tag. */
 export function raidTag(spaceId: string): string {
   return `raid-${spaceId}`
 }

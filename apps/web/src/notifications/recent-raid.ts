@@ -1,4 +1,4 @@
-/** Time in which a second notification of a raid, by the page or by a push, counts as the same raid. */
+/** Time in which another notification of a raid, from the page or a push, counts as the same raid. */
 const SAME_RAID_MS = 5 * 60_000
 
 /** Returns true if the notification of a raid was shown a moment ago, and not for an earlier raid. */

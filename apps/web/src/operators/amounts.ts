@@ -5,7 +5,7 @@ import { locale, t } from '#src/language/texts.ts'
 const tenths = lazily(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }))
 const hundredths = lazily(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }))
 
-/** Formats an amount: "1,234", "12.5", and "0.04" where a tenth would be nothing. */
+/** Formats an amount with one decimal: "1,234", "12.5". Amounts below 1 have two: "0.04". */
 export function formatAmount(amount: number): string {
   return (Math.abs(amount) < 1 ? hundredths() : tenths()).format(amount)
 }

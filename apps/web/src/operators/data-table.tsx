@@ -3,12 +3,12 @@ import './data-table.css'
 
 interface DataTableProps {
   label: string
-  /** The first one names the rows. */
+  /** Column titles. The first column names the rows. */
   columns: readonly string[]
   rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
 }
 
-/** A table of a few numbers, which fits on a phone: the names of its rows break anywhere. */
+/** A table of a few numbers. It fits on a phone, because the names of its rows break anywhere. */
 export function DataTable({ label, columns, rows }: DataTableProps) {
   return (
     <table className="data-table" aria-label={label}>

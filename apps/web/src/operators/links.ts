@@ -8,9 +8,9 @@ export interface LogTarget {
 }
 
 interface OperatorLinks {
-  /** Makes the section of people begin with this search. */
+  /** Sets the search with which the section of people opens. */
   setPeopleQuery(query: string): void
-  /** Makes the section of spaces begin with this search. */
+  /** Sets the search with which the section of spaces opens. */
   setSpacesQuery(query: string): void
   /** Sets the target that initially filters the log. */
   setLogTarget(target: LogTarget): void

@@ -1,12 +1,12 @@
 import './operators.css'
 
 interface MarkProps {
-  /** True for locks and the like, which keep an account or a space from being used. */
+  /** True for a mark, such as a lock, that prevents an account or a space from being used. */
   isStop?: boolean
   children: string
 }
 
-/** A word next to a name. */
+/** A word about an account or a space, next to its name. */
 export function Mark({ isStop = false, children }: MarkProps) {
   return (
     <span className="operator-mark" data-stop={isStop || undefined}>

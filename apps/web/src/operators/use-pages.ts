@@ -35,7 +35,7 @@ export interface PagedList<T> {
 /**
  * A list in pages. No event reports its changes, so it is read again when the user returns to the window, unless they
  * have loaded more than the first page: the rows they look at would move.
- * @param read another function is another list
+ * @param read reads a page; a new function loads another list
  */
 export function usePages<T>(read: ReadPage<T>): PagedList<T> {
   const { client } = useSession()

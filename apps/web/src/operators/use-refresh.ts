@@ -9,9 +9,9 @@ const MINUTE_MS = 60_000
 const BUSY_MS = 2000
 
 /**
- * Requests data, and again every minute while the page is visible, and when the user returns to it. The time counts
- * from the answer, and a running request is not replaced, because a slow one would never be answered.
- * @param ask the request; another function is another request
+ * Requests data, and again every minute while the page is visible, and when the user returns to it. The minute begins
+ * with the answer, and a running request is not replaced: otherwise a slow one would never be answered.
+ * @param ask the request; a new function requests at once
  * @param isBusy returns true for an answer that will change soon, so that the next request comes earlier
  */
 export function useRefresh<T>(

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 /**
  * Runs the work when the user returns to this window.
- * @param work another function is subscribed again
+ * @param work must be memoized, since a new function is subscribed again
  */
 export function useReturn(work: () => void): void {
   useEffect(() => {

@@ -26,9 +26,9 @@ export interface Rights {
   readonly isAdministrator: boolean
   readonly isOwner: boolean
   may(needed: NeededRight): boolean
-  /** True if the role is below their highest one. Only such roles may they edit, move, delete or assign. */
+  /** Returns true if the role is below the highest one of the user: only then they may edit, move, delete or assign it. */
   isAbove(role: Pick<Role, 'position'>): boolean
-  /** True if their rank allows them to rename, kick or ban the member. */
+  /** Returns true if the rank of the user allows them to rename, kick or ban the member. */
   outranks(member: Pick<Member, 'user_id' | 'roles'>): boolean
 }
 

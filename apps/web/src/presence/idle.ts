@@ -1,6 +1,6 @@
 /** Time without input after which the user is idle. */
 export const IDLE_AFTER_MS = 10 * 60_000
-/** Shorter for a hidden page, which shows no messages, so that the user's phone is notified instead. */
+/** Shorter time for a hidden page, which shows no messages, so that the user's phone is notified instead. */
 export const HIDDEN_IDLE_AFTER_MS = 2 * 60_000
 /** Interval at which this tab reports activity to the others. */
 export const SHARE_EVERY_MS = 30_000

@@ -24,7 +24,7 @@ export function StatusField({ me }: { me: CurrentUser }) {
   const [notice, setNotice] = useState('')
   const { pending, error, run } = useAction()
   const text = draft.text ?? me.custom
-  // A user that an earlier version kept for offline use has no field for the end.
+  // A user stored for offline use by an earlier version has no `custom_until`.
   const until = draft.until === undefined ? (me.custom_until ?? null) : draft.until
   const isChanged = text.trim() !== me.custom
 

@@ -17,7 +17,7 @@ export const filterKinds = [
 ] as const
 export type FilterKind = (typeof filterKinds)[number]
 
-/** A thread or post is typed as a place, as rooms are: `in`. */
+/** Kinds of filters by location. A thread or post is typed with `in`, like a room. */
 export const placeKinds = ['in', 'thread'] as const
 
 /** One condition of a search. `value` is an id, a kind of file, a local date (2026-11-21), or true or false. */
@@ -44,7 +44,7 @@ export function isEmpty({ text, filters }: Asked): boolean {
 export function withFilter(asked: Asked, filter: Filter): Asked {
   const others = asked.filters.filter((other) => !excludes(filter, other))
   const tags = filter.kind === 'tag' ? others.filter(({ kind }) => kind === 'tag') : []
-  // The server takes no more tags, so that the oldest makes room.
+  // The server accepts no more tags, so the oldest one is dropped.
   const oldest = tags.length === MAX_POST_TAGS ? tags[0] : undefined
   return { ...asked, filters: [...others.filter((other) => other !== oldest), filter] }
 }

@@ -64,7 +64,7 @@ function wholeFilters(kind: FilterKind, rest: string, { nameable, now }: Known) 
   })
 }
 
-/** The detail of a room is its category, and that of a tag its forum: neither is another name. */
+/** Returns true if the filter's detail is not another name: it is a room's category, or a tag's forum. */
 function isPlaced({ kind }: Filter): boolean {
   return kind === 'in' || kind === 'tag'
 }

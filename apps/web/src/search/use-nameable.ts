@@ -47,7 +47,7 @@ function namedThread({ id, name }: ThreadEntry, parent: Room | undefined): Named
   return { id, name, detail: parent?.forum === undefined ? t('this thread') : t('this post') }
 }
 
-/** Tags of the open forum come first: of two with one name, the typed one is that. */
+/** Returns tags, those of the open forum first: if two have the same name, the typed name means the first one. */
 function tagsOf(forums: readonly Room[], openId: string): Named[] {
   return forums
     .toSorted((a, b) => Number(b.id === openId) - Number(a.id === openId))

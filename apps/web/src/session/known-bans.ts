@@ -1,6 +1,6 @@
 const KEY = 'foyer.ban.'
 
-/** Spaces that this browser has seen its user banned from. Only for these an invite page asks for an appeal. */
+/** Spaces from which this browser has found its user banned. An invite page requests an appeal only for these. */
 
 export function rememberBan(spaceId: string): void {
   window.localStorage.setItem(KEY + spaceId, '1')

@@ -78,14 +78,14 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
   return session
 }
 
-/** Without a required second factor, a session can use only that page and its requests. */
+/** Opens the page for a required second factor: until it is given, the session can only use that page and its requests. */
 function askForSecondFactor(): void {
   if (window.location.pathname !== '/second-factor') window.location.assign('/second-factor')
 }
 
-/** Requests that no user waits for. */
+/** Paths of requests that no user waits for: their rate limits are not shown. */
 const UNNOTICED = /\/(?:ack|typing)$/
-/** Shorter waits end before a user has read about them. */
+/** Minimum wait that is shown. Shorter ones end before a user has read about them. */
 const WORTH_SAYING_MS = 3_000
 
 function saySlowed(store: Store, { path, waitMs }: RateLimitWait): void {
@@ -125,7 +125,7 @@ function signOut({ login }: Session, forgetWork: () => void): void {
   forgetDevice().catch(() => undefined)
 }
 
-/** Keeps drafts, unsent messages and places over a reload, with or without a server, until the user signs out. */
+/** Keeps drafts, unsent messages, spaces and rooms across reloads, even without a server, until the user signs out. */
 function keepWork(session: Session) {
   const { client, store, uploads, login } = session
   const isSignedIn = () => login.load() !== null

@@ -28,7 +28,7 @@ interface Given<T> {
 
 /**
  * Requests data when a component is first shown, for that component only.
- * @param ask the request; another function is another request
+ * @param ask sends the request; a new function sends another one
  */
 export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   const { client } = useSession()

@@ -5,7 +5,7 @@ import { useSession } from './context.ts'
 
 /**
  * Listens to an event that does not change the store.
- * @param listener another function is subscribed again
+ * @param listener should be memoized, since a new function is subscribed again
  */
 export function useEvent<Name extends EventName>(name: Name, listener: Listener<Name>): void {
   const { client } = useSession()

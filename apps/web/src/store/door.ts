@@ -3,7 +3,7 @@ import type { Events } from '@foyer/protocol/events'
 import { type State, without } from './state.ts'
 
 export const doorReducers = {
-  /** The space itself has the time, too, for members who receive no events of the door. */
+  /** Updates the door and `door_closed_at` of its space, where components read the closing time. */
   SPACE_DOOR_UPDATE: (state: State, door: Events['SPACE_DOOR_UPDATE']): State => {
     const space = state.spaces[door.space_id]
     if (space === undefined) return state

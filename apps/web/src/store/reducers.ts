@@ -34,7 +34,7 @@ export interface LocalEvents {
   signed_out: null
   connection_changed: Connection
   history_loaded: Page
-  /** From a response without a corresponding event. */
+  /** Members from a response, for which no gateway event follows. */
   members_loaded: LoadedMembers
   users_loaded: readonly User[]
   /** Presences of the visible part of the member list. */

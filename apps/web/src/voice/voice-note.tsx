@@ -5,14 +5,14 @@ import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import './voice-note.css'
 
 interface VoiceNoteProps {
-  /** An alert is about something that failed, a status about something that goes on without it. */
+  /** `alert` for something that failed, `status` for something that continues with less. */
   role: 'alert' | 'status'
   icon?: ReactNode
   onDismiss: () => void
   children: ReactNode
 }
 
-/** A sentence about the own microphone, camera or screen, until the user dismisses it. */
+/** A sentence about the user's microphone, camera or screen, until the user dismisses it. */
 export function VoiceNote({ role, icon, onDismiss, children }: VoiceNoteProps) {
   return (
     <div className="voice-note" role={role}>

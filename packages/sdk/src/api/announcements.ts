@@ -16,12 +16,12 @@ export class Announcements {
     this.#rest = rest
   }
 
-  /** Lists current announcements. ANNOUNCEMENTS_UPDATE contains them, too. */
+  /** Lists current announcements. ANNOUNCEMENTS_UPDATE contains each later list. */
   list(options?: CallOptions): Promise<CurrentAnnouncements> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/announcements' })
   }
 
-  /** Includes announcements that begin later. */
+  /** Lists announcements for operators, including those that begin later. */
   listAll(options?: CallOptions): Promise<Announcement[]> {
     return this.#rest.request({ ...options, method: 'GET', path: base })
   }

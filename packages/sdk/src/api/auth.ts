@@ -20,7 +20,7 @@ export interface SigninOptions extends CallOptions {
   solvePuzzle?: (puzzle: Puzzle, options: Pick<CallOptions, 'signal'>) => Promise<PuzzleSolution>
 }
 
-/** A second one is needed if an attack begins during the first, or the client's address changes. */
+/** Puzzles solved for one sign-up. A second one is needed if an attack begins during the first, or the address changes. */
 const MAX_PUZZLES = 2
 
 export class Auth {
@@ -39,7 +39,7 @@ export class Auth {
     return result
   }
 
-  /** Returns the puzzle to solve for a new account, or null if none is required. It is valid for this address only. */
+  /** Returns the puzzle to solve for a new account, or null if none is required. It is valid for this IP address only. */
   getPuzzle(options?: CallOptions): Promise<SignupPuzzle> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/puzzle', anonymous: true })
   }
@@ -75,7 +75,7 @@ export class Auth {
     }
   }
 
-  /** Confirms the address with the token of the mail. */
+  /** Confirms the email address with the token from the mail. */
   verify(body: TokenBody, options?: CallOptions): Promise<void> {
     return this.#post('/api/auth/verify', body, options)
   }
@@ -84,12 +84,12 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/auth/verify/send' })
   }
 
-  /** Requests a reset link. The answer does not show whether the address has an account. */
+  /** Requests a mail with a reset link. The answer does not show whether the email address has an account. */
   forgotPassword(body: ForgotPasswordBody, options?: CallOptions): Promise<void> {
     return this.#post('/api/auth/forgot-password', body, options)
   }
 
-  /** Sets the password with the token of the mail, and ends all other sessions. */
+  /** Sets the password with the token from the mail, and ends all other sessions. */
   resetPassword(body: ResetPasswordBody, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/auth/reset-password', body })
   }
@@ -103,7 +103,7 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me/password', body })
   }
 
-  /** Returns the caller's address, with most letters before the @ hidden. */
+  /** Returns the caller's email address, with most letters before the @ hidden. */
   getOwnAddress(options?: CallOptions): Promise<OwnAddress> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/address' })
   }
@@ -113,7 +113,7 @@ export class Auth {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/auth/change-email/send', body })
   }
 
-  /** Changes the address with the token of the mail. */
+  /** Changes the email address with the token from the mail. */
   changeEmail(body: TokenBody, options?: CallOptions): Promise<void> {
     return this.#post('/api/auth/change-email', body, options)
   }

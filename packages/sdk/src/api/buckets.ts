@@ -29,7 +29,7 @@ export class Buckets {
     })
   }
 
-  /** Adds the space's share of the server's own storage. An existing one is returned. */
+  /** Adds the space's share of the server's own storage, or returns it if it was added before. */
   createIncluded(spaceId: string, options?: CallOptions): Promise<StorageBucket> {
     const where = path`/api/spaces/${spaceId}/buckets/included`
     return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
@@ -78,7 +78,7 @@ export class Buckets {
     return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
   }
 
-  /** New uploads no longer go to it; its files stay accessible. */
+  /** Stops new uploads to the bucket. Its files stay accessible. */
   deactivate(spaceId: string, bucketId: string, options?: CallOptions): Promise<void> {
     const where = `${bucketPath(spaceId, bucketId)}/deactivate`
     return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })

@@ -8,7 +8,7 @@ export class Calls {
     this.#rest = rest
   }
 
-  /** Stops ringing on all of the caller's devices. */
+  /** Declines the call: stops ringing on all of the caller's devices. */
   decline(conversationId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/conversations/${conversationId}/call/decline`
     return this.#rest.request({ ...options, method: 'POST', path: where })

@@ -40,8 +40,8 @@ export class DoorControl {
   }
 
   /**
-   * Turns the named newcomers, or all of them, away. Deletes their messages in the space since they joined, and their
-   * invites. Needs ManageMessages, too.
+   * Turns away the named newcomers, or all of them. Deletes their invites and the messages they wrote in the space since they
+   * joined. Needs ManageMessages besides KickMembers.
    */
   remove(spaceId: string, body: RemoveNewcomersBody = {}, options?: CallOptions): Promise<DecidedNewcomers> {
     const where = path`/api/spaces/${spaceId}/door/newcomers/remove`

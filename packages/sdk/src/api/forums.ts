@@ -4,8 +4,8 @@ import type { CreateThreadBody, OwnThread, SimilarThreads } from '@foyer/protoco
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
- * Methods for forums only. A forum is a room of type 5, and its posts are threads: see `ThreadRooms` for all else. Events need
- * `capabilities: ['threads', 'forums']` at the gateway.
+ * Methods for forums only. A forum is a room of type 5, and its posts are threads: see `ThreadRooms` for other methods. The
+ * gateway sends their events to clients with `capabilities: ['threads', 'forums']`.
  */
 export class Forums {
   readonly #rest: Rest
@@ -14,7 +14,7 @@ export class Forums {
     this.#rest = rest
   }
 
-  /** Lists the rooms of the space that the caller may view, forums among them. */
+  /** Lists the rooms of the space that the caller may view, including forums. */
   listRooms(spaceId: string, options?: CallOptions): Promise<Room[]> {
     return this.#rest.request({
       ...options,
@@ -24,7 +24,7 @@ export class Forums {
     })
   }
 
-  /** Lists all settings of the caller, those of forums among them. READY contains them, too. */
+  /** Lists all notification settings of the caller, including those of forums. READY contains the same. */
   listNotificationSettings(options?: CallOptions): Promise<NotificationSetting[]> {
     return this.#rest.request({
       ...options,
@@ -65,7 +65,7 @@ export class Forums {
     })
   }
 
-  /** Marks a message of a post as its answer. For the asker, the author of the message, and those with ManageThreads. */
+  /** Marks a message of a post as its answer. For the asker, the author of the message, and members with ManageThreads. */
   solve(threadId: string, messageId: string, options?: CallOptions): Promise<OwnThread> {
     return this.#rest.request({
       ...options,
@@ -75,7 +75,7 @@ export class Forums {
     })
   }
 
-  /** Leaves a post without an answer. */
+  /** Removes the mark of the answer from a post. */
   unsolve(threadId: string, options?: CallOptions): Promise<OwnThread> {
     return this.#rest.request({
       ...options,

@@ -11,8 +11,8 @@ import type { ProofBody } from '@foyer/protocol/second-factors'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
- * Log-in by sign-in providers (OpenID Connect), for pages of the server itself, because identities are in cookies. A
- * new client takes the tokens of a login.
+ * Log-in by sign-in providers (OpenID Connect). For pages of the server itself, because the confirmed identity is in a
+ * cookie. After a login, pass its tokens to a new client.
  */
 export class Identities {
   readonly #rest: Rest
@@ -21,7 +21,7 @@ export class Identities {
     this.#rest = rest
   }
 
-  /** The identity that a provider has just confirmed to this browser. */
+  /** Returns the identity that a provider has just confirmed to this browser. */
   getTicket(options?: CallOptions): Promise<SignInTicket> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/auth/oidc/ticket', anonymous: true })
   }

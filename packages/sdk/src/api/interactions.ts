@@ -12,7 +12,7 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 /** The id and token with which a bot answers an interaction. */
 export type InteractionAddress = Pick<Interaction, 'id' | 'token'>
 
-/** Id of the first answer among the messages of an interaction. */
+/** Id that stands for the interaction's first answer. */
 const ORIGINAL = '@original'
 
 /** Commands of bots, and their uses. */
@@ -63,7 +63,7 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'GET', path: where, query: { timeout } })
   }
 
-  /** Must be called within 15 s. Any later answer, even a repeat of the first, is 400 `interaction_answered`. */
+  /** Answers an interaction, within 15 s. A second answer, even an equal one, fails with 400 `interaction_answered`. */
   answer(to: InteractionAddress, body: InteractionCallbackBody, options?: CallOptions): Promise<void> {
     const where = `${pathOf(to)}/callback`
     return this.#rest.request({ ...options, method: 'POST', path: where, body, idempotent: true })
@@ -74,7 +74,7 @@ export class Interactions {
     return this.getFollowUp(to, ORIGINAL, options)
   }
 
-  /** Edits the reply, or sends the one announced by `deferred`. Omitted fields stay unchanged; null clears a field. */
+  /** Edits the first answer, or sends the one announced by `deferred`. Omitted fields stay unchanged; null clears a field. */
   updateAnswer(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
     return this.updateFollowUp(to, ORIGINAL, body, options)
   }

@@ -17,8 +17,8 @@ export class Members {
   }
 
   /**
-   * Lists members by position, highest first, then by id. `after_pos` and `after_id` of the last member, or one of the
-   * two, give the next page.
+   * Lists members by position, highest first, then by id. For the next page, pass the position and id of the last member as
+   * `after_pos` and `after_id`, or only one of them.
    */
   list(spaceId: string, query: ListMembersQuery = {}, options?: CallOptions): Promise<MemberWithUser[]> {
     return this.#rest.request({
@@ -66,7 +66,7 @@ export class Members {
     })
   }
 
-  /** Moves or disconnects a member with MoveMembers; mutes and deafens them as an administrator. Only below the caller. */
+  /** Moves or disconnects a member (needs MoveMembers), or mutes or deafens them (administrators). Only below the caller. */
   updateVoice(
     spaceId: string,
     memberId: string,
@@ -81,7 +81,7 @@ export class Members {
     })
   }
 
-  /** Gets the end, the reason and the moderator of a member's timeout. Needs TimeoutMembers, except for the caller's own. */
+  /** Returns the end, reason and moderator of a member's timeout. Needs TimeoutMembers, except for the caller's own timeout. */
   getTimeout(spaceId: string, memberId: string, options?: CallOptions): Promise<Timeout> {
     return this.#rest.request({
       ...options,

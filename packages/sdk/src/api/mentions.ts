@@ -11,7 +11,7 @@ export class Mentions {
 
   /**
    * Lists mentions of the caller, of their roles and of everyone, in all spaces and conversations, newest first. A page
-   * may be shorter than its limit: while `has_more` is true, `cursor`, as `before`, gives the next one.
+   * may be shorter than its limit. While `has_more` is true, pass `cursor` as `before` for the next page.
    */
   list(query: ListMentionsQuery = {}, options?: CallOptions): Promise<MentionsPage> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/mentions', query })

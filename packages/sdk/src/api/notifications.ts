@@ -15,7 +15,7 @@ export class Notifications {
     this.#rest = rest
   }
 
-  /** Lists all settings of the caller. READY contains them, too. */
+  /** Lists all settings of the caller. READY contains the same. */
   listSettings(options?: CallOptions): Promise<NotificationSetting[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/notification-settings' })
   }

@@ -17,7 +17,7 @@ export class Reports {
     this.#rest = rest
   }
 
-  /** Reports a user, message or space to moderators or operators. A copy of it is stored. */
+  /** Reports a user, message or space to moderators or operators. The server stores a copy of what is reported. */
   create(body: CreateReportBody, options?: CallOptions): Promise<OwnReport> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/reports', body })
   }
@@ -27,7 +27,7 @@ export class Reports {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/users/@me/reports' })
   }
 
-  /** Undecided ones oldest first, closed ones newest first. For the next page, pass the last report's id as `after`. */
+  /** Lists open and taken reports oldest first, or closed ones newest first. For the next page, pass the last id as `after`. */
   list(spaceId: string, query: ListReportsQuery = {}, options?: CallOptions): Promise<Report[]> {
     return this.#rest.request({
       ...options,
@@ -83,7 +83,7 @@ export class ServerReports {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/operator/reports/${reportId}` })
   }
 
-  /** As `reports.update`, for operators. */
+  /** Changes a report like `Reports.update`, for operators. */
   update(reportId: string, body: UpdateReportBody, options?: CallOptions): Promise<Report> {
     const where = path`/api/operator/reports/${reportId}`
     return this.#rest.request({ ...options, method: 'PATCH', path: where, body })

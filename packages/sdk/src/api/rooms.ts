@@ -38,8 +38,8 @@ export class Rooms {
   }
 
   /**
-   * Copies what is written into an announcement room from now on into the target. Needs ManageSpaceWebhooks there.
-   * Deleting the returned webhook ends it.
+   * Follows an announcement room: its new messages are copied into the target. Needs ManageSpaceWebhooks in the target.
+   * Deleting the returned webhook ends the follow.
    */
   follow(sourceId: string, targetId: string, options?: CallOptions): Promise<Webhook> {
     const body: FollowRoomBody = { room_id: targetId }
@@ -52,8 +52,8 @@ export class Rooms {
   }
 
   /**
-   * Copies what is written into an announcement room of another Foyer server from now on into the target. Needs
-   * ManageSpaceWebhooks there. Deleting the returned webhook ends it.
+   * Follows an announcement room of another Foyer server: its new messages are copied into the target. Needs
+   * ManageSpaceWebhooks in the target. Deleting the returned webhook ends the follow.
    * @param url address of the room's page on the web
    */
   followRemote(targetId: string, url: string, options?: CallOptions): Promise<Webhook> {

@@ -50,7 +50,7 @@ export class ThreadRooms {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/threads/${threadId}` })
   }
 
-  /** Needs ManageThreads, or to have started the thread. */
+  /** Changes a thread. Needs ManageThreads, unless the caller started the thread. */
   update(threadId: string, body: UpdateThreadBody, options?: CallOptions): Promise<OwnThread> {
     return this.#rest.request({ ...options, method: 'PATCH', path: path`/api/threads/${threadId}`, body })
   }
@@ -60,7 +60,7 @@ export class ThreadRooms {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/threads/${threadId}` })
   }
 
-  /** Moves messages of the thread's room, or of other threads of it, into the thread. Needs ManageThreads. */
+  /** Moves messages from the thread's room, or from other threads of that room, into the thread. Needs ManageThreads. */
   move(threadId: string, messageIds: string[], options?: CallOptions): Promise<OwnThread> {
     return this.#rest.request({
       ...options,
@@ -70,7 +70,7 @@ export class ThreadRooms {
     })
   }
 
-  /** Moves all messages of the thread into another one of the room, and deletes it. Needs ManageThreads. */
+  /** Moves all messages into another thread of the room, and deletes the emptied thread. Needs ManageThreads. */
   merge(threadId: string, into: string, options?: CallOptions): Promise<OwnThread> {
     return this.#rest.request({
       ...options,

@@ -34,7 +34,7 @@ export class Users {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/users/@me', body })
   }
 
-  /** Returns the status that the caller chose for all of their devices. READY contains it, too. */
+  /** Returns the status that the caller chose for all of their devices. READY contains the same. */
   status(options?: CallOptions): Promise<UserStatus> {
     return this.#rest.request({ ...options, method: 'GET', path: STATUS })
   }

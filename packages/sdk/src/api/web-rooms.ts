@@ -13,7 +13,10 @@ export class WebRooms {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/rooms/${roomId}/web` })
   }
 
-  /** For owners of the space. With `backwards`, earlier messages can be read as well, a week from now; search engines may index it unless `is_indexed` is false. */
+  /**
+   * Opens the room to readers without an account, for owners of the space. With `backwards`, earlier messages can be read, too,
+   * a week from now. Search engines may index the pages unless `is_indexed` is false.
+   */
   open(roomId: string, body: OpenWebRoomBody = {}, options?: CallOptions): Promise<WebRoom> {
     return this.#rest.request({ ...options, method: 'PUT', path: path`/api/rooms/${roomId}/web`, body })
   }

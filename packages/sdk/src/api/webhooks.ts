@@ -13,10 +13,10 @@ import { type CallOptions, path, type Rest } from '../rest.ts'
 
 export type UpdateWebhookFields = WithImages<UpdateWebhookBody, 'avatar'>
 
-/** The id and token of a webhook, with which no account is needed. */
+/** The id and token of a webhook. Requests with them need no account. */
 export type WebhookKey = Pick<Webhook, 'id' | 'token'>
 
-/** Needs ManageSpaceWebhooks, unless the methods are called with a `WebhookKey`. */
+/** Webhooks. The methods need ManageSpaceWebhooks, except those that take a `WebhookKey`. */
 export class Webhooks {
   readonly #rest: Rest
 
@@ -50,7 +50,7 @@ export class Webhooks {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/webhooks/${webhookId}` })
   }
 
-  /** Posts a message, under the webhook's name or another. */
+  /** Posts a message, under the webhook's name or one given in the body. */
   execute(webhook: WebhookKey, body: ExecuteWebhookBody, options?: CallOptions): Promise<Message> {
     return this.#rest.request({
       ...options,

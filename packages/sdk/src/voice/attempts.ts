@@ -3,7 +3,7 @@ import type { Setback } from './failures.ts'
 import type { VoiceFailure } from './status.ts'
 import type { VoiceTimings } from './voice-timings.ts'
 
-/** Delays retries by this share of the base delay, because a reason not to reconnect arrives shortly after media ends. */
+/** Part of the base delay added before each retry: a signal that forbids reconnecting may arrive shortly after media ends. */
 const HEAD_START = 0.25
 const MAX_SETBACKS = 8
 
@@ -29,7 +29,7 @@ export class Attempts {
   }
 
   /**
-   * Called when media has been stable for a while. Media that stops right after its start must not be retried forever.
+   * Resets the counters, once media has been stable for a while: media that stops right after its start must use them up.
    */
   forget(): void {
     this.#setbacks = 0

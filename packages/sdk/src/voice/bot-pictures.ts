@@ -13,7 +13,7 @@ import type { Vp8Frame } from './vp8-receiver.ts'
 import { Vp8Sender } from './vp8-sender.ts'
 import { WatchList } from './watch-list.ts'
 
-/** A second of the highest rate that the server takes. */
+/** Maximum size of a frame: one second at the highest bitrate that the server accepts. */
 const MAX_FRAME_BYTES = 1_000_000
 const FLAGS = { camera: 'video', screen: 'stream' } as const
 const LIMITS = new Set(['camera_limit', 'screen_limit'])
@@ -21,7 +21,7 @@ const SOURCES = ['camera', 'screen'] as const
 
 type Connection = VoiceConnection<DataChannelDriver>
 
-/** The camera and screen of a bot, and those that it watches, as encoded frames. */
+/** A bot's own camera and screen, and the ones of others that it watches, as encoded frames. */
 export class BotPictures {
   readonly frames = new Listeners<[picture: UserPicture, frame: Vp8Frame]>()
   readonly lists = new Listeners<[pictures: readonly UserPicture[]]>()
@@ -82,7 +82,7 @@ export class BotPictures {
     this.#watchList.repeat()
   }
 
-  /** Handles a refusal by the server, of any command. */
+  /** Handles any refused command: a refused watch list may be sent again. */
   takeRefusal(error: GatewayError): void {
     this.#watchList.takeRefusal(error, this.#connection.status.sessionId)
   }
@@ -133,7 +133,7 @@ export class BotPictures {
         this.#connection.onStatus(({ phase, hasVideo }) => {
           if (this.isLive(source)) settle(resolve)
           else if (phase === 'connected' && !hasVideo) settle(() => reject(new VoiceError('unavailable')))
-          // Later than a refusal, which ends the flag, too, and says why.
+          // Deferred: a refusal also ends the flag, and its listener below rejects with the reason.
           else if (!this.#isWanted(source)) setImmediate(() => settle(() => reject(new VoiceError('left'))))
         }),
         this.#connection.flags.onRefusal((refusal) => {
@@ -148,7 +148,7 @@ export class BotPictures {
     return source === 'camera' ? selfVideo : selfStream
   }
 
-  /** Gives a new driver the watch list, whose viewers need key frames again. */
+  /** Gives a new driver the watch list, and restarts the senders: its viewers need key frames again. */
   #follow(): void {
     const { driver, status } = this.#connection
     for (const source of SOURCES) if (!this.#isWanted(source)) this.#senders[source].restart()

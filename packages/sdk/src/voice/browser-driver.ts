@@ -12,18 +12,18 @@ export interface BrowserDriver extends MediaDriver {
   sendPictures(sent: SentPictures): Promise<void>
   /** @param watched the pictures to receive, the most important first */
   watch(watched: readonly WatchedPicture[]): void
-  /** Stops receiving sound, or receives it again. Pictures go on. */
+  /** Stops receiving sound, or receives it again. Pictures are not affected. */
   setDeaf(isDeaf: boolean): void
   quality(): Promise<VoiceQuality | undefined>
-  /** All figures of the browser; undefined without a connection. */
+  /** All WebRTC statistics of the browser; undefined without a connection. */
   stats(): Promise<StatsReport | undefined>
 }
 
-/** Events of a browser's driver; none after its `close`. */
+/** Events of a browser's driver. None are sent after its `close`. */
 export interface BrowserDriverEvents {
   /** All current streams, with the user of each track. */
   streams(streams: readonly VoiceStream[]): void
-  /** All cameras, screens and sounds of screens that arrive. */
+  /** All received cameras, screens and screen sounds. */
   pictures(received: ReceivedPictures): void
   /** The users who speak, if the engine reports them to clients itself. */
   speaking(userIds: readonly string[]): void

@@ -1,36 +1,36 @@
 import type { OwnSources } from './own-sources.ts'
 import { OPUS_PAYLOAD_TYPE, VP8_PAYLOAD_TYPE } from './rtp.ts'
 
-/** The common transport of all lines, as described by either side. */
+/** The common transport of all m-lines: ICE and DTLS attributes and candidates, as described by either side. */
 interface Transport {
   readonly rows: readonly string[]
 }
 
 const SOUND_ROWS = [`a=rtpmap:${OPUS_PAYLOAD_TYPE} opus/48000/2`]
-/** Without a line for repairs (RFC 4588), lost packets are sent again as they were. */
+/** Attributes of video. No RTX (RFC 4588): lost packets are resent unchanged. */
 const PICTURE_ROWS = [
   `a=rtpmap:${VP8_PAYLOAD_TYPE} VP8/90000`,
   ...['nack', 'nack pli', 'ccm fir'].map((name) => `a=rtcp-fb:${VP8_PAYLOAD_TYPE} ${name}`),
 ]
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
 
-/** Numbers of lines that a grant asks for. */
+/** Numbers of receive-only m-lines that a grant asks for. */
 export interface GrantedLines {
   readonly slots: number
   /** Null if the server carries no pictures. */
   readonly video: { readonly slots: number; readonly sounds: number } | null
 }
 
-/** One line of the offer: a stream to send, or a slot. */
+/** One m-line of the offer: a stream to send, or a slot. */
 type Line = { readonly kind: 'audio' | 'video' } & ({ readonly ssrc: number } | Slot)
 
-/** A line in which the server puts one stream after another: of a voice, the sound of a screen, or a picture. */
+/** An m-line that the server fills with changing streams: of voices, of screen sounds, or of pictures. */
 export interface Slot {
   readonly use: 'voice' | 'sound' | 'picture'
   readonly slot: number
 }
 
-/** Returns the lines in the order in which the server reads them. */
+/** Returns the m-lines in the order in which the server reads them. */
 export function linesOf({ slots, video }: GrantedLines, own: OwnSources): readonly Line[] {
   const voices: Line[] = [{ kind: 'audio', ssrc: own.microphone }, ...slotsFor('voice', slots)]
   if (video === null) return voices
@@ -49,7 +49,7 @@ function slotsFor(use: Slot['use'], count: number): Line[] {
   return Array.from({ length: count }, (_, slot) => ({ kind, use, slot }))
 }
 
-/** Converts the native library's offer, which has a single line for everything, for the server. */
+/** Converts the native library's offer for the server: its only m-line becomes the given ones, on the same transport. */
 export function offerOf(native: string, lines: readonly Line[]): string {
   const { rows } = transportOf(native)
   return sdp([
@@ -73,7 +73,7 @@ export function nativeAnswerOf(answer: string): string {
   ])
 }
 
-/** Maps the streams in the server's packets to their slots. */
+/** Maps the SSRCs of the server's packets to their slots. */
 export function slotStreamsOf(answer: string, lines: readonly Line[]): Map<number, Slot> {
   const sections = answer.split(/^m=/m).slice(1)
   return new Map(
@@ -96,7 +96,7 @@ function mediaRows(kind: Line['kind'], mid: string, direction: string): string[]
   ]
 }
 
-/** Takes each kind of row once, except candidates, because bundled lines repeat them. */
+/** Returns each attribute once, because bundled m-lines repeat them, and all different candidates. */
 function transportOf(description: string): Transport {
   const rows = description.split(/\r?\n/)
   const first = ['ice-ufrag', 'ice-pwd', 'fingerprint', 'setup'].flatMap(

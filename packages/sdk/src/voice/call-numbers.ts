@@ -5,30 +5,30 @@ import type { Stat, StatsReport } from './stats.ts'
 
 type Source = WatchedPicture['source']
 
-/** Figures of one picture. `undefined` is what the browser does not measure. */
+/** Figures of one picture. Values that the browser does not measure are undefined. */
 interface PictureNumbers {
   readonly source: Source
   readonly width: number | undefined
   readonly height: number | undefined
   readonly framesPerSecond: number | undefined
-  /** Since the last measurement; undefined in the first one. */
+  /** Bitrate since the last measurement; undefined in the first one. */
   readonly bitsPerSecond: number | undefined
 }
 
 export interface ReceivedNumbers extends PictureNumbers {
   readonly user_id: string
-  /** Undefined while it is unknown, and for a picture that is sent in one layer. */
+  /** Received simulcast layer; undefined while it is unknown, and for a picture sent in one layer. */
   readonly layer: ReceivedLayer | undefined
   /** Share of packets lost since the last measurement. */
   readonly lossPercent: number
-  /** Time that the picture waits in this browser, to come out evenly and with its sound. */
+  /** Average time that frames wait in the jitter buffer of this browser. */
   readonly delayMs: number | undefined
 }
 
-/** One layer of the user's own picture. */
+/** One simulcast layer of the user's own picture. */
 export interface SentNumbers extends PictureNumbers {
   readonly rid: string | undefined
-  /** Why it is smaller or slower than wanted, if it is. */
+  /** Reason why the layer is smaller or slower than wanted; undefined if it is not. */
   readonly limit: 'bandwidth' | 'cpu' | undefined
 }
 
@@ -42,7 +42,7 @@ export interface KnownPictures {
   readonly sent: SentPictures
 }
 
-/** Measures pictures and their way since the previous measurement. */
+/** Measures pictures, since the previous measurement, and the path of the media. */
 export class NumbersMeter {
   #before: ReadonlyMap<string, Stat> = new Map()
 
@@ -97,7 +97,7 @@ function pictureOf(source: Source, { frameWidth: width, frameHeight: height, fra
   return { source, width, height, framesPerSecond }
 }
 
-/** @param origin the stat of the track that is encoded */
+/** @param origin the statistics of the track before encoding (`media-source`) */
 function sourceOf(origin: Stat | undefined, { camera, screen }: SentPictures): Source | undefined {
   const id = origin?.trackIdentifier
   if (id === undefined) return undefined

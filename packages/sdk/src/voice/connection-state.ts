@@ -3,7 +3,7 @@ import type { VoiceFailure, VoiceStatus, VoiceTarget } from './status.ts'
 
 type Timer = ReturnType<typeof setTimeout>
 
-/** The target the user wants to be in, and the promise of the caller. */
+/** The channel that the user wants to be in, and the promise that `join` returned. */
 export interface JoinRequest {
   target: VoiceTarget
   readonly done: Deferred<void>

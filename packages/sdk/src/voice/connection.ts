@@ -83,7 +83,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     }
   }
 
-  /** The current media, since its grant. */
+  /** The driver of the current session, from its grant on. */
   get driver(): Driver | undefined {
     return this.#session?.driver
   }
@@ -127,7 +127,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#statuses.notify(this.status)
   }
 
-  /** Reconnects, because the network has changed: it does not wait for the end of media that still seems to flow. */
+  /** Reconnects after a network change, without waiting until the old connection times out. */
   renew(): void {
     if (this.driver?.mendsItself === false) this.#ask()
   }
@@ -212,7 +212,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if ('reason' in reaction || this.#session !== undefined) this.#react(reaction)
   }
 
-  /** Called when the session's space is known. The user may have been moved. Not called between two states. */
+  /** Takes the session's channel and flags from the server: the user may have been moved. Not called between two states. */
   #settleIn(state: VoiceState): void {
     const target = targetOf(state)
     if (target === undefined || this.#request === undefined) return

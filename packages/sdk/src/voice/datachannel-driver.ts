@@ -31,9 +31,9 @@ export interface DataChannelEvents extends DriverEvents {
   /** A received Opus frame of a screen's sound. */
   screenSound(userId: string, frame: Uint8Array, timestamp: number): void
   picture(picture: UserPicture, frame: Vp8Frame): void
-  /** All pictures that arrive. */
+  /** All pictures that the server currently sends. */
   pictures(pictures: readonly UserPicture[]): void
-  /** Packets of the bot's own pictures are to be sent again. */
+  /** Called when packets of the bot's own pictures were lost and must be resent (NACK). */
   missing(ssrc: number, sequences: readonly number[]): void
   keyFrameWanted(ssrc: number): void
 }
@@ -42,7 +42,7 @@ export interface DataChannelOptions extends GrantedLines {
   readonly module: DataChannelModule
   readonly iceServers: readonly IceServer[]
   readonly own: OwnSources
-  /** Returns how far the bot's own streams are. */
+  /** Returns the state of the bot's own streams, for sender reports (RTCP). */
   readonly sent: (nowMs: number) => readonly SentStream[]
   readonly events: DataChannelEvents
 }
@@ -50,7 +50,7 @@ export interface DataChannelOptions extends GrantedLines {
 const REQUEST_MS = 25
 const REPORT_MS = 1000
 
-/** The media of one session in Node, as packets. */
+/** The media of one session in Node, sent and received as RTP packets. */
 export class DataChannelDriver implements MediaDriver {
   readonly mendsItself = false
   readonly hasVideo: boolean
@@ -63,7 +63,7 @@ export class DataChannelDriver implements MediaDriver {
   #slots: ReadonlyMap<number, Slot> = new Map()
   #pictures: PictureStreams | undefined
   #watched: readonly WatchedPicture[] = []
-  /** Nothing was watched before: then an empty list says nothing. */
+  /** True once anything was watched. Before that, an empty list need not be sent. */
   #hasWatched = false
   #reporting: ReturnType<typeof setInterval> | undefined
   #reportedAt = 0
@@ -82,7 +82,7 @@ export class DataChannelDriver implements MediaDriver {
     const audio = new module.Audio('0', 'SendRecv')
     audio.addOpusCodec(OPUS_PAYLOAD_TYPE)
     audio.addSSRC(own.microphone, 'foyer')
-    // One track carries everything, as in the server. One for each line would only cost memory.
+    // One track carries all m-lines, as in the server. A track for each m-line would only cost memory.
     this.#track = this.#connection.addTrack(audio)
     this.#connection.onStateChange((state) => this.#guard(() => this.#handleState(state)))
     // Without a listener for its end, a track keeps the process running and leaks memory.
@@ -121,12 +121,12 @@ export class DataChannelDriver implements MediaDriver {
     if (this.#hasWatched && this.#pictures !== undefined && this.hasVideo) this.#events.watch(watched)
   }
 
-  /** @returns whether it was sent, as far as one can know */
+  /** @returns whether the library accepted the packet */
   send(packet: RtpPacket): boolean {
     return this.#send(writeRtp(packet))
   }
 
-  /** @returns whether it was sent, as far as one can know */
+  /** @returns whether the library accepted the packet */
   sendPicture(packet: RtpPacket): boolean {
     return this.hasVideo && this.#send(writeRtp(packet, VP8_PAYLOAD_TYPE))
   }
@@ -140,7 +140,7 @@ export class DataChannelDriver implements MediaDriver {
     this.#connection.close()
   }
 
-  /** A connection that is about to fail throws. */
+  /** Sends bytes. Returns false also if the library throws, because the connection is about to fail. */
   #send(bytes: Buffer): boolean {
     try {
       return !this.#isClosed && this.#track.isOpen() && this.#track.sendMessageBinary(bytes)
@@ -175,7 +175,7 @@ export class DataChannelDriver implements MediaDriver {
     else this.#events.screenSound(userId, packet.payload, packet.timestamp)
   }
 
-  /** Servers without pictures take no reports. */
+  /** Starts sending RTCP reports, but not to servers without pictures, which do not accept them. */
   #startReporting(): void {
     if (this.hasVideo && this.#reporting === undefined)
       this.#reporting = setInterval(() => this.#guard(() => this.#report(performance.now())), REQUEST_MS)
@@ -190,7 +190,7 @@ export class DataChannelDriver implements MediaDriver {
     const received = isDue ? (this.#pictures?.reports() ?? []) : []
     const timeMs = performance.timeOrigin + nowMs
     const sent = isDue ? this.#options.sent(nowMs).map((stream) => writeSenderReport(stream, timeMs)) : []
-    // A packet of several reports begins with that of the receiver: RFC 3550, 6.1.
+    // A compound RTCP packet must begin with a report (RFC 3550, 6.1), here the receiver report.
     this.#send(Buffer.concat([writeReceiverReport(sender, received), ...sent, ...requests]))
   }
 

@@ -8,15 +8,15 @@ import type {
 } from '@foyer/protocol/voice'
 import type { VoiceFailure } from './status.ts'
 
-/** Events of a driver: none before it is open, and none after `close`. */
+/** Events of a driver. None are sent before `OpenDriver` returns it, and none after `close`. */
 export interface DriverEvents {
-  /** @param sdp for the server, whose answer is passed to `takeAnswer` */
+  /** Sends an SDP offer to the server. Its answer is passed to `takeAnswer`. */
   offer(sdp: string): void
-  /** The pictures that the server is to send, the most important first. */
+  /** Asks the server for these pictures, the most important first. */
   watch(watched: readonly WatchedPicture[]): void
-  /** Media flows. */
+  /** Called when media flows. */
   up(): void
-  /** Called when media stopped or cannot start: another grant may help. */
+  /** Called when media stopped or cannot start, but another grant may help. */
   lost(): void
   /** Called when no further grant can help. */
   fail(reason: VoiceFailure): void
@@ -26,12 +26,12 @@ export interface DriverEvents {
 export interface MediaDriver {
   /** True if the driver recovers by itself from changes of networks and lost signals. */
   readonly mendsItself: boolean
-  /** True if it can send and receive cameras and screens. */
+  /** True if the driver can send and receive cameras and screens. */
   readonly hasVideo: boolean
   takeAnswer(sdp: string): void
   takeSlots(slots: readonly VoiceSlot[]): void
   takePictures(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void
-  /** Ends it for good, and everything that belongs to it. */
+  /** Ends the media for good and releases all resources. */
   close(): void
 }
 
@@ -40,7 +40,7 @@ export type OpenDriver<Driver extends MediaDriver> = (grant: VoiceGrant, events:
 
 type MediaSignal = Exclude<VoiceSignal, { kind: 'grant' | 'end' }>
 
-/** Gives a signal to the media it is for. */
+/** Passes a signal to the driver. */
 export function deliver(signal: MediaSignal, driver: MediaDriver): void {
   if (signal.kind === 'answer') driver.takeAnswer(signal.sdp)
   else if (signal.kind === 'slots') driver.takeSlots(signal.slots)

@@ -34,15 +34,15 @@ const reactionsToRefusal: Readonly<Record<string, Reaction>> = {
   unknown_voice_session: { setback: 'refused' },
 }
 
-/** Refusals after which the same request may succeed. */
+/** Error codes after which the same request may succeed later. */
 const PASSING = new Set(['rate_limited', 'unavailable', 'voice_unavailable', 'timeout', 'internal'])
 
-/** @param code of op 12 */
+/** @param code error code of op 12 */
 export function isPassing(code: string): boolean {
   return PASSING.has(code)
 }
 
-/** @param code of op 12 */
+/** @param code error code of op 12 */
 export function reactionToRefusal(code: string): Reaction {
   return reactionsToRefusal[code] ?? (isPassing(code) ? { setback: 'refused' } : { reason: 'unavailable' })
 }

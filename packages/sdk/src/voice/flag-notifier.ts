@@ -1,4 +1,4 @@
-/** Sends a change of flags or of the watched pictures at once, and only the last of several in quick succession. */
+/** Sends changes of flags or watched pictures: the first at once, and of several in quick succession only the last. */
 export class FlagNotifier {
   readonly #notify: () => void
   readonly #intervalMs: number

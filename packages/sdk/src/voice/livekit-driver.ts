@@ -27,7 +27,7 @@ export class LiveKitDriver implements BrowserDriver {
     void this.#start()
   }
 
-  /** LiveKit needs none of these signals. */
+  /** Does nothing, like the next two methods: LiveKit's library has its own signals. */
   takeAnswer(): void {}
 
   takeSlots(): void {}

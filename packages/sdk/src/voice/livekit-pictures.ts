@@ -8,7 +8,7 @@ import { NOTHING_SENT, type ReceivedPictures, type SentPictures } from './pictur
 const KINDS = ['camera', 'screen', 'sound'] as const satisfies readonly (keyof SentPictures)[]
 type Kind = (typeof KINDS)[number]
 
-/** The cameras and screens of one connection to a LiveKit. */
+/** The cameras and screens of one connection to a LiveKit server. */
 export class LiveKitPictures {
   readonly #sources: Readonly<Record<Kind, Track.Source>>
   readonly #fullQuality: VideoQuality
@@ -27,12 +27,12 @@ export class LiveKitPictures {
 
   send(wanted: SentPictures): Promise<void> {
     this.#wanted = wanted
-    // One after the other: the library must not publish twice.
+    // Sequential, because the library must not publish a track twice.
     this.#sending = this.#sending.then(() => this.#publishAll())
     return this.#sending
   }
 
-  /** Publishes again what the server did not allow before. */
+  /** Publishes the tracks that the server did not allow before. */
   sendAgain(): void {
     void this.send(this.#wanted)
   }
@@ -76,7 +76,7 @@ export class LiveKitPictures {
     return this.#watched.some((one) => one.user_id === userId && one.source === source)
   }
 
-  /** The library sends a message each time, also without a change. */
+  /** Subscribes or unsubscribes only on a change, because the library sends a message at each call. */
   #subscribeTo(participant: Participant, publication: RemoteTrackPublication): void {
     const isWanted = this.#isWanted(participant, this.#kindOf(publication.source))
     if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted)
@@ -88,21 +88,21 @@ export class LiveKitPictures {
   }
 
   async #publishAll(): Promise<void> {
-    // The server may allow only one of them.
+    // Errors are ignored one by one: the server may allow only some of the tracks.
     for (const kind of KINDS) await this.#publish(kind).catch(() => undefined)
   }
 
   async #publish(kind: Kind): Promise<void> {
     const { localParticipant } = this.#room
     const [wanted, published] = [this.#wanted[kind], this.#published.get(kind)]
-    // A track whose permission was taken away stays muted, or is gone.
+    // After a lost permission, the publication of a track is muted or gone: it must be published again.
     const held = published && localParticipant.getTrackPublication(this.#sources[kind])
     if (wanted === (published ?? null) && (wanted === null || held?.isMuted === false)) return
     if (published !== undefined) {
       this.#published.delete(kind)
       await localParticipant.unpublishTrack(published, false)
     }
-    // There are no permissions before the connection.
+    // Before the connection there are no permissions, and nothing can be published.
     if (wanted === null || localParticipant.permissions?.canPublish !== true) return
     await localParticipant.publishTrack(wanted, { source: this.#sources[kind], ...optionsOf(kind, wanted) })
     this.#published.set(kind, wanted)
@@ -128,12 +128,12 @@ function publicationsOf(participant: Participant): RemoteTrackPublication[] {
   return [...participant.trackPublications.values()].filter(isRemote)
 }
 
-/** Only the publications of others can be subscribed to. */
+/** Returns true for another user's publication: only those can be subscribed to. */
 function isRemote(publication: object): publication is RemoteTrackPublication {
   return 'setSubscribed' in publication
 }
 
-/** The server sends the layer that fits, and nothing of a picture that is hidden. */
+/** Requests the layer that fits the displayed height. A hidden picture (height 0) is not sent at all. */
 function resize(
   publication: RemoteTrackPublication,
   { height }: WatchedPicture,
@@ -141,7 +141,7 @@ function resize(
 ): void {
   const isShown = height !== 0
   if (publication.isEnabled === !isShown) publication.setEnabled(isShown)
-  // The library forgets a size that it gets before there is a track, and asks for the full one.
+  // Before the track exists, the library would forget the size and request the full one.
   if (publication.track === undefined) return
   if (height) publication.setVideoDimensions({ width: Math.ceil((height * 16) / 9), height })
   else if (isShown) publication.setVideoQuality(fullQuality)

@@ -82,7 +82,7 @@ export class LiveKitRoom {
     }
     room.on(RoomEvent.TrackPublished, () => this.pictures.subscribe())
     room.on(RoomEvent.TrackSubscribed, () => {
-      // Sizes are for tracks: the one that was asked for before this one arrived is unknown to the server.
+      // Again, because a size can only be requested once its track has arrived.
       this.pictures.subscribe()
       notifyStreams()
     })
@@ -123,7 +123,7 @@ async function reportOf(tracks: readonly (Track | undefined)[]): Promise<StatsRe
   return reports.flatMap((report) => (report === undefined ? [] : [...report]))
 }
 
-/** @param screenSound source of sounds that are not voices */
+/** Returns the received voices. @param screenSound the track source to leave out */
 function streamsOf(room: Room, screenSound: Track.Source): VoiceStream[] {
   return [...room.remoteParticipants.values()].flatMap((participant) =>
     userOf(participant).flatMap((user_id) =>

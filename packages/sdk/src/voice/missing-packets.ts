@@ -1,6 +1,6 @@
 import { aheadOf } from './sequences.ts'
 
-/** More than this is no loss of single packets. A key frame mends it. */
+/** Maximum missing packets to request again. If more are missing, only a key frame helps. */
 const MAX_MISSING = 100
 const RETRY_MS = 100
 const MAX_TRIES = 5
@@ -10,7 +10,7 @@ interface Request {
   dueAt: number
 }
 
-/** The packets of a stream that have not come, to be requested again. */
+/** Tracks the missing packets of a stream, to request them again (NACK). */
 export class MissingPackets {
   readonly #requests = new Map<number, Request>()
   #last: number | undefined
@@ -31,7 +31,7 @@ export class MissingPackets {
     return true
   }
 
-  /** Returns the packets to request now, and those that have been requested too often. */
+  /** Returns the packets to request now, and those given up after too many requests. */
   due(nowMs: number): { readonly asked: number[]; readonly lost: number[] } {
     const asked: number[] = []
     const lost: number[] = []
@@ -46,7 +46,7 @@ export class MissingPackets {
     return { asked, lost }
   }
 
-  /** Forgets what is missing before this packet, and expects it. */
+  /** Makes this the next expected packet, and forgets missing ones before it. */
   startAt(first: number): void {
     for (const sequence of this.#requests.keys())
       if (aheadOf(sequence, first) < 0) this.#requests.delete(sequence)

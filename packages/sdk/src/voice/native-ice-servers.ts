@@ -1,7 +1,7 @@
 import type { IceServer } from '@foyer/protocol/voice'
 import type { IceServer as NativeIceServer } from 'node-datachannel'
 
-/** The library takes the parts of an address separately. */
+/** Converts ICE servers for the native library, which takes the parts of an address separately. */
 export function nativeIceServers({ urls, username, credential }: IceServer): (string | NativeIceServer)[] {
   return urls.flatMap((url): (string | NativeIceServer)[] => {
     const [, scheme, hostname, port] = /^(stun|turn|turns):([^:?]+)(?::(\d+))?/.exec(url) ?? []

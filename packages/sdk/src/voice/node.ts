@@ -17,7 +17,7 @@ export type { PictureSource, UserPicture, Vp8Frame }
 /** @param timestamp increases by 48 per millisecond, and wraps at 2³² */
 export type OpusListener = (userId: string, frame: Uint8Array, timestamp: number) => void
 
-/** About one in a hundred joins of the native library fails on any network, so it is repeated soon. */
+/** Shorter timeout and more attempts than usual: with the native library, about 1% of joins fail on any network. */
 const TIMINGS = { ...usualVoiceTimings, mediaTimeoutMs: 3_000, mediaAttempts: 4 }
 const MAX_FRAME_BYTES = 1275
 
@@ -58,7 +58,7 @@ export class BotVoice {
     this.#pictures = new BotPictures(this.#connection, this.#own, TIMINGS.watchIntervalMs)
     this.#ends = [
       gateway.onError((error) => this.#pictures.takeRefusal(error)),
-      // Signals may have been lost with the connection of the gateway.
+      // The watch list may have been lost while the gateway was disconnected.
       gateway.on('READY', () => this.#pictures.watchAgain()),
       gateway.on('RESUMED', () => this.#pictures.watchAgain()),
     ]
@@ -93,7 +93,7 @@ export class BotVoice {
     return this.#microphone.push(frame)
   }
 
-  /** Queues a frame of the sound of the bot's screen, like `sendOpus`. Its screen must be live. */
+  /** Queues a frame of the bot's screen sound, like `sendOpus`. The bot's screen must be live. */
   sendScreenOpus(frame: Uint8Array): Promise<boolean> {
     checkOpus(frame)
     return this.#pictures.isLive('screen') ? this.#sound.push(frame) : Promise.resolve(false)
@@ -113,8 +113,8 @@ export class BotVoice {
   }
 
   /**
-   * Announces the bot's camera or screen, for which it needs the same capability as a person. Resolves when everyone knows of it;
-   * then `sendVp8` sends its frames. It lasts until `endPicture`, until the bot leaves, or until `onPictureRefused`.
+   * Announces the bot's camera or screen. The bot needs the same capability as a person. Resolves once the server has announced
+   * it; then `sendVp8` sends its frames. It lasts until `endPicture`, until the bot leaves, or until `onPictureRefused`.
    * @throws VoiceError with the reason, such as `permission`
    */
   startPicture(source: PictureSource): Promise<void> {
@@ -127,9 +127,9 @@ export class BotVoice {
   }
 
   /**
-   * Sends a frame of the bot's camera or screen. The first one, and the first one after a dropped one, must be a key frame.
+   * Sends a frame of the bot's camera or screen. The first frame, and the first one after a dropped frame, must be a key frame.
    * @param frame one whole VP8 frame
-   * @param atMs its time in a recording, at which it is sent; without one, it is sent at once
+   * @param atMs time of the frame in a recording; frames are then sent at the recording's pace. Without it, at once.
    * @returns false if it was dropped: the picture is not live, a key frame is needed, or more than 30 s are queued
    * @throws RangeError if it is not a VP8 frame, or larger than 1 MB
    */
@@ -151,8 +151,8 @@ export class BotVoice {
   }
 
   /**
-   * Chooses the pictures to receive, the most important first, in place of the earlier choice; others cost nothing. The sound
-   * of a screen comes with it. Users who send nothing yet may be in the list.
+   * Chooses the pictures to receive, the most important first, replacing the earlier choice. Others are not sent. A screen is
+   * received with its sound. The list may contain users who send nothing yet.
    */
   watch(watched: readonly WatchedPicture[]): void {
     this.#pictures.watch(watched)
@@ -164,15 +164,15 @@ export class BotVoice {
   }
 
   /**
-   * Calls the listener with every frame of the watched pictures, whole and in order. The first one is a key frame, and so is
-   * the first one after frames that were lost.
+   * Calls the listener with every frame of the watched pictures, whole and in order. The first frame is a key frame, and so is
+   * the first one after lost frames.
    * @returns a function that removes the listener
    */
   onVp8(listener: (picture: UserPicture, frame: Vp8Frame) => void): () => void {
     return this.#pictures.frames.add(listener)
   }
 
-  /** Leaves and cannot be used again. */
+  /** Leaves the channel. The object cannot be used again. */
   leave(): void {
     for (const end of this.#ends) end()
     this.#microphone.clear()
@@ -191,7 +191,7 @@ export class BotVoice {
       module: this.#module,
       iceServers: grant.ice_servers,
       slots: grant.slots,
-      // Servers before video name none.
+      // Servers from before video have no such field.
       video: grant.video ?? null,
       own: this.#own,
       sent: (nowMs) => [

@@ -3,9 +3,9 @@ import { opusDurationMs } from './opus.ts'
 import type { SentStream } from './rtcp.ts'
 import { OPUS_TICKS_PER_MS, type RtpPacket } from './rtp.ts'
 
-/** Half a minute of 20 ms frames. */
+/** Maximum queued frames: half a minute of 20 ms frames. */
 const MAX_WAITING = 1500
-/** A frame that is this late ends a pause: later frames are not sent faster to catch up. */
+/** Delay from which a late frame counts as the end of a pause: later frames are not sent faster to catch up. */
 const MAX_BEHIND_MS = 60
 
 interface Waiting {
@@ -41,14 +41,14 @@ export class OpusSender {
     return promise
   }
 
-  /** Returns undefined before anything was sent. */
+  /** Returns the state of the stream, for a sender report; undefined before anything was sent. */
   sent(nowMs: number): SentStream | undefined {
     if (this.#packets === 0) return undefined
     const timestamp = this.#timestamp + Math.round((nowMs - this.#dueAt) * OPUS_TICKS_PER_MS)
     return { ssrc: this.#ssrc, timestamp, packets: this.#packets, octets: this.#octets }
   }
 
-  /** Drops what waits. */
+  /** Drops all queued frames. */
   clear(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -1,4 +1,4 @@
-/** Frame durations in milliseconds, by the upper five bits of the first byte (RFC 6716, 3.1). */
+/** Frame durations in milliseconds for each mode of Opus, by the upper five bits of the first byte (RFC 6716, 3.1). */
 const SILK_MS = [10, 20, 40, 60]
 const HYBRID_MS = [10, 20]
 const CELT_MS = [2.5, 5, 10, 20]

@@ -1,9 +1,9 @@
-/** The codec of each kind of line, by its name in descriptions. */
+/** The codec of each kind of m-line, as SDP names it. */
 const CODECS: Readonly<Record<string, RegExp>> = { audio: /^opus\//i, video: /^VP8\//i }
 
 /**
- * The offer with only the codecs that the server forwards: Opus, and VP8 with its retransmissions, which all browsers have.
- * With all codecs of a browser, it would be larger than a signal may be. The answer then chooses from these.
+ * Returns the offer with only the codecs that the server forwards: Opus, and VP8 with RTX, which all browsers support. With all
+ * codecs of a browser, the offer would exceed the maximum size of a signal. The answer chooses from the remaining ones.
  */
 export function withOwnCodecs(sdp: string): string {
   const [head = '', ...lines] = sdp.split(/^(?=m=)/m)
@@ -12,7 +12,7 @@ export function withOwnCodecs(sdp: string): string {
 
 function withOwnCodec(line: string): string {
   const kept = payloadTypes(line)
-  // A line without the codec stays as it is, and the server refuses it.
+  // An m-line without the codec stays unchanged, and the server refuses it.
   if (kept.size === 0) return line
   return line
     .replace(/^(m=\w+ \S+ \S+)[ \d]*/, (_, start: string) => [start, ...kept].join(' '))
@@ -24,7 +24,7 @@ function withOwnCodec(line: string): string {
     .join('')
 }
 
-/** Returns the payload types of the codec and of its retransmissions. */
+/** Returns the payload types of the codec and of its RTX. */
 function payloadTypes(line: string): ReadonlySet<string> {
   const codec = CODECS[/^m=(\w+)/.exec(line)?.[1] ?? '']
   const own = new Set(

@@ -11,10 +11,10 @@ type Picture = (typeof PICTURES)[number]
 
 const NOT_LIVE: Readonly<Record<Picture, boolean>> = { video: false, stream: false }
 const SOURCES: Readonly<Record<Picture, PictureRefusal['source']>> = { video: 'camera', stream: 'screen' }
-/** Refusals that concern one of the two pictures. */
+/** Error codes that concern one of the two pictures. */
 const LIMITS: Readonly<Record<string, Picture>> = { camera_limit: 'video', screen_limit: 'stream' }
 
-/** The user's flags: as wanted, as last sent, and the pictures that the server has announced to everyone. */
+/** The user's flags: as wanted, as last sent to the server, and the pictures that the server has announced to everyone. */
 export class OwnFlags {
   readonly #notifier: FlagNotifier
   readonly #refusals = new Listeners<[refusal: PictureRefusal]>()
@@ -22,7 +22,7 @@ export class OwnFlags {
   #sent: Self | undefined
   #live = NOT_LIVE
 
-  /** @param notify sends `ofChange` to the server */
+  /** @param notify sends the result of `ofChange` to the server */
   constructor(notify: () => void, intervalMs: number) {
     this.#notifier = new FlagNotifier(notify, intervalMs)
   }
@@ -32,7 +32,7 @@ export class OwnFlags {
     return { selfMute: mute, selfDeaf: deaf, selfVideo: video, selfStream: stream }
   }
 
-  /** True once everyone knows that the user sends this picture. */
+  /** Returns true once the server has announced to everyone that the user sends this picture. */
   isLive(picture: Picture): boolean {
     return this.#wanted[picture] && this.#live[picture]
   }
@@ -54,12 +54,12 @@ export class OwnFlags {
     this.#notifier.changed()
   }
 
-  /** Queues what the join did not say. */
+  /** Queues the flags if they differ from those of the join. */
   catchUp(): void {
     if (this.#sent !== undefined && !isSame(this.#sent, this.#wanted)) this.notify()
   }
 
-  /** Flags of a join. Pictures follow after it, so that a room full of cameras does not refuse the user. */
+  /** Returns the flags for a join. Pictures are announced after it, so that the camera limit does not prevent the join. */
   ofJoin(): Self {
     this.#live = NOT_LIVE
     this.#sent = { ...this.#wanted, ...NOT_LIVE }
@@ -71,7 +71,7 @@ export class OwnFlags {
     return this.#sent
   }
 
-  /** Takes the session's state as the server has it. A picture that it no longer has was taken away. */
+  /** Takes the session's state from the server. An announced picture that is missing there was ended by the server. */
   confirm({ self_video: video, self_stream: stream }: VoiceState): void {
     const confirmed = { video, stream }
     const lost = PICTURES.filter((name) => this.#live[name] && this.#sent?.[name] && !confirmed[name])
@@ -79,7 +79,7 @@ export class OwnFlags {
     this.#end(lost, 'missing_permission')
   }
 
-  /** Takes the refusal of a change: gives up the pictures that it would have announced. */
+  /** Handles a refused change: gives up the pictures that it would have announced. */
   refuse(code: string): void {
     const limited = LIMITS[code]
     const asked = PICTURES.filter((name) => this.#sent?.[name] && !this.#live[name])
@@ -87,7 +87,7 @@ export class OwnFlags {
     this.notify()
   }
 
-  /** Pictures end with the session. A user never starts in another room with the camera on. */
+  /** Ends both pictures with the session, so that a user never enters another room with the camera on. */
   endPictures(): void {
     this.#live = NOT_LIVE
     this.change(NOT_LIVE)

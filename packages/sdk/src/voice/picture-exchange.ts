@@ -16,7 +16,7 @@ import { WatchList } from './watch-list.ts'
 
 type Connection = Pick<VoiceConnection<BrowserDriver>, 'driver' | 'flags' | 'onStatus' | 'setSelf' | 'status'>
 
-/** The cameras and screens of a client: its own, and those that it watches, whatever happens to the connection. */
+/** A client's own camera and screen, and the ones that it watches. Both survive a lost connection. */
 export class PictureExchange {
   readonly #connection: Connection
   readonly #pictureListeners = new Listeners<[pictures: readonly ReceivedPicture[]]>()
@@ -50,12 +50,12 @@ export class PictureExchange {
     this.#watchList.set(watched)
   }
 
-  /** The tracks of all pictures, to find their figures. */
+  /** The tracks of all pictures, to find their statistics. */
   get known(): KnownPictures {
     return { received: this.#received.pictures, sent: this.#wanted }
   }
 
-  /** Handles a refusal by the server, of any command. */
+  /** Handles any refused command: a refused watch list may be sent again. */
   takeRefusal(error: GatewayError): void {
     this.#watchList.takeRefusal(error, this.#connection.status.sessionId)
   }
@@ -78,7 +78,7 @@ export class PictureExchange {
     this.notify()
   }
 
-  /** Reports the sounds of screens: none while the user is deafened. */
+  /** Notifies listeners of the current screen sounds: none while the user is deafened. */
   notify(): void {
     const sounds = this.#connection.status.selfDeaf ? [] : this.#received.sounds
     if (sounds.length === 0 && this.#lastSounds.length === 0) return
@@ -105,7 +105,7 @@ export class PictureExchange {
     this.#send()
   }
 
-  /** Sends pictures only while everyone knows of them. */
+  /** Sends the pictures that the server has announced to everyone, and no others. */
   #send(): void {
     const { flags, driver } = this.#connection
     const { camera, screen, sound } = this.#wanted
@@ -115,7 +115,7 @@ export class PictureExchange {
       screen: isShared ? screen : null,
       sound: isShared ? sound : null,
     }
-    // Refused only by a connection that is ending.
+    // Fails only on a connection that is ending.
     driver?.sendPictures(sent).catch(() => undefined)
   }
 }

@@ -17,8 +17,8 @@ export interface LineOpener {
 }
 
 /**
- * The lines of an offer for pictures, in the order in which the server reads them: the sound of the user's screen, the sounds
- * of other screens, the camera, the screen, and the pictures of others.
+ * The m-lines of an offer for pictures, in the order in which the server reads them: the user's screen sound, the screen sounds
+ * of others, the user's camera, the user's screen, and the pictures of others.
  */
 export class PictureLines {
   readonly #soundSender: Sender
@@ -40,7 +40,7 @@ export class PictureLines {
     this.#pictures = receive('video', slots)
   }
 
-  /** Sends the tracks, without a new offer. Tracks that are sent already are left alone. */
+  /** Sends the tracks, without a new offer. Tracks that are already sent are not replaced. */
   async send(wanted: SentPictures): Promise<void> {
     const before = this.#sent
     this.#sent = wanted
@@ -51,7 +51,7 @@ export class PictureLines {
     ])
   }
 
-  /** Sets the limits again, because an answer may have refused the layers. */
+  /** Sets the bitrate limits again, because the answer may have refused the simulcast layers. */
   async reshape(): Promise<void> {
     const { camera, screen } = this.#sent
     await Promise.all([
@@ -105,12 +105,12 @@ async function limit(sender: Sender, kind: Kind, track: MediaStreamTrack | null)
   if (track === null) return
   const { maxBitrate, layers, degradationPreference } = shapeOf(kind, track)
   const parameters = sender.getParameters()
-  // A server that takes no layers gets the whole picture. The browser would keep the smallest layer.
+  // A server that refuses simulcast gets the full size. The browser would keep the smallest layer.
   const whole = { scaleResolutionDownBy: 1, maxBitrate }
   const encodings = parameters.encodings.map((encoding, _, { length }) => {
     const layer = layers.find(({ rid }) => rid === encoding.rid)
     return { ...encoding, ...(length === 1 ? whole : layer) }
   })
-  // Without the limits, the picture is sent nevertheless.
+  // On an error, the picture is sent without the limits.
   await sender.setParameters({ ...parameters, encodings, degradationPreference }).catch(() => undefined)
 }

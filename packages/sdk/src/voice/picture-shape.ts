@@ -1,17 +1,17 @@
-/** Bits per second. 720p at 30 frames needs about 1.5 million with VP8. */
+/** Maximum bits per second. VP8 needs about 1.5 million for 720p at 30 frames per second. */
 const CAMERA_BITRATE = 1_700_000
 const MOTION_BITRATE = 4_000_000
-/** Text has few changes, but each of them must be sharp at once. */
+/** Maximum bits per second of a shared text. It changes rarely, but each change must be sharp at once. */
 const TEXT_BITRATE = 2_500_000
 
-/** One of several sizes in which a picture is sent, so that each viewer receives one that fits. */
+/** A simulcast layer: one of several sizes in which a picture is sent, so that each viewer receives one that fits. */
 export interface PictureLayer {
   readonly rid: string
   readonly scaleResolutionDownBy: number
   readonly maxBitrate: number
 }
 
-/** Layers of 180, 360 and 720 lines. */
+/** Layers with heights of 180, 360 and 720 pixels. */
 const CAMERA_LAYERS: readonly PictureLayer[] = [
   { rid: 'q', scaleResolutionDownBy: 4, maxBitrate: 150_000 },
   { rid: 'h', scaleResolutionDownBy: 2, maxBitrate: 500_000 },
@@ -19,7 +19,7 @@ const CAMERA_LAYERS: readonly PictureLayer[] = [
 ]
 
 interface PictureShape {
-  /** Limit of the largest layer. */
+  /** Maximum bits per second of the largest layer. */
   readonly maxBitrate: number
   /** From small to large. */
   readonly layers: readonly PictureLayer[]
@@ -39,7 +39,7 @@ export function shapeOf(
     : { ...screenShape(TEXT_BITRATE), degradationPreference: 'maintain-resolution' }
 }
 
-/** Half the size is legible on a phone. Quarters of a screen are not. */
+/** Returns the layers of a screen. At half the size it is legible on a phone; at a quarter it is not. */
 function screenShape(maxBitrate: number) {
   const layers = [
     { rid: 'h', scaleResolutionDownBy: 2, maxBitrate: maxBitrate / 4 },

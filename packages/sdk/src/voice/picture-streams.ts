@@ -13,13 +13,13 @@ export interface UserPicture {
   readonly source: PictureSource
 }
 
-/** Frames that came over the network before the gateway said whose they are: a second of them. */
+/** Maximum frames held until the gateway says whose picture they are: a second of them. */
 const MAX_HELD = 30
 const MAX_HELD_BYTES = 4 * 1024 * 1024
 
 interface HeldFrame {
   readonly frame: Vp8Frame
-  /** Number of its first packet. */
+  /** Sequence number of the frame's first packet. */
   readonly sequence: number
 }
 
@@ -28,7 +28,7 @@ interface Stream {
   readonly reception: Reception
   held: HeldFrame[]
   picture: UserPicture | undefined
-  /** Sequence of the first packet after the last change of the picture; undefined before, and from older servers. */
+  /** Sequence number of the first packet of `picture`; undefined before a picture, and from older servers. */
   first: number | undefined
 }
 
@@ -39,7 +39,7 @@ export class PictureStreams {
   readonly #ssrcs: readonly number[]
   #watched: readonly UserPicture[] = []
 
-  /** @param ssrcs the streams of the slots, in their order */
+  /** @param ssrcs SSRCs of the slots, in the order of the slots */
   constructor(ssrcs: readonly number[], take: (picture: UserPicture, frame: Vp8Frame) => void) {
     this.#take = take
     this.#ssrcs = ssrcs
@@ -56,7 +56,7 @@ export class PictureStreams {
     stream?.receiver.receive(packet, nowMs)
   }
 
-  /** Takes the list that is sent to the server. Frames of other pictures are no longer delivered. */
+  /** Takes the watch list that is sent to the server. Frames of other pictures are no longer delivered. */
   watch(watched: readonly UserPicture[]): void {
     const before = this.#watched
     this.#watched = watched
@@ -77,7 +77,7 @@ export class PictureStreams {
     }
   }
 
-  /** Returns reports that request what is missing. */
+  /** Returns RTCP packets that request missing packets and key frames. */
   requests(sender: number, nowMs: number): Buffer[] {
     return [...this.#streams].flatMap(([ssrc, { receiver }]) => {
       const { missing, needsKeyFrame } = receiver.requests(nowMs)
@@ -93,8 +93,8 @@ export class PictureStreams {
   }
 
   /**
-   * The gateway and the network are two ways: packets of a picture may come before the signal, and those of the one before after
-   * it. Only their sequences keep them apart, also if a user begins another picture in the same slot.
+   * Puts a picture in a slot. The signal and the packets take different paths: packets of the new picture may arrive before
+   * the signal, and those of the old one after it. Only sequence numbers distinguish them, even for a picture of the same user.
    */
   #put(stream: Stream, picture: UserPicture | undefined, first: number | undefined): void {
     const before = stream.picture
@@ -118,7 +118,7 @@ export class PictureStreams {
     return stream
   }
 
-  /** Frames of a slot whose picture is no longer watched may be those of the next one. */
+  /** Delivers a watched picture's frame. Others are held, because they may belong to the slot's next picture. */
   #deliver({ picture, held }: Stream, { frame, sequence }: HeldFrame): void {
     if (picture !== undefined && has(this.#watched, picture)) return this.#take(picture, frame)
     if (frame.isKeyFrame) held.splice(0)

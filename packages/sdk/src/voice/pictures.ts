@@ -1,20 +1,20 @@
 import type { ReceivedLayer, WatchedPicture } from '@foyer/protocol/voice'
 import type { VoiceStream } from './stream.ts'
 
-/** A camera or screen of another user as it arrives, in browsers. */
+/** Another user's camera or screen as it is received in browsers. */
 export interface ReceivedPicture extends WatchedPicture {
   readonly track: MediaStreamTrack
-  /** Missing while it is unknown, and for a picture that is sent in one layer. */
+  /** Received simulcast layer. Omitted while it is unknown, and for a picture sent in one layer. */
   readonly layer?: ReceivedLayer
 }
 
-/** The cameras, screens and sounds of screens that arrive. */
+/** The received cameras, screens and screen sounds. */
 export interface ReceivedPictures {
   readonly pictures: readonly ReceivedPicture[]
   readonly sounds: readonly VoiceStream[]
 }
 
-/** The user's own camera and screen. The content hint of a track decides what a slow connection costs first. */
+/** The user's own camera and screen. A track's content hint decides what a slow connection reduces: sharpness or frame rate. */
 export interface SentPictures {
   readonly camera: MediaStreamTrack | null
   readonly screen: MediaStreamTrack | null

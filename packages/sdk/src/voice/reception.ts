@@ -3,7 +3,7 @@ import { aheadOf } from './sequences.ts'
 
 const MAX_LOST = 0x7f_ff_ff
 
-/** Counts how a stream arrives, for the reports by which the server adapts to the line. */
+/** Counts the received packets of a stream, for the RTCP reports by which the server adapts to the network. */
 export class Reception {
   readonly #ssrc: number
   #first: number | undefined
@@ -23,7 +23,7 @@ export class Reception {
     } else this.#highest += Math.max(0, aheadOf(sequence, this.#highest & 0xffff))
   }
 
-  /** Returns the report on the time since the last one; undefined if nothing has arrived yet. */
+  /** Returns the figures since the last report; undefined if nothing has arrived yet. */
   report(): ReceivedStream | undefined {
     if (this.#first === undefined) return undefined
     const expected = this.#highest - this.#first + 1

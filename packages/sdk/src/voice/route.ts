@@ -4,9 +4,9 @@ import { chosenPair, type Stat } from './stats.ts'
 export interface MediaRoute {
   /** Undefined until the browser names it. */
   readonly protocol: 'udp' | 'tcp' | undefined
-  /** True through a TURN server. */
+  /** True if media takes a TURN server. */
   readonly isRelayed: boolean
-  /** Round trip to the server. */
+  /** Round-trip time to the server. */
   readonly rttMs: number | undefined
 }
 

@@ -11,13 +11,13 @@ const BLOCK_BYTES = 24
 const NTP_EPOCH_SECONDS = 2_208_988_800
 const BITS = Array.from({ length: 16 }, (_, bit) => bit)
 
-/** Requests of the receivers of a stream. */
+/** Receives the requests from receivers of a stream. */
 export interface FeedbackListener {
   missing(ssrc: number, sequences: readonly number[]): void
   keyFrameWanted(ssrc: number): void
 }
 
-/** A stream at a moment of the sender's clock: RFC 3550, 6.4.1. */
+/** The state of a sent stream at one moment, for a sender report: RFC 3550, 6.4.1. */
 export interface SentStream {
   readonly ssrc: number
   /** RTP timestamp of the moment. */
@@ -26,17 +26,17 @@ export interface SentStream {
   readonly octets: number
 }
 
-/** How a stream arrives: RFC 3550, 6.4.1. */
+/** The reception of a stream, for a receiver report: RFC 3550, 6.4.1. */
 export interface ReceivedStream {
   readonly ssrc: number
-  /** Share of the packets since the last report, in 256ths. */
+  /** Share of packets lost since the last report, in 256ths. */
   readonly fractionLost: number
   readonly lost: number
-  /** With the number of turns in its upper bits. */
+  /** Highest sequence number, with the number of its wraps in the upper 16 bits. */
   readonly highestSequence: number
 }
 
-/** Reads the requests in reports: RFC 4585 and 5104. Anything that is cut off is ignored. */
+/** Reads NACK, PLI and FIR from RTCP packets: RFC 4585 and 5104. Truncated packets are ignored. */
 export function readFeedback(bytes: Buffer, listener: FeedbackListener): void {
   let at = 0
   while (at + HEADER_BYTES <= bytes.length) {
@@ -54,11 +54,11 @@ function readPart(part: Buffer, listener: FeedbackListener): void {
   if (type === TRANSPORT_FEEDBACK && format === NACK) listener.missing(part.readUInt32BE(8), missingIn(part))
   if (type !== PAYLOAD_FEEDBACK) return
   if (format === PICTURE_LOSS) listener.keyFrameWanted(part.readUInt32BE(8))
-  // The source is in the entries, not in the header.
+  // The SSRC is in the entries of a FIR, not in its header.
   if (format === FULL_INTRA_REQUEST && part.length >= 20) listener.keyFrameWanted(part.readUInt32BE(12))
 }
 
-/** RFC 4585, 6.2.1: pairs of a sequence and a mask of the sixteen after it. */
+/** Returns the missing sequence numbers. RFC 4585, 6.2.1: pairs of a number and a bitmask of the sixteen after it. */
 function missingIn(part: Buffer): number[] {
   const missing: number[] = []
   for (let at = 12; at + 4 <= part.length; at += 4) {
@@ -69,7 +69,7 @@ function missingIn(part: Buffer): number[] {
   return missing
 }
 
-/** @param timeMs since 1970 */
+/** @param timeMs milliseconds since 1970 */
 export function writeSenderReport({ ssrc, timestamp, packets, octets }: SentStream, timeMs: number): Buffer {
   const part = newPart({ type: SENDER_REPORT, format: 0, sender: ssrc }, 20)
   const seconds = Math.floor(timeMs / 1000)
@@ -81,7 +81,7 @@ export function writeSenderReport({ ssrc, timestamp, packets, octets }: SentStre
   return part
 }
 
-/** @param sender the bot's own source */
+/** @param sender the bot's own SSRC */
 export function writeReceiverReport(sender: number, streams: readonly ReceivedStream[]): Buffer {
   const bytes = streams.length * BLOCK_BYTES
   const part = newPart({ type: RECEIVER_REPORT, format: streams.length, sender }, bytes)

@@ -13,7 +13,7 @@ export interface RtpPacket {
   readonly timestamp: number
   /** True for the first packet of a talk spurt, and for the last packet of a picture's frame. */
   readonly marker: boolean
-  /** Empty in a packet of padding. */
+  /** Empty in a packet with only padding. */
   readonly payload: Uint8Array
 }
 
@@ -52,7 +52,7 @@ export function writeRtp(
   return Buffer.concat([header, payload])
 }
 
-/** Returns an index beyond the packet if its length field is wrong. */
+/** Returns the index after the header extensions. It is beyond the packet if their length field is wrong. */
 function endOfExtensions(bytes: Buffer, start: number): number {
   return start + 4 > bytes.length ? bytes.length + 1 : start + 4 + bytes.readUInt16BE(start + 2) * 4
 }

@@ -2,13 +2,13 @@ import type { Ready } from '@foyer/protocol/events'
 import type { VoiceEndReason, VoiceState } from '@foyer/protocol/voice'
 import { targetOf } from './place.ts'
 
-/** Limit of remembered voice states. A session's first event arrives before its grant. */
+/** Maximum voice states remembered without a session. A session's first event arrives before its grant. */
 const MAX_EARLY = 50
 
 export interface SessionWatchEvents {
   /** Called when the session has ended but its signal was lost. */
   end(reason: VoiceEndReason): void
-  /** Called with the channel of the session on the server. */
+  /** Called with the session's channel as the server has it. */
   place(state: VoiceState): void
 }
 
@@ -55,7 +55,7 @@ export class SessionWatch {
     else if (isSomewhere) this.#handleOther(state, isLive)
   }
 
-  /** Called on signs that the session has ended; the end signal has the reason. */
+  /** Called on signs that the session has ended. Waits for the end signal, which has the reason. */
   doubt(): void {
     this.#doubt ??= setTimeout(() => this.#end(), this.#reasonTimeoutMs)
   }
@@ -84,7 +84,7 @@ export class SessionWatch {
     this.#events.place(state)
   }
 
-  /** An event of an earlier session of the user may arrive late. Live, it means nothing by itself. */
+  /** Handles a state of another session. Live, it may be a late event of an earlier session, so it decides nothing alone. */
   #handleOther(state: VoiceState, isLive: boolean): void {
     const isDecisive = !isLive || this.#doubt !== undefined
     if (isDecisive && state.user_id === this.userId) this.#isElsewhere = true

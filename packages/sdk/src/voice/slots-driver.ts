@@ -30,7 +30,7 @@ export interface Peer extends LineOpener {
 export interface SlotsOptions {
   readonly iceServers: readonly IceServer[]
   readonly slots: number
-  /** Lines for pictures; null if the server carries none. */
+  /** Numbers of m-lines for pictures; null if the server carries none. */
   readonly video: { slots: number; sounds: number } | null
   readonly track: MediaStreamTrack | null
   readonly openPeer: (configuration: RTCConfiguration) => Peer
@@ -39,8 +39,8 @@ export interface SlotsOptions {
 }
 
 /**
- * Connects with one offer and one answer: the microphone, a fixed number of receive slots, and lines for pictures. The server
- * assigns the slots to the users who speak, and those for pictures to what is watched.
+ * Connects with one offer and one answer: the microphone, a fixed number of receive slots, and m-lines for pictures. The server
+ * assigns the slots to users who speak, and the slots for pictures to the watched ones.
  */
 export class SlotsDriver implements BrowserDriver {
   readonly mendsItself = false
@@ -52,7 +52,7 @@ export class SlotsDriver implements BrowserDriver {
   readonly #received: readonly MediaStreamTrack[]
   readonly #speakers = new Map<number, string>()
   #watched: readonly WatchedPicture[] = []
-  /** Nothing was watched before: then an empty list says nothing. */
+  /** True once anything was watched. Before that, an empty list need not be sent. */
   #hasWatched = false
   #isAnswered = false
   #meter: QualityMeter | undefined
@@ -64,7 +64,7 @@ export class SlotsDriver implements BrowserDriver {
     this.#interruptionMs = interruptionMs
     this.#peer = openPeer({ iceServers: [...iceServers], bundlePolicy: 'max-bundle' })
     this.#peer.addEventListener('connectionstatechange', () => this.#handleState())
-    // Listeners offer a track, too, so that adding a microphone later needs no new offer.
+    // A microphone m-line is always offered, so that adding a microphone later needs no new offer.
     this.#sender = this.#peer.addTransceiver(track ?? 'audio', { direction: 'sendonly' }).sender
     this.#received = Array.from({ length: slots }, () => {
       return this.#peer.addTransceiver('audio', { direction: 'recvonly' }).receiver.track
@@ -109,14 +109,14 @@ export class SlotsDriver implements BrowserDriver {
     if (!this.#isClosed) await this.#lines?.send(sent)
   }
 
-  /** Before the answer, the server has nothing to send to. */
+  /** Sends the watch list, but not before the answer: until then the server cannot send pictures. */
   watch(watched: readonly WatchedPicture[]): void {
     this.#watched = watched
     this.#hasWatched ||= watched.length > 0
     if (this.#hasWatched && this.#isAnswered && this.hasVideo) this.#events.watch(watched)
   }
 
-  /** The server stops the sound. */
+  /** Does nothing: the server itself stops the sound. */
   setDeaf(): void {}
 
   async send(track: MediaStreamTrack | null): Promise<void> {
@@ -142,7 +142,7 @@ export class SlotsDriver implements BrowserDriver {
     this.#lines?.close()
   }
 
-  /** Does not wait for candidates. The client connects to the server, which never uses the client's candidates. */
+  /** Sends the offer without waiting for ICE candidates: the server never uses those of the client. */
   async #offer(): Promise<void> {
     await this.#peer.setLocalDescription(await this.#peer.createOffer())
     const sdp = this.#peer.localDescription?.sdp

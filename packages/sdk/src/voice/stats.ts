@@ -33,8 +33,8 @@ export interface Stat {
 export type StatsReport = Iterable<readonly [string, Stat]>
 
 /**
- * Returns the pair of addresses that media takes. Firefox names no chosen pair. Chromium uses the chosen pair before it
- * calls it nominated.
+ * Returns the ICE candidate pair that media takes: the selected one, or the nominated one, because Firefox names no selected
+ * pair. Chromium uses the selected pair even before it is nominated.
  */
 export function chosenPair(stats: ReadonlyMap<string, Stat>): Stat | undefined {
   const all = [...stats.values()]

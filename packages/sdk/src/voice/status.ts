@@ -29,7 +29,7 @@ export interface VoiceStatus {
   readonly reason: VoiceFailure | undefined
   readonly selfMute: boolean
   readonly selfDeaf: boolean
-  /** The user's camera and screen, by their own wish. `Voice` sends them once the server has announced them. */
+  /** True if the user wants to send their camera or screen. `Voice` sends it once the server has announced it. */
   readonly selfVideo: boolean
   readonly selfStream: boolean
   /** True if the connection can carry cameras and screens. */
@@ -41,15 +41,15 @@ export interface VoiceStatus {
 export interface VoiceSelf {
   mute?: boolean
   deaf?: boolean
-  /** Camera and screen. `Voice` sets them with the tracks. */
+  /** Flags of camera and screen. `Voice` sets them with the tracks. */
   video?: boolean
   stream?: boolean
 }
 
 export interface VoiceQuality {
-  /** Round trip to the server. */
+  /** Round-trip time to the server. */
   rttMs: number | undefined
-  /** Share of packets lost since the last call, in the worse direction. */
+  /** Share of packets lost since the last call, in the direction that lost more. */
   lossPercent: number
   jitterMs: number | undefined
 }
@@ -68,7 +68,7 @@ export class VoiceError extends Error {
   }
 }
 
-/** Why the user's camera or screen ended by the server's decision. */
+/** Reason why the server ended or refused the user's camera or screen. */
 export interface PictureRefusal {
   readonly source: WatchedPicture['source']
   /** Error code of the server: `missing_permission`, `camera_limit`, `screen_limit` or another one. */

@@ -15,10 +15,10 @@ export type VoiceGateway = Pick<
 /** Voice commands of a client. Finds the command that a refusal belongs to. */
 export class VoiceCommands {
   readonly #gateway: VoiceGateway
-  /** Identifies this client: grants reach all of the user's clients, and those requested by others are ignored. */
+  /** Name of this client in nonces: grants reach all of the user's clients, which ignore those that others requested. */
   readonly #name = randomNonce()
   #asked = 0
-  /** True if the user may be in voice on the server, by the last command. */
+  /** True if the last command may have left the user in voice on the server. */
   #mayBeIn = false
 
   constructor(gateway: VoiceGateway) {
@@ -91,7 +91,7 @@ export function watchNonce(sessionId: string): string {
   return `watch ${sessionId}`
 }
 
-/** Flags of pictures are sent only when set: without video, nothing changes on the wire. */
+/** Returns the fields of op 4. Camera and screen flags are sent only when set: without them, it is as before video. */
 function stateOf(target: VoiceTarget, { mute, deaf, video, stream }: Self): UpdateVoiceState {
   const pictures = { ...(video && { self_video: true }), ...(stream && { self_stream: true }) }
   return { ...channelOf(target), self_mute: mute, self_deaf: deaf, ...pictures }

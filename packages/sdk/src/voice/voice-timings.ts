@@ -16,11 +16,11 @@ export interface VoiceTimings extends Backoff {
   reasonTimeoutMs: number
   /** Minimum time between mute and deafen changes. The server accepts ten voice commands in ten seconds. */
   selfIntervalMs: number
-  /** Minimum time between changes of the watched pictures. The server accepts twenty in ten seconds, and 120 commands of any kind in a minute. */
+  /** Minimum time between watch lists. The server accepts 20 in ten seconds, and 120 commands of any kind in a minute. */
   watchIntervalMs: number
 }
 
-/** A lost process is replaced within a second or two; all attempts take about half a minute. */
+/** Default timings. A lost process is replaced within a second or two; all attempts take about half a minute. */
 export const usualVoiceTimings: VoiceTimings = {
   baseDelayMs: 400,
   maxDelayMs: 8_000,

@@ -49,7 +49,7 @@ export class Voice {
       if (phase !== 'connected') this.#setStreams([])
     })
     this.#ends.push(deps.gateway.onError((error) => this.#pictures.takeRefusal(error)))
-    // Signals may have been lost with the connection of the gateway.
+    // The watch list may have been lost while the gateway was disconnected.
     for (const name of ['READY', 'RESUMED'] as const)
       this.#ends.push(deps.gateway.on(name, () => this.#pictures.watchAgain()))
   }
@@ -74,8 +74,8 @@ export class Voice {
   }
 
   /**
-   * Kept when switching channels. The client enforces both flags itself: it sends nothing while muted and plays nothing
-   * while deafened.
+   * Mutes or deafens the user, also after switching channels. The client enforces both itself: it sends nothing while muted
+   * and plays nothing while deafened.
    */
   setSelf(self: VoiceSelf): void {
     this.#connection.setSelf(self)
@@ -89,8 +89,8 @@ export class Voice {
   }
 
   /**
-   * Sends a camera; null ends it. It is sent once everyone knows of it, and again by itself after a lost connection. It ends
-   * with the stay in this room or call, or by the server: see `onPictureRefused`. The caller owns the track and must stop it.
+   * Sends a camera; null ends it. It is sent once the server has announced it, and again after a lost connection. It ends when
+   * the user leaves, or by the server: see `onPictureRefused`. The caller owns the track and must stop it.
    */
   setCamera(track: MediaStreamTrack | null): void {
     this.#pictures.setCamera(track)
@@ -98,16 +98,16 @@ export class Voice {
 
   /**
    * Sends a screen and its sound, like a camera.
-   * @param video its content hint decides what a slow connection costs: `motion` keeps the frame rate, `text` or `detail`
-   * keeps the resolution
+   * @param video its content hint decides what a slow connection keeps: `motion` the frame rate, `text` or `detail` the
+   * resolution
    */
   setScreen(video: MediaStreamTrack | null, audio: MediaStreamTrack | null = null): void {
     this.#pictures.setScreen(video, audio)
   }
 
   /**
-   * Chooses the pictures to receive, the most important first, in place of the earlier choice; others cost nothing. The sound
-   * of a screen comes with it. Users who send nothing yet may be in the list.
+   * Chooses the pictures to receive, the most important first, replacing the earlier choice. Others are not sent. A screen is
+   * received with its sound. The list may contain users who send nothing yet.
    */
   watch(watched: readonly WatchedPicture[]): void {
     this.#pictures.watch(watched)
@@ -148,7 +148,7 @@ export class Voice {
     return this.status.phase === 'connected' ? this.#connection.driver?.quality() : undefined
   }
 
-  /** Returns the figures of all pictures and the way they take, since the last call; undefined without a connection. */
+  /** Returns the figures of all pictures since the last call, and the path of the media; undefined without a connection. */
   async numbers(): Promise<CallNumbers | undefined> {
     const { driver } = this.#connection
     const report = this.status.phase === 'connected' ? await driver?.stats() : undefined
@@ -179,7 +179,7 @@ export class Voice {
         ...given,
         iceServers: grant.ice_servers,
         slots: grant.slots,
-        // Servers before video name none.
+        // Servers from before video have no such field.
         video: grant.video ?? null,
         openPeer,
         interruptionMs,

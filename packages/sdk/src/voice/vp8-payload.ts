@@ -1,4 +1,4 @@
-/** With the headers of RTP, SRTP, UDP and IPv6, a packet fits into every usual line. Browsers use as much. */
+/** Maximum bytes of a frame in one packet: with its RTP, SRTP, UDP and IPv6 headers, it fits usual MTUs. Browsers use as many. */
 const MAX_PART_BYTES = 1180
 const STARTS_FRAME = 0x10
 const HAS_EXTENSION = 0x80
@@ -7,18 +7,18 @@ const HAS_PICTURE_ID = 0x80
 /** One packet's part of a VP8 frame, after its descriptor. */
 export interface Vp8Part {
   readonly startsFrame: boolean
-  /** The part is the first of a key frame. */
+  /** True for the first part of a key frame. */
   readonly startsKeyFrame: boolean
   readonly bytes: Uint8Array
 }
 
 /**
  * Splits a frame into the payloads of its packets, each with a descriptor: RFC 7741, 4.2.
- * @param pictureId of 15 bits, one more with each frame
+ * @param pictureId 15 bits, increased by one with each frame
  */
 export function vp8PayloadsOf(frame: Uint8Array, pictureId: number): Uint8Array[] {
   const count = Math.ceil(frame.length / MAX_PART_BYTES)
-  // Parts of nearly one size: a short last packet would cost a header for a few bytes.
+  // All parts are of nearly the same size: a short last packet would need a header for a few bytes.
   const size = Math.ceil(frame.length / count)
   return Array.from({ length: count }, (_, at) => {
     const part = frame.subarray(at * size, (at + 1) * size)
@@ -28,7 +28,7 @@ export function vp8PayloadsOf(frame: Uint8Array, pictureId: number): Uint8Array[
   })
 }
 
-/** Returns undefined if the payload ends before its descriptor does. */
+/** Parses a packet's payload; undefined if it ends within its VP8 descriptor. */
 export function readVp8Payload(payload: Uint8Array): Vp8Part | undefined {
   const [first = 0] = payload
   const start = first & HAS_EXTENSION ? endOfExtension(payload) : 1
@@ -38,7 +38,7 @@ export function readVp8Payload(payload: Uint8Array): Vp8Part | undefined {
   return { startsFrame, startsKeyFrame: startsFrame && ((bytes[0] ?? 1) & 1) === 0, bytes }
 }
 
-/** The extension says which fields follow: a picture id of one byte or two, a base layer index, and a byte for others. */
+/** Returns the index after the extension: a picture id of one or two bytes, a TL0PICIDX byte, and a byte for other fields. */
 function endOfExtension(payload: Uint8Array): number {
   const present = payload[1] ?? 0
   const idBytes = present & 0x80 ? ((payload[2] ?? 0) & 0x80 ? 2 : 1) : 0

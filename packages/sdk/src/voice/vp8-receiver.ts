@@ -7,26 +7,26 @@ import { readVp8Payload, type Vp8Part } from './vp8-payload.ts'
 /** A whole encoded frame of a camera or screen. */
 export interface Vp8Frame {
   readonly data: Uint8Array
-  /** True if the frame can be shown without those before it. */
+  /** True if the frame can be decoded without earlier ones. */
   readonly isKeyFrame: boolean
   /** Increases by 90 per millisecond, and wraps at 2³². */
   readonly timestamp: number
-  /** Pixels: those of the last key frame. */
+  /** Size in pixels, from the last key frame. */
   readonly width: number
   readonly height: number
 }
 
-/** As many packets wait for one that is missing: two seconds of a sharp picture. */
+/** Maximum packets that wait for a missing one: two seconds of a sharp picture. */
 const MAX_WAITING = 1000
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 const MAX_FRAME_BYTES = 4 * 1024 * 1024
-/** Packets of a frame. A sender may fill a second of its rate with one byte in each of them. */
+/** Maximum packets of a frame, because a sender may send many packets with one byte each. */
 const MAX_FRAME_PARTS = 2000
 const REQUEST_MS = 500
 
 interface Waiting {
   readonly packet: RtpPacket
-  /** Undefined for a packet of padding. */
+  /** Undefined for a packet with only padding. */
   readonly part: Vp8Part | undefined
 }
 
@@ -36,25 +36,25 @@ export interface StreamRequests {
   readonly needsKeyFrame: boolean
 }
 
-/** Puts the frames of one stream together, in order, from packets that may come late, twice or not at all. */
+/** Reassembles the frames of one stream, in order, from packets that may arrive late, twice or never. */
 export class Vp8Receiver {
   readonly #take: (frame: Vp8Frame, sequence: number) => void
   readonly #missing = new MissingPackets()
   readonly #waiting = new Map<number, Waiting>()
   #waitingBytes = 0
-  /** Sequence of the next packet. */
+  /** Sequence number of the next expected packet. */
   #next: number | undefined
   #parts: Uint8Array[] = []
   #bytes = 0
-  /** Sequence and timestamp of the frame that is put together; undefined before its first packet. */
+  /** Sequence number and timestamp of the frame being reassembled; undefined before its first packet. */
   #frame: Pick<RtpPacket, 'sequence' | 'timestamp'> | undefined
   #size = { width: 0, height: 0 }
   #needsKeyFrame = true
-  /** A packet has come that is of no use without a key frame. */
+  /** True once a packet has arrived that is of no use without a key frame. */
   #isHeldUp = false
   #requestedAt = Number.NEGATIVE_INFINITY
 
-  /** @param take receives each frame, and the sequence of its first packet */
+  /** @param take receives each frame, and the sequence number of its first packet */
   constructor(take: (frame: Vp8Frame, sequence: number) => void) {
     this.#take = take
   }
@@ -71,7 +71,7 @@ export class Vp8Receiver {
     this.#drain()
   }
 
-  /** Returns what to request now. Packets that were requested in vain are given up. */
+  /** Returns the packets to request now, and whether to request a key frame. Packets requested in vain are given up. */
   requests(nowMs: number): StreamRequests {
     const { asked, lost } = this.#missing.due(nowMs)
     const next = this.#next
@@ -82,17 +82,17 @@ export class Vp8Receiver {
   }
 
   /**
-   * Begins another picture at a key frame. Packets of the one before are dropped, also those that come later.
-   * @param first sequence of the first packet of the picture; undefined if unknown
+   * Begins another picture at a key frame. Packets of the previous picture are dropped, even if they arrive later.
+   * @param first sequence number of the first packet of the picture; undefined if unknown
    */
   begin(first?: number): void {
     const ahead = first === undefined ? 0 : aheadOf(first, this.#next ?? first)
-    // Its packets have come already, and their frames were delivered.
+    // Packets of the new picture have already arrived, and their frames were delivered.
     if (ahead < 0 && ahead >= -MAX_WAITING) return
     this.#dropFrame()
     this.#needsKeyFrame = true
     this.#isHeldUp = false
-    // A signal of long ago says nothing: sequences have turned since.
+    // The number of a very late signal says nothing, because sequence numbers have wrapped since.
     if (first !== undefined && Math.abs(ahead) <= MAX_WAITING) this.#goTo(first)
   }
 
@@ -148,7 +148,7 @@ export class Vp8Receiver {
     this.#take({ data, isKeyFrame, timestamp, ...this.#size }, sequence)
   }
 
-  /** Gives up the packets that are missing, up to the next key frame that has come. */
+  /** Gives up the missing packets, and continues at the next key frame that has arrived. */
   #skip(): void {
     const sequences = [...this.#waiting.keys()].sort(aheadOf)
     const start = sequences.find((sequence) => this.#waiting.get(sequence)?.part?.startsKeyFrame)
@@ -164,7 +164,7 @@ export class Vp8Receiver {
     this.#waiting.clear()
     this.#waitingBytes = 0
     this.#missing.clear()
-    // Packets that are lost from here on are requested.
+    // Later gaps are counted from this packet on.
     this.#missing.receive(sequence, 0)
     this.#next = sequence
     this.#wait()

@@ -3,25 +3,25 @@ import type { SentStream } from './rtcp.ts'
 import { type RtpPacket, VP8_TICKS_PER_MS } from './rtp.ts'
 import { vp8PayloadsOf } from './vp8-payload.ts'
 
-/** Half a minute of 30 frames a second. */
+/** Maximum queued frames: half a minute at 30 frames per second. */
 const MAX_WAITING = 900
 const MAX_WAITING_BYTES = 32 * 1024 * 1024
-/** A frame that is this late ends a pause: later frames are not sent faster to catch up. */
+/** Delay from which a late frame counts as the end of a pause: later frames are not sent faster to catch up. */
 const MAX_BEHIND_MS = 200
-/** A longer step of time in a recording begins a new one. */
+/** Maximum step between two times in a recording. A longer one counts as the start of a new recording. */
 const MAX_STEP_MS = 10_000
-/** Packets sent at once, and the pause after them: a large key frame must not overflow the line's buffers. */
+/** Packets sent at once, and the pause after them: a large key frame must not overflow network buffers. */
 const BURST_PACKETS = 8
 const BURST_PAUSE_MS = 5
 /** Shortest time between two requests for a key frame. */
 const REQUEST_MS = 500
-/** Packets kept to be sent again: over a second of them. */
+/** Sent packets kept to be resent: over a second of them. */
 const KEPT_PACKETS = 1024
 
 export interface TimedFrame {
   readonly frame: Uint8Array
   readonly isKeyFrame: boolean
-  /** Time in the recording; undefined to send the frame at once. */
+  /** Time of the frame in its recording; undefined to send it at once. */
   readonly atMs: number | undefined
 }
 
@@ -29,7 +29,7 @@ interface Waiting extends TimedFrame {
   readonly settle: (isSent: boolean) => void
 }
 
-/** Sends the frames of a camera or screen at their time, as packets. */
+/** Sends the frames of a camera or screen as RTP packets, each frame at its time. */
 export class Vp8Sender {
   readonly ssrc: number
   readonly #send: (packet: RtpPacket) => boolean
@@ -41,12 +41,12 @@ export class Vp8Sender {
   #waitingBytes = 0
   #isRunning = false
   #ends = new AbortController()
-  /** Time of the recording's start; undefined before its first frame. */
+  /** Clock time of the recording's start, in milliseconds; undefined before its first frame. */
   #startAt: number | undefined
   #lastAtMs = 0
-  /** Frames that refer to a dropped one cannot be shown. */
+  /** True after a dropped frame: later frames refer to it, so they cannot be decoded before a key frame. */
   #needsKeyFrame = true
-  /** A frame was refused because too many wait. */
+  /** True after a frame was refused because the queue is full, until the next key frame. */
   #isCut = false
   #requestedAt = Number.NEGATIVE_INFINITY
   #sequence = Math.floor(Math.random() * 2 ** 15)
@@ -81,7 +81,7 @@ export class Vp8Sender {
     return promise
   }
 
-  /** Drops what waits. The next frame to be sent must be a key frame. */
+  /** Drops all queued frames. The next frame must be a key frame. */
   restart(): void {
     this.#ends.abort()
     this.#ends = new AbortController()
@@ -100,7 +100,7 @@ export class Vp8Sender {
     }
   }
 
-  /** Returns undefined before anything was sent. */
+  /** Returns the state of the stream, for a sender report; undefined before anything was sent. */
   sent(nowMs: number): SentStream | undefined {
     if (this.#packets === 0) return undefined
     const timestamp = this.#timestampAt(nowMs)
@@ -149,7 +149,7 @@ export class Vp8Sender {
   }
 
   #packetsOf(frame: Uint8Array, dueAt: number): RtpPacket[] {
-    // Two frames never have one timestamp, or they would be one frame.
+    // Each frame needs a timestamp of its own: two frames with the same one would count as one frame.
     const behind = (this.#timestamp + 1 - this.#timestampAt(dueAt)) | 0
     const isFirst = this.#packets === 0
     this.#timestamp = (this.#timestampAt(dueAt) + (isFirst ? 0 : Math.max(0, behind))) >>> 0
@@ -185,7 +185,7 @@ export class Vp8Sender {
   }
 }
 
-/** Resolves after the time, or when the signal ends it. */
+/** Resolves after the time, or as soon as the signal is aborted. */
 async function passed(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return
   const { promise, resolve } = defer<void>()

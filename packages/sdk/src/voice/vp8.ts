@@ -6,16 +6,16 @@ const SIZE_MASK = 0x3fff
 
 /** The header of a VP8 frame: RFC 6386, 9.1. */
 export interface Vp8Header {
-  /** True if the frame can be shown without those before it. */
+  /** True if the frame can be decoded without earlier ones. */
   readonly isKeyFrame: boolean
-  /** Pixels, of a key frame; otherwise 0. */
+  /** Size of a key frame in pixels; otherwise 0. */
   readonly width: number
   readonly height: number
 }
 
 const DELTA_FRAME: Vp8Header = { isKeyFrame: false, width: 0, height: 0 }
 
-/** Returns undefined for anything that is not one whole VP8 frame, as far as its header says. */
+/** Parses the header; undefined if it shows that this is not one whole VP8 frame. */
 export function readVp8Header(frame: Uint8Array): Vp8Header | undefined {
   const [first = 0, second = 0, third = 0] = frame
   if (frame.length <= TAG_BYTES || ((first >> 1) & 7) > LAST_VERSION) return undefined
@@ -26,7 +26,7 @@ export function readVp8Header(frame: Uint8Array): Vp8Header | undefined {
   return isKeyFrame ? readSize(frame) : DELTA_FRAME
 }
 
-/** The two upper bits of each side tell how to scale it, which no decoder does by itself. */
+/** Reads the size of a key frame. The two upper bits of each side are a scaling hint, which no decoder applies itself. */
 function readSize(frame: Uint8Array): Vp8Header | undefined {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
   const code = (view.getUint8(3) << 16) | view.getUint16(4)

@@ -8,11 +8,11 @@ interface Watcher {
   watch(watched: readonly WatchedPicture[]): void
 }
 
-/** The pictures that a client watches, whatever happens to the connection. */
+/** The pictures that a client watches. The list survives a lost connection. */
 export class WatchList {
   readonly #notifier: FlagNotifier
   #watched: readonly WatchedPicture[] = []
-  /** The driver that has the list, or will have it. */
+  /** The current driver, which sends the list to the server. */
   #driver: Watcher | undefined
 
   constructor(intervalMs: number) {
@@ -26,14 +26,14 @@ export class WatchList {
     this.#notifier.changed()
   }
 
-  /** Handles a refusal by the server, of any command. */
+  /** Handles any refused command: sends the list again if its refusal is temporary. */
   takeRefusal({ code, nonce }: GatewayError, sessionId: string | undefined): void {
     const isOfWatch = sessionId !== undefined && nonce === watchNonce(sessionId)
-    // Also an empty list: otherwise the server would go on sending.
+    // Even an empty list is sent again: otherwise the server would continue to send pictures.
     if (isOfWatch && isPassing(code)) this.#notifier.changed()
   }
 
-  /** Sends the list again, because the connection of the gateway was lost. */
+  /** Sends the list again, because the gateway was disconnected. */
   repeat(): void {
     if (this.#watched.length > 0) this.#notifier.changed()
   }
@@ -42,7 +42,7 @@ export class WatchList {
     this.#watched = []
   }
 
-  /** Gives a new driver the list. */
+  /** Passes the list to a new driver. */
   follow(driver: Watcher | undefined): void {
     if (driver === this.#driver) return
     this.#driver = driver

@@ -10,7 +10,7 @@ const LOOK_MS = 3000
 /**
  * The newest export of a kind. While it is being made, its state is requested repeatedly, as long as the page is
  * visible.
- * @param list the request; another function is another request
+ * @param list requests the exports; a new function requests them again
  */
 export function useNewestExport(list: (client: Client, options: CallOptions) => Promise<Export[]>) {
   const { answer, again, change } = useAnswer(list)

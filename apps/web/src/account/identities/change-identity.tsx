@@ -17,7 +17,7 @@ interface ChangeProps {
   onClose: () => void
 }
 
-/** Leads the browser to the provider, which then links the identity there. */
+/** Opens the provider's page, where the user confirms the identity to link. */
 export function LinkProvider({ provider: { id, name }, onClose }: ChangeProps) {
   const { client } = useSession()
 

@@ -17,7 +17,7 @@ import { LinkProvider, UnlinkProvider } from './change-identity.tsx'
 
 interface Known {
   readonly providers: readonly SignInProvider[]
-  /** False where only providers let people in. */
+  /** False on servers where people can only sign in with a provider. */
   readonly passwords: boolean
   readonly own: OwnIdentities
 }

@@ -24,7 +24,7 @@ const AddPasskey = lazyComponent(() => import('./add-passkey.tsx').then((module)
 
 type Task = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
 
-/** Passkeys of the account. Shows nothing on pages where they do not work. `onChange` is called when there may be others. */
+/** Passkeys of the account. Shows nothing where they do not work. `onChange` is called when the list may have changed. */
 export function Passkeys({ onChange }: { onChange?: () => void }) {
   const instance = useInstance()
   if (!mayUsePasskeys(instance)) return null

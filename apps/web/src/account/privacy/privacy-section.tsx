@@ -50,7 +50,7 @@ export function PrivacySection({ me }: { me: CurrentUser }) {
   )
 }
 
-/** Saves a choice immediately. One that is made while another is being saved follows it. */
+/** Saves a choice immediately. A choice made while another one is being saved is saved after it. */
 function useWish(save: (presence: WebPresence) => Promise<unknown>) {
   const latest = useRef<WebPresence | null>(null)
   const [wish, setWish] = useState<WebPresence | null>(null)

@@ -95,7 +95,7 @@ function useProviderProof(onGiven: (given: GivenProof | null) => void) {
   function open({ id }: SignInProvider, action: Action) {
     if (action.pending) return
     onGiven(null)
-    // Before the request: browsers allow a window only at the moment of a click.
+    // Opened before the request, because browsers allow a new window only during a click.
     const opened = window.open('', '_blank')
     if (opened === null) setStep('blocked')
     else action.run(() => begin(id, opened))

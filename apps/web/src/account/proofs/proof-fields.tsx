@@ -14,7 +14,7 @@ import { isSpentBy, PROOF_MS } from './spent-proofs.ts'
 
 const FreshProof = lazyComponent(() => import('./fresh-proof.tsx').then((module) => module.FreshProof))
 
-/** Most accounts have a password: its field does not wait for the server's answer. */
+/** Ways assumed until the server answers, so that the password field of most accounts is shown at once. */
 const BY_PASSWORD: WaysToProve = { password: true, code: false, passkey: false, providers: [] }
 
 interface ProofFieldsProps {

@@ -11,7 +11,7 @@ export interface GivenProof {
   readonly isWithoutCode: boolean
 }
 
-/** The fields of a form with `ProofFields`. No error code of the server has a part called like the hidden ones. */
+/** The fields of a form with `ProofFields`; the last three are hidden. No error of the server names a hidden field. */
 export const PROOF_FIELDS = ['password', 'code', 'fresh_proof', 'without_code', 'only_fresh'] as const
 
 /** @param needsCode whether the form shows a field for a code */

@@ -8,8 +8,8 @@ export const PROOF_MS = OWNER_PROOF_SECONDS * 1000
 const UNSPENT: ReadonlySet<string | null> = new Set(['code_required', 'wrong_code', 'invalid_request'])
 
 /**
- * Returns true if a proof cannot be used again after this failure. If the request may not have reached the server, that
- * is unknown.
+ * Returns true if a proof cannot be used again after this failure. After a network error it returns false, because the
+ * request may not have reached the server.
  */
 export function isSpentBy(failure: unknown): boolean {
   return failure instanceof ApiError && failure.status !== 429 && !UNSPENT.has(failure.code)

@@ -17,7 +17,7 @@ const SetUpApp = lazyComponent(() => import('./set-up-app.tsx').then((module) =>
 
 type Task = 'set-up' | 'renew' | 'turn-off'
 
-/** Fewer are mentioned as a warning. */
+/** Recovery codes below which the page shows a warning. */
 const FEW_CODES = 3
 
 /** Turns the second step of logging in on and off. `onChange` is called when that may have changed. */

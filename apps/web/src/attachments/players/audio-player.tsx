@@ -27,7 +27,7 @@ export function AudioPlayer({ file }: { file: ShownFile }) {
   )
 }
 
-/** Has the height of the player that replaces it. */
+/** Placeholder with the height of the player that replaces it. */
 function Waiting({ file }: { file: ShownFile }) {
   return (
     <figure className="audio">

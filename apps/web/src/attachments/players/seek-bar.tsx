@@ -16,7 +16,7 @@ interface SeekBarProps {
   onToggle: () => void
 }
 
-/** Waveform with the played part highlighted, under a slider. It moves without rendering. */
+/** Waveform with the played part highlighted, under a slider. Its position changes without React rendering it again. */
 export function SeekBar({ media, isPlaying, length, bars, tabIndex, onToggle }: SeekBarProps) {
   const root = useRef<HTMLDivElement>(null)
   const slider = useRef<HTMLInputElement>(null)

@@ -14,7 +14,7 @@ interface Playback {
   onDurationChange(): void
 }
 
-/** The recording that plays. Another one pauses it. */
+/** The recording that is playing. Starting another one pauses it. */
 let current: HTMLMediaElement | null = null
 
 /** State and handlers of an audio element. */

@@ -2,7 +2,7 @@ import type { Session } from '#src/session/session.ts'
 import type { ShownFile } from '../shown-file.ts'
 import { readWaveform, type Waveform, waveformRange } from '../transfer/waveform.ts'
 
-/** Waveforms kept of files shown before. */
+/** Maximum waveforms kept in memory. */
 const MAX_KEPT = 500
 
 const sessions = new WeakMap<Session, Waveforms>()
@@ -17,7 +17,7 @@ export class Waveforms {
     return waveforms
   }
 
-  /** @param url its download URL. Without a waveform, and if it cannot be read, the result is null */
+  /** Resolves with null if the file has no waveform or cannot be read. @param url download URL of the file */
   read({ id, size_bytes }: Pick<ShownFile, 'id' | 'size_bytes'>, url: string): Promise<Waveform | null> {
     const fetchOnce = () =>
       fetchWaveform(url, size_bytes).catch(() => {

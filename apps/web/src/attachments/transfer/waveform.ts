@@ -14,7 +14,7 @@ export interface LevelSample {
 export const BAR_COUNT = 56
 const TALLEST = 255
 const MARK = 'foyer-waveform-1'
-/** The mark, the length in milliseconds, and the bars. */
+/** Size of a stored waveform: the mark, the length in milliseconds (4 bytes), and the bars. */
 const NOTE_BYTES = MARK.length + 4 + BAR_COUNT
 
 /** Summarizes levels by the loudest of each bar. The loudest bar has the full height. */
@@ -54,7 +54,7 @@ const HEADS: Readonly<Record<string, readonly number[]>> = {
   webm: [0xec, 0x80 + NOTE_BYTES],
 }
 
-/** @param file a file, or its end; null if it has no waveform */
+/** Reads the waveform of a file, or null if it has none. @param file the file, or its last bytes */
 export function readWaveform(file: Uint8Array<ArrayBuffer>): Waveform | null {
   if (file.length < NOTE_BYTES) return null
   const note = file.slice(-NOTE_BYTES)

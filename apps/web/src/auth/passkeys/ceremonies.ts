@@ -18,7 +18,7 @@ type UsedCredential = PasskeyLoginBody['credential']
 
 /** Errors of browsers when the user closes the dialog or does not answer it, or the page ends it. */
 const CANCELLED = ['NotAllowedError', 'AbortError']
-/** Shorter than the server accepts a passkey. */
+/** Time for which passkeys are suggested. It is shorter than the server accepts the answer. */
 const OFFER_MS = (PASSKEY_CHALLENGE_SECONDS - 60) * 1000
 
 /** `known`: the device has a passkey of the account. `unfit`: it cannot verify the person, or keep a passkey. */

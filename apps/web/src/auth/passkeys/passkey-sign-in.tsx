@@ -19,7 +19,7 @@ interface PasskeySignInProps {
 export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   const session = useSession()
   const action = useAction(authWords)
-  /** The dialog of the button ends the offer in the field, which begins again when the dialog was closed. */
+  /** Number of closed dialogs. The button's dialog ends the suggestions in the field, which begin again after each closing. */
   const [closings, setClosings] = useState(0)
 
   async function signIn(credential: PasskeyLoginBody['credential']) {

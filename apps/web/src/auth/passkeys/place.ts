@@ -1,6 +1,6 @@
 import type { Instance } from '@foyer/protocol/instance'
 
-// One module for both: every chunk that a page imports adds its name to the first load.
+// One module for passkey support and the offer: every chunk that a page imports adds its name to the first load.
 
 const KEY = 'foyer.passkey-offer'
 

@@ -54,7 +54,7 @@ function Trouble({ children }: { children: ReactNode }) {
   )
 }
 
-/** A window that another one has opened to confirm who the user is. */
+/** The page in a window that a form opened for a proof of presence. */
 function Proven() {
   useEffect(() => {
     announceProof()

@@ -1,4 +1,4 @@
-/** Longer ones are refused. The user then begins at the first page. */
+/** Maximum length of the path to open after signing in. Longer paths are left out, and the user starts at the first page. */
 const MAX_NEXT_LENGTH = 512
 
 /** Returns the address that redirects the browser to a sign-in provider. */

@@ -14,7 +14,7 @@ const digest: Digest | undefined = isSecureContext ? undefined : async (bytes) =
 addEventListener('message', ({ data }: MessageEvent<PuzzleParts>) => {
   solveParts(data.puzzle, data.parts, digest && { digest }).then(
     (nonces) => postMessage(nonces),
-    // The page is notified of errors outside of promises.
+    // Thrown outside of the promise, because only then the page receives an `error` event.
     (error) =>
       setTimeout(() => {
         throw error

@@ -6,15 +6,15 @@ import { giveBack } from '#src/attachments/uploads/give-back.ts'
 import type { Session } from '#src/session/session.ts'
 
 /**
- * A post that was made; or else the user cancelled it, a moderator looks at its text first, or one of its files is refused
- * or removed.
+ * The created post, or why there is none: the user cancelled it, it is held for review, or one of its files was refused or
+ * removed.
  */
 export type Outcome = OwnThread | 'cancelled' | 'held' | 'without file'
 
 export interface Sending {
   readonly forumId: string
   readonly filesKey: string
-  /** Returns the post as it is when its files are stored, after which it no longer changes. Throws if it is incomplete. */
+  /** Returns the final post. Called once all files are stored; then it can no longer be changed. Throws if it is incomplete. */
   readonly finish: () => CreateThreadBody
   /** Aborted when the user cancels while the files are uploading. */
   readonly cancelled: AbortSignal
@@ -23,8 +23,8 @@ export interface Sending {
 let sendings = 0
 
 /**
- * Takes the files of a draft out of it, so that the next post does not show them.
- * @returns the key under which they wait
+ * Moves the files out of the draft, so that they do not appear in the next post.
+ * @returns the key under which they are kept
  */
 export function takeFiles({ uploads }: Session, forumId: string): string {
   sendings += 1
@@ -34,7 +34,7 @@ export function takeFiles({ uploads }: Session, forumId: string): string {
   return key
 }
 
-/** Makes a post with the files under the key, which return to the draft if it fails. A post that is held for review keeps them. */
+/** Creates a post with the files under the key. If it fails, they return to the draft; if it is held for review, they do not. */
 export async function createPost(session: Session, sending: Sending): Promise<Outcome> {
   const { forumId, filesKey } = sending
   const { uploads } = session
@@ -74,7 +74,7 @@ interface StoredFiles {
   readonly attachmentIds: readonly string[]
 }
 
-/** Waits until all files are stored, also those that the user adds during that time. Null if one is refused. */
+/** Waits until all files are stored, including files that are added while it waits. Null if one is refused. */
 async function storedFiles(session: Session, filesKey: string): Promise<StoredFiles | null> {
   const { uploads } = session
   const list = () => uploads.api.getState().drafts[filesKey] ?? []

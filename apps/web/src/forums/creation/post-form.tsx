@@ -18,7 +18,7 @@ interface PostFormProps {
   room: Room
   forum: Forum
   onCancel: () => void
-  /** The post waits for a moderator: sent again, it would be there twice. */
+  /** Called when the post is held for review. It must not be sent again, or there would be two posts. */
   onHeld: () => void
 }
 

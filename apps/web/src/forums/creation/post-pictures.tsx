@@ -11,7 +11,7 @@ interface PostPicturesProps {
   /** Key of the draft with the pictures. */
   filesKey: string
   may: ReturnType<typeof useRoomPermissions>['may']
-  /** True while the post is sent with them. */
+  /** True while the post is being sent with the pictures. */
   isDisabled: boolean
   onAdd: () => void
 }
@@ -43,7 +43,7 @@ export function PostPictures({ forumId, filesKey, may, isDisabled, onAdd }: Post
         onChange={(event) => {
           add({ files: [...(event.target.files ?? [])], hasFolders: false })
           onAdd()
-          // Allows to choose a removed picture again.
+          // Lets the user choose a removed picture again.
           event.target.value = ''
         }}
       />

@@ -18,11 +18,11 @@ interface PostOptions {
   readonly forumId: string
   readonly forum: Forum
   readonly onCancel: () => void
-  /** The post waits for a moderator: sent again, it would be there twice. */
+  /** Called when the post is held for review. It must not be sent again, or there would be two posts. */
   readonly onHeld: () => void
 }
 
-/** A post on its way. */
+/** A post that is being sent. */
 interface Way {
   /** The key of its files. */
   readonly filesKey: string
@@ -67,9 +67,9 @@ export function usePost({ forumId, forum, onCancel, onHeld }: PostOptions) {
       })
       .finally(() => go(null))
     if (post === 'cancelled') return
-    // The tile of the file says why.
+    // The tile of the file shows the error.
     if (post === 'without file') return restore()
-    // A user who reads something else by now stays there.
+    // A user who has left the form since is not taken to another page.
     if (!isShown()) return
     if (post === 'held') onHeld()
     else navigate(threadPath(post))
@@ -78,7 +78,7 @@ export function usePost({ forumId, forum, onCancel, onHeld }: PostOptions) {
   return { draft, uploads, filesKey, isFinal: way?.isFinal === true, change, cancel, submit }
 }
 
-/** The post on its way, also for what happens before it is rendered. */
+/** The post that is being sent, as state for rendering and as a ref that is up to date before the next render. */
 function useWay() {
   const [way, setWay] = useState<Way | null>(null)
   const onWay = useRef<Way | null>(null)
@@ -100,11 +100,11 @@ function usePostDraft(forumId: string, forum: Forum, onWay: { readonly current: 
     if (onWay.current?.isFinal) return
     latest.current = { ...latest.current, ...changed }
     setDraft(latest.current)
-    // A user who comes back while the post is on its way must not send it twice.
+    // Not while it is being sent: a user who leaves and returns must not find a draft of it and send it twice.
     if (onWay.current === null) keepPostDraft(session, forumId, latest.current)
   }
 
-  /** A post that the user has begun since then stays. */
+  /** Restores the draft after a failure, unless the user has begun another post since. */
   function restore() {
     if (findPostDraft(session, forumId) === undefined) keepPostDraft(session, forumId, latest.current)
   }

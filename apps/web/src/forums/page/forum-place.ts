@@ -4,7 +4,7 @@ import { useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import type { PostFilter } from './post-order.ts'
 
-/** The place of a user in the list of a forum. */
+/** A user's position in the list of a forum. */
 interface ForumPlace {
   /** The loaded posts, with the filter that they belong to. */
   posts?: { readonly filter: string; readonly page: ThreadPage }
@@ -12,7 +12,7 @@ interface ForumPlace {
   top: number
 }
 
-/** Places of each session by the ids of their forums, until the page is closed: whoever comes back from a post goes on there. */
+/** Positions by session and forum id, until the page is closed. A user who comes back from a post continues there. */
 const places = new WeakMap<Session, Map<string, ForumPlace>>()
 
 function placeIn(session: Session, forumId: string): ForumPlace {
@@ -29,7 +29,7 @@ export function keptPosts(session: Session, forumId: string, filter: PostFilter)
 }
 
 /**
- * Keeps the loaded posts. Returns those that were kept when the list was first shown, while it has this filter, or null.
+ * Keeps the loaded posts. Returns the posts kept from the previous visit, until the filter changes; null if there are none.
  * @param page null until they are loaded
  */
 export function useLeftPosts(

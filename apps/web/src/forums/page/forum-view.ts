@@ -9,7 +9,7 @@ interface ForumView {
   readonly filter: PostFilter
 }
 
-/** By the ids of forums, until the page is closed: whoever comes back from a post finds the list as they left it. */
+/** Choices by forum id, until the page is closed. A user who comes back from a post finds the list unchanged. */
 const views = new Map<string, ForumView>()
 
 export function useForumView(forumId: string, forum: Forum) {
@@ -24,7 +24,7 @@ export function useForumView(forumId: string, forum: Forum) {
   return [view, choose] as const
 }
 
-/** Returns the filter without deleted tags, as the same object while it says the same. */
+/** Returns the filter without deleted tags. The object stays the same while its content does. */
 export function usePresentFilter(forum: Forum, filter: PostFilter): PostFilter {
   const tags = presentTags(forum, filter.tags)
   const { sort, solved } = filter

@@ -60,7 +60,7 @@ export function PostItem({ thread, tags, isTile }: PostItemProps) {
   )
 }
 
-/** The beginning of a post on one line, without what spoilers hide. Nothing of blocked people. */
+/** Returns the beginning of a post on one line, without spoilers; empty for blocked authors. */
 function useOpeningText({ space_id: spaceId, opening }: ListedThread): string {
   const nameOf = useNames(spaceId)
   return useAppState((state) => {
@@ -69,7 +69,7 @@ function useOpeningText({ space_id: spaceId, opening }: ListedThread): string {
   })
 }
 
-/** The list has the beginning of a text, in which the end of a spoiler may be missing. */
+/** Removes a spoiler without an end: the list has only the beginning of a text. */
 function withoutOpenSpoiler(text: string): string {
   const parts = text.split('||')
   return parts.length % 2 === 1 ? text : `${parts.slice(0, -1).join('||')}…`

@@ -27,7 +27,7 @@ export function withPost(page: ThreadPage, thread: Thread, filter: PostFilter): 
   return { ...page, threads: sorted(threads, filter) }
 }
 
-/** Counts a new message in its post. A message that arrives twice counts once, and the first one is the post itself. */
+/** Counts a new message in its post: once if it arrives twice, and not if it is the first one, which is the post itself. */
 export function withReply(page: ThreadPage, message: Message, filter: PostFilter): ThreadPage {
   const threads = page.threads.map((listed) =>
     listed.id === message.room_id && message.seq > listed.last_seq
@@ -43,7 +43,7 @@ export function withReply(page: ThreadPage, message: Message, filter: PostFilter
   return { ...page, threads: sorted(threads, filter) }
 }
 
-/** Returns the list with its first page as it is now. Further pages stay, unless there are none any more. */
+/** Returns the list with its first page replaced by a new one. Further pages stay, unless the new page is also the last. */
 export function withNewest(page: ThreadPage, newest: ThreadPage, filter: PostFilter): ThreadPage {
   if (newest.next === null) return newest
   const fresh = new Set(newest.threads.map(({ id }) => id))

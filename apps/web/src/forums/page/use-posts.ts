@@ -16,8 +16,8 @@ import { keptPosts, useLeftPosts } from './forum-place.ts'
 import { fitsFilter, type PostFilter, withNewest, withOlder, withPost, withReply } from './post-order.ts'
 
 /**
- * Loads the posts of a forum page by page, and keeps them up to date. Another filter object loads again. The posts that the user
- * left are shown until they are loaded again, all of them.
+ * Loads the posts of a forum page by page, and keeps them up to date. A new filter object loads them again. The posts from the
+ * user's previous visit are shown until as many are loaded again.
  */
 export function usePosts(forumId: string, filter: PostFilter) {
   const session = useSession()
@@ -71,7 +71,7 @@ export function usePosts(forumId: string, filter: PostFilter) {
 /** Time over which the clients that show a forum spread their requests after an event. */
 const SPREAD_MS = { least: 200, most: 1200 }
 
-/** Returns a function that loads the first page again, once for all events of a moment. */
+/** Returns a function that loads the first page again: once for several events in quick succession. */
 function useRefresh(
   ask: (client: Client, options?: CallOptions) => Promise<ThreadPage>,
   change: (change: (page: ThreadPage) => ThreadPage) => void,
@@ -106,13 +106,13 @@ function usePostEvents({ forumId, filter, page, refresh, change }: Listed): void
   const onThread = useEffectEvent((thread: Thread) => {
     if (thread.room_id !== forumId) return
     if (lists(thread.id)) change((now) => withPost(now, thread, filter))
-    // Only the server knows its opening and the replies.
+    // Only the server knows the first message and the reply count of the post.
     else if (fitsFilter(thread, filter)) void refresh()
   })
   const onMessage = useEffectEvent((message: Message) => {
     if (message.parent_room_id !== forumId) return
     if (lists(message.room_id)) change((now) => withReply(now, message, filter))
-    // The first message is the text of the post. Of a whole list, all other posts do not fit the filter.
+    // The first message is the text of the post. In a complete list, a post that is missing does not match the filter.
     const isWhole = page?.next === null
     const movesUp = filter.sort === 'activity' && !isWhole && !lists(message.room_id)
     if (message.seq === 1 || movesUp) void refresh()

@@ -6,7 +6,7 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 
-/** Pins a post to the beginning of its forum, or takes that back. */
+/** Pins a post to the beginning of its forum, or unpins it. */
 export function PinPost({ entry }: { entry: ThreadEntry }) {
   const { client, store } = useSession()
   const { pending, error, run } = useAction()

@@ -4,7 +4,7 @@ import { t } from '#src/language/texts.ts'
 import type { Session } from '#src/session/session.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
 
-/** Marks a message as the answer of its post, or leaves the post without one. */
+/** Marks a message as the answer of its post; null removes the mark. */
 export async function solve({ client, store }: Session, id: string, messageId: string | null): Promise<void> {
   const forums = client.api(Forums)
   const { own: _, ...thread } = await (messageId === null ? forums.unsolve(id) : forums.solve(id, messageId))
@@ -18,8 +18,8 @@ interface Solver {
 }
 
 /**
- * Returns the action of a message in a post that concerns its answer; null if the user has none. The opening is no answer, and
- * an answerer marks only their own message, and not instead of another.
+ * Returns the action that marks a message as the answer, or removes the mark; null if the user may not. The first message
+ * cannot be the answer. Members who neither asked nor manage threads can only mark their own message, in place of no other.
  */
 export function answeringOf(session: Session, entry: ThreadEntry, { myId, isManager }: Solver) {
   const solved = entry.thread.solved_message_id

@@ -6,7 +6,7 @@ export interface TagDraft {
   readonly key: string
   readonly id: string | null
   readonly name: string
-  /** In the form of a stylesheet; null without a colour. */
+  /** CSS colour; null without one. */
   readonly color: string | null
   readonly isModerated: boolean
 }

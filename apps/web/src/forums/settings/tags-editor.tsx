@@ -13,7 +13,7 @@ interface TagsEditorProps {
   onChange: (drafts: readonly TagDraft[]) => void
 }
 
-/** Colour at first, when a tag is to have one. */
+/** Initial colour when the user gives a tag one. */
 const FIRST_COLOR = '#c77a17'
 
 /** The tags of a forum: names, colours and their order. */

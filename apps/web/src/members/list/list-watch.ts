@@ -11,7 +11,7 @@ const SETTLED_MS = 150
 const PATIENCE_MS = 1000
 const TOP = rangesFor({ from: 0, to: 0 }, MAX_LIST_RANGES)
 
-/** A snapshot of the list for rendering. Every change creates a new object. */
+/** A state of the list for rendering. Every change creates a new object. */
 export interface ListPicture {
   readonly layout: ListLayout
   readonly onlineCount: number

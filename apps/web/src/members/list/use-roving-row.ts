@@ -57,7 +57,7 @@ export function useRovingRow(scroller: RefObject<HTMLElement | null>, layout: Li
         if (!isDue.current) setActive(index)
       },
       onBlur: ({ target }: FocusEvent) => {
-        // After the blur: a row that was removed has lost the focus, a row that still exists has passed it on.
+        // Checked after the blur: a row that still exists has passed the focus on, but a removed row has lost it.
         queueMicrotask(() => {
           if (target.isConnected && indexOf(document.activeElement) === undefined) setHasFocus(false)
         })

@@ -5,7 +5,7 @@ import type { State } from '#src/store/state.ts'
 /** Mentions as listed by the server, newest first. */
 export interface ListedMentions {
   readonly messages: readonly Message[]
-  /** Start of the older mentions; null without any. */
+  /** Position where older mentions begin; null without any. */
   readonly cursor: string | null
 }
 

@@ -47,7 +47,7 @@ export interface ComposerProps {
 }
 
 interface ComposerFormProps extends ComposerProps {
-  /** The message that is replied to by default, in a thread. */
+  /** The message that a reply in a thread refers to by default. */
   answered?: Answered
   /** Omitted where commands are not available. @param rest text typed after the command's name */
   onCommand?: (command: AvailableCommand, rest: string) => void

@@ -10,7 +10,7 @@ import { Confirm } from '#src/ui/dialogs/confirm.tsx'
 import { insertAt } from '#src/ui/fields/insert-text.ts'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
 
-// One module, because the name of every lazy chunk adds to the first load.
+// One module for emoji names and confirmations, because the name of every lazy chunk adds to the first load.
 
 /** Messages that notify fewer people are sent without asking. */
 const ASK_FROM = 6

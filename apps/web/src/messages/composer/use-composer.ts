@@ -14,7 +14,7 @@ import { useHeldCommand } from './use-held-command.ts'
 import { useSendingCare } from './use-sending-care.ts'
 import { useTypingIndicator } from './use-typing-indicator.ts'
 
-/** The message that the composer of a thread replies to: the thread's first one, or the last one left. */
+/** The message that the composer of a thread replies to: the thread's first message, or if it was deleted, the last reply. */
 export interface Answered {
   readonly id: string
   readonly isOwn: boolean

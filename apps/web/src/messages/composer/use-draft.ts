@@ -35,7 +35,7 @@ export type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | 
 
 interface Sent {
   readonly reply: AnsweredBy
-  /** In a thread: forwards the message to the room, too. */
+  /** True to forward the message of a thread to its room, too. */
   readonly isAlsoToRoom: boolean
 }
 
@@ -44,7 +44,7 @@ export function sendOptions({ reply, isAlsoToRoom }: Sent, flags: number): SendO
   return {
     ...(isAlsoToRoom && { also_to_room: true }),
     ...(reply !== null && { reference: { type: ReferenceType.Reply, message_id: reply.id } }),
-    // The field replaces the defaults, so it has to list the mentions in the text, too.
+    // `allowed_mentions` replaces the defaults, so it must also allow the mentions in the text.
     ...(reply?.mentions === false && {
       allowed_mentions: { parse: ['users', 'roles', 'everyone'], replied_user: false },
     }),

@@ -13,7 +13,7 @@ export function useTypingIndicator(channel: ChannelAddress) {
     if (Date.now() < notBefore.current) return
     lastAt.current = Date.now()
     notBefore.current = lastAt.current + TYPING_INTERVAL_MS
-    // A lost typing indicator does not matter.
+    // A lost typing indicator does no harm.
     client.messages.typing(channel).catch(() => undefined)
   }
   // The message ended the indicator for everyone. The next one starts as soon as the server passes it on.

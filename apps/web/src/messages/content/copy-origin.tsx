@@ -45,7 +45,7 @@ interface RemoteOriginProps {
   server: string
 }
 
-/** Names only what the other server sent: its ids may be those of rooms here, if it wants to look like one of them. */
+/** Shows only names sent by the other server. Its ids are ignored: it could send those of rooms here to pose as one. */
 function RemoteOrigin({
   original: { url = '', room_name = '', space_name = '' },
   server,

@@ -44,7 +44,7 @@ export function Forwarded({ message, snapshot }: ForwardedProps) {
 
 function Origin({ message, time }: { message: Message; time: string }) {
   const reference = useOrigin(message)
-  // The original of a forward out of a thread is in the thread, which is no room of the state.
+  // For a forward from a thread, `room_id` is the thread, which is not among the rooms: its parent room is used.
   const room = useAppState(
     (state) => state.rooms[reference?.room_id ?? ''] ?? state.rooms[reference?.parent_room_id ?? ''],
   )

@@ -50,7 +50,7 @@ export function ThreadLine({ message, replies }: ThreadLineProps) {
   )
 }
 
-/** The server counts up to `MAX_REPLY_COUNT`. */
+/** Returns the reply count in words. The server counts only up to `MAX_REPLY_COUNT`. */
 export function replyCount({ count }: Pick<ThreadReplies, 'count'>): string {
   if (count >= MAX_REPLY_COUNT) return t('{count}+ replies', { count: MAX_REPLY_COUNT })
   return counted(count, '{count} reply', '{count} replies')

@@ -6,7 +6,7 @@ import type { Session } from '#src/session/session.ts'
 import type { Destination } from '#src/switcher/destinations.ts'
 import { withoutSilent } from '../composer/use-draft.ts'
 
-/** Targets per forward. Larger ones would be announcements. */
+/** Maximum targets per forward. A message for more people should be an announcement. */
 export const MAX_TARGETS = 10
 
 /** The parts of the session needed for forwarding. */

@@ -4,7 +4,7 @@ import { useAppState } from '#src/session/context.ts'
 import '#src/ui/loading/skeleton.css'
 import './pins-panel.css'
 
-/** More cards would be below the fold. */
+/** Maximum placeholder cards. More would not fit in the view. */
 const MAX_CARDS = 4
 
 /** Placeholder with as many cards as pinned messages are loaded in the history, but at least one. */

@@ -64,7 +64,7 @@ function Page({ message, emoji, left, after, box }: PageProps) {
   )
   // Events may have been missed while disconnected.
   useEvent('READY', again)
-  // Pages followed by others are not reloaded: every later page would have to be loaded again.
+  // Only the last page is reloaded: after any other, all later pages would have to be loaded again.
   useReactionEvent('MESSAGE_REACTION_ADD', message, emoji, () => next ?? again())
 
   if (reactors.state === 'loading') return <Skeleton />

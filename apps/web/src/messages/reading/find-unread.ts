@@ -8,7 +8,7 @@ export type Lister = { readonly messages: Pick<Client['messages'], 'list'> }
 
 /** Messages per request. */
 export const UNREAD_PAGE = 100
-/** Every second probe halves the remaining time span. With evenly spaced messages two or three are enough. */
+/** Maximum requests of the search. Every second one halves the time span; for evenly spaced messages two or three suffice. */
 const MAX_PROBES = 16
 
 interface Sought {
@@ -58,7 +58,7 @@ function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
-/** Anchors need not exist; the server lists messages next to them. */
+/** Returns the smallest id of a time. No message need have it: the server lists the messages next to it. */
 function firstIdAt(time: number): string {
   const hex = time.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`

@@ -10,7 +10,7 @@ type Server = Pick<Session, 'client' | 'store'>
 /** Messages fetched when a channel opens. */
 const FIRST_PAGE = 50
 const FURTHER_PAGE = 100
-/** Larger gaps are not closed: the timeline restarts at the latest messages. */
+/** Maximum pages to close a gap. After a larger gap, the timeline restarts at the latest messages. */
 const MAX_GAP_PAGES = 3
 
 /** Brings a channel's timeline up to date with the server, without gaps. */

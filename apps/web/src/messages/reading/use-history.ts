@@ -22,7 +22,7 @@ type Load = (session: Session, channel: ChannelAddress) => Promise<void>
 
 interface HistoryOptions {
   channel: Pick<OpenChannel, 'id' | 'address'>
-  /** Used if no messages are loaded yet. */
+  /** First load of a channel without loaded messages. */
   first: Load
 }
 
@@ -82,7 +82,7 @@ function useLoads(channel: ChannelAddress) {
     },
     [session, channel],
   )
-  /** Scroll events repeat the request; one is enough. */
+  /** Starts a load unless one is running, because scroll events repeat the request. */
   const runWhenIdle = useCallback((load: Load) => void (last.current === null && run(load)), [run])
   return { error, run, runWhenIdle }
 }

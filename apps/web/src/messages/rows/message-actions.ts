@@ -51,7 +51,7 @@ export interface ThreadControls {
   readonly openStarted: (() => void) | null
   /** Moves the message into a thread or post. */
   readonly move: Pick<MessageAction, 'label' | 'run'> | null
-  /** In this room, replies are written in threads. */
+  /** True if replies in this room are written in threads. */
   readonly opensThreads: boolean
 }
 

@@ -78,7 +78,7 @@ export function MessageMenu({ message, at, actions, row, onReact, onRun, onClose
   const [chosen, setChosen] = useState<{ action: MemberAction; member: Member } | null>(null)
   const isChosen = useRef(false)
 
-  /** The menu closes, and a dialog takes its place. It shows the member as of now, while the action changes them. */
+  /** Replaces the menu by a dialog. The dialog keeps showing the member as of now, while the action changes them. */
   function choose(action: MemberAction, of: Member) {
     isChosen.current = true
     setChosen({ action, member: of })

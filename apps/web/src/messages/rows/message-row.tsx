@@ -81,7 +81,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   function onKeyDown(event: KeyboardEvent) {
     earlyKey.current = focus === 'keyboard' && !event.defaultPrevented ? event.nativeEvent : null
     if (!isSelecting || event.key !== ' ' || event.target !== row.current) return
-    // Otherwise the list scrolls.
+    // Without this, the list would scroll.
     event.preventDefault()
     toggleSelected(session, message.id)
   }

@@ -1,6 +1,6 @@
 import type { RateLimit } from '@foyer/sdk/rate-limit'
 
-/** Shorter pauses end before the user could read about them. */
+/** Minimum pause to report. Shorter ones end before the user could read about them. */
 const MIN_REPORTED_MS = 3_000
 
 /** Pauses a channel's messages while the server accepts none. */

@@ -3,7 +3,7 @@ import type { EventMeta } from '@foyer/sdk/subscribers'
 import type { State } from '#src/store/state.ts'
 import { forgetUnsent, type Sender } from './send.ts'
 
-/** Applies an event of the gateway, and drops what is unsent for the channels that it deletes. */
+/** Applies an event of the gateway, and drops unsent messages for channels that it deletes. */
 export function receiveEvent<Name extends EventName>(
   session: Sender,
   name: Name,

@@ -148,7 +148,7 @@ function join(session: Sender, item: QueuedMessage): void {
   queue.end = queue.end.then(() => deliverNext(session, queue, channelId))
 }
 
-/** A message that is sent again is queued last, but goes before messages written after it. */
+/** Sends the next message. A retried message is queued last, but is sent before messages written after it. */
 async function deliverNext(session: Sender, queue: Queue, channelId: string): Promise<void> {
   if (queue.queued.some(({ message }) => isQueued(session, message))) await queue.pace.turn()
   const order = new Map(outboxOf(session, channelId).map(({ nonce }, index) => [nonce, index]))
@@ -233,7 +233,7 @@ function fail(session: Sender, message: OutgoingMessage, error: unknown): void {
   if (failed.status === 'waiting') retryLater(session, channelIdOf(message.channel), error)
 }
 
-/** If the gateway is disconnected, its return triggers the retry. Otherwise a timer has to. */
+/** Starts a retry timer. Not while the gateway is disconnected: its reconnect triggers the retry. */
 function retryLater(session: Sender, channelId: string, error: unknown): void {
   if (session.store.get().connection !== 'ready') return
   const asked = error instanceof ApiError ? error.retryAfterMs : null
@@ -264,7 +264,7 @@ function failure(error: unknown): Pick<OutgoingMessage, 'status' | 'error' | 'st
   return { status: 'failed', error: errorMessage(error), ...(stopped !== undefined && { stopped }) }
 }
 
-/** Refusals by AutoMod. Sending the same message again would not help. */
+/** Error codes of AutoMod, after which a message is not sent again, and its new status. */
 const stops = new Map<string, 'refused' | 'held'>([
   ['automod_refused', 'refused'],
   ['held_for_review', 'held'],

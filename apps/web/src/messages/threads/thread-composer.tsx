@@ -5,7 +5,7 @@ import { isTouch } from '#src/ui/is-touch.ts'
 import { ComposerForm, type ComposerProps } from '../composer/composer-form.tsx'
 
 interface ThreadComposerProps extends ComposerProps {
-  /** The message that replies refer to: the thread's first one, or the last one left. */
+  /** The message that replies refer to: the thread's first message, or if it was deleted, the last reply. */
   answered: Message
 }
 

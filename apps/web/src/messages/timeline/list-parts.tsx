@@ -20,7 +20,7 @@ export function NewDivider({ count }: { count: number }) {
   )
 }
 
-/** The server counts up to `MAX_UNREAD_COUNT`. */
+/** Returns the unread count in words. The server counts only up to `MAX_UNREAD_COUNT`. */
 export function unreadText(count: number, since?: string): string {
   const max = MAX_UNREAD_COUNT
   if (since === undefined) {

@@ -75,7 +75,7 @@ export class ListView {
 
   /** Handles a scroll event. */
   scrolled(): void {
-    // The event is late: the size has changed since, so this was not the user.
+    // The event is late: the size has changed since, so the scrolling was not caused by the user.
     if (this.#shape !== shapeOf(this.#box)) return this.keep()
     this.reading = this.#find()
     this.#remember()

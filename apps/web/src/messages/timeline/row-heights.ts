@@ -1,7 +1,7 @@
 import type { Message } from '@foyer/protocol/messages'
 import type { Row } from './rows.ts'
 
-/** When exceeded, all heights are dropped; rows are measured again when shown. */
+/** Maximum remembered heights. If exceeded, all are dropped, and rows are measured again when shown. */
 const MAX_REMEMBERED = 5000
 
 const DIVIDER_PX = 34

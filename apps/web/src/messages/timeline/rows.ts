@@ -48,7 +48,7 @@ export interface UnreadRange {
   readonly isBeyond: boolean
 }
 
-/** A list has at most one of these dividers. */
+/** Key of the "new messages" divider, of which a list has at most one. */
 export const NEW_KEY = 'new'
 
 /** Returns the rows of a timeline, with dividers between days and before new messages. */

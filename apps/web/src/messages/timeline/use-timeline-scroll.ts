@@ -58,9 +58,9 @@ interface ScrollOptions {
 const EDGE_PX = 1500
 /** Pixels rendered above and below the view. */
 const SPARE_PX = 1500
-/** Minimum height of the rest of the window. */
+/** Minimum height of the window that the list does not cover, in pixels. */
 const REST_PX = 120
-/** Heights are estimates until rows are rendered. Limits how often the rows are chosen again before painting. */
+/** Maximum times that rows are chosen again before painting: their heights are estimates until they are rendered. */
 const MAX_CHOICES = 6
 
 /** Renders the part of a long list around the view and keeps the scroll position. */

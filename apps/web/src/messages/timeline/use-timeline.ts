@@ -18,7 +18,7 @@ import { type Unread, useUnread } from './use-unread.ts'
 
 const NONE: never[] = []
 
-/** The first new message is placed a little below the top, so that the last read one is visible. */
+/** Scroll target of the first new message: a little below the top, so that the last read message is visible. */
 const unreadRow: RevealedRow = { key: NEW_KEY, share: 0.18 }
 
 /** Messages of the open channel, and the scroll position in them. */
@@ -105,7 +105,7 @@ function useBeginning(messageId: string | undefined, unread: Unread): Beginning 
   return beginning
 }
 
-/** Jumping loads the messages itself. */
+/** Loads nothing, because jumping to a message loads its messages itself. */
 async function nothing(): Promise<void> {}
 
 interface ShowUnreadOptions {

@@ -43,7 +43,7 @@ export function useUnread(channelId: string): Unread {
   }
 }
 
-/** A channel without a read state has no unread messages; later ones will be. */
+/** Returns the position up to which the channel is read. Without a read state, that is its newest message. */
 function readSeqOf(state: State, channelId: string): number {
   return state.readStates[channelId]?.last_read_seq ?? lastSeqOf(state, channelId)
 }

@@ -9,7 +9,7 @@ interface ChartTableProps {
   format: (value: number) => string
 }
 
-/** All points, oldest first. They become elements when the table is opened: nine charts have thousands. */
+/** A table of all points, oldest first. It is rendered only when opened, because nine charts have thousands of points. */
 export function ChartTable({ title, lines, timeOf, format }: ChartTableProps) {
   const [isOpen, setIsOpen] = useState(false)
   const places = [...(lines[0]?.values ?? []).keys()]

@@ -21,7 +21,7 @@ interface ChartProps {
   isBytes?: boolean
 }
 
-/** A line over time. A point can be read with the pointer, a finger or the arrow keys, and all points in a table. */
+/** A line chart over time. Points can be read with the pointer, a finger or the arrow keys, and in a table. */
 export function Chart({ title, lines, times, format, isBytes = false }: ChartProps) {
   const length = lines[0]?.values.length ?? 0
   const [point, setPoint] = useState<number | null>(null)

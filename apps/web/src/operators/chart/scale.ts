@@ -60,7 +60,7 @@ interface Run {
   readonly run: number[]
 }
 
-/** The values between gaps. */
+/** Returns the runs of values between gaps. */
 function runsOf(values: Values): Run[] {
   const runs: Run[] = []
   values.forEach((value, index) => {

@@ -87,7 +87,7 @@ function TaskLine({ task, count, onRetried, again }: TaskLineProps) {
 
 interface JobEntryProps {
   job: FailedJob
-  /** Receives the focus, as the entry goes. */
+  /** Receives the focus when the entry is removed. */
   heading: RefObject<HTMLElement | null>
   again: () => void
 }

@@ -44,7 +44,7 @@ export function LogSection({ logTarget }: { logTarget: LogTarget | null }) {
 interface EntriesProps {
   list: PagedList<NamedEntry>
   isNarrowed: boolean
-  /** Shows only the entries of one account or space; null while it does. */
+  /** Filters the log by one account or space; null while it is filtered so. */
   onTarget: ((target: LogTarget) => void) | null
 }
 

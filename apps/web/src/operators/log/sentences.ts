@@ -15,7 +15,7 @@ const sentences: Record<OperatorAction, Say> = {
       : t('{actor} removed {target} as administrator'),
   user_lock: () => t('{actor} locked the account of {target}'),
   user_unlock: () => t('{actor} unlocked the account of {target}'),
-  // The name is removed with the account.
+  // The account's name is removed with the account.
   user_delete: ({ entry }) =>
     entry.target_name === null
       ? t('{actor} deleted an account')

@@ -9,7 +9,7 @@ import { purposeLabels } from './purposes.ts'
 
 interface FindingsProps {
   findings: StorageFindings
-  /** True while a database of before an update is kept. */
+  /** True while the database from before an update is kept. */
   hasSnapshot: boolean
 }
 
@@ -149,7 +149,7 @@ function FileList({ title, files }: { title: string; files: readonly StoredFile[
   )
 }
 
-/** Only messages are in a channel with a name. */
+/** Returns where a file is: for messages their space or a conversation, for other files only their purpose. */
 function placeText(purpose: StoredFile['purpose'], space: StoredFile['space']): string {
   if (purpose !== 'message' && purpose !== 'held') return purposeLabels[purpose]
   return space?.name ?? t('in a conversation')

@@ -21,8 +21,8 @@ interface NewRoom {
 const { ViewChannels, SendMessages } = Permission
 
 /**
- * Returns the overwrites that a room is created with: they take from everyone except its creator the rights to view it, or
- * to write in it, and give these viewers the former.
+ * Returns the overwrites of a new room. If it is private, only its creator and the viewers may view it. If it announces, only
+ * its creator may write in it.
  */
 export function firstOverwrites({
   spaceId,

@@ -54,7 +54,7 @@ interface FollowFormProps extends FollowDialogProps {
 function FollowForm({ room, targets, onClose, onFollow }: FollowFormProps) {
   const { client } = useSession()
   const following = useAction(words)
-  // Another space than that of the room comes first: there, the copies are of more use.
+  // Preselects another space than the room's, where copies are more useful.
   const [spaceId, setSpaceId] = useState(
     () => targets.find(({ space }) => space.id !== room.space_id)?.space.id,
   )

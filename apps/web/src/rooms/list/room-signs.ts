@@ -15,8 +15,8 @@ type Read = Pick<State, 'readStates' | 'notificationSettings' | 'threads'>
 
 /**
  * Returns the markers of a space's rooms that have any, and the same object until one of them changes. One selector
- * serves the whole list: with 500 selectors, every keystroke would lag. A forum, which has no messages, has those of its posts;
- * threads of other rooms have only their own.
+ * serves the whole list: with 500 selectors, every keystroke would lag. A forum is marked for its posts, because it has no
+ * messages of its own. Other rooms are not marked for their threads.
  */
 export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
   let seen: Read | null = null

@@ -31,7 +31,7 @@ const HAS: Readonly<Record<SharedKind, readonly string[]>> = {
   links: ['link'],
 }
 
-/** Like the server, which finds them. */
+/** A link, by the rule of the server, which finds the messages. */
 const LINK = /\bhttps?:\/\/[^\s<>]/i
 
 /** Returns the search that finds the messages. @param roomId null for all rooms */
@@ -51,7 +51,7 @@ export function filesIn(messages: readonly Message[], kind: SharedKind): SharedF
   )
 }
 
-/** Returns true if a message belongs into the list. */
+/** Returns true if a message belongs in the list. */
 export function isShared(message: Message, kind: SharedKind): boolean {
   if (kind !== 'links') return filesIn([message], kind).length > 0
   return LINK.test(`${message.content}\n${message.snapshot?.content ?? ''}`)

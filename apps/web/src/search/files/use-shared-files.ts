@@ -8,7 +8,7 @@ import { askedFor, filesIn, inSight, isInRoom, isShared, type SharedKind } from 
 
 /** Number of files that fill a panel. Up to this number, further pages are loaded without scrolling. */
 const ENOUGH = 24
-/** Limit of messages searched for that: a room may have thousands of pictures and two documents. */
+/** Maximum messages searched to fill the panel: a room may have thousands of pictures and two documents. */
 const MAX_LOOKED_THROUGH = 250
 
 /**

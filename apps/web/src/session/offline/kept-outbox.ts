@@ -76,7 +76,7 @@ function countStored({ uploads }: OnItsWay, { upload_ids }: OutgoingMessage): nu
   return upload_ids.filter((id) => storedFile(uploads[id]) !== null).length
 }
 
-/** Old messages are not sent again without asking their author. */
+/** Returns the status of a restored message. An old one is not sent again without asking its author. */
 function statusAt({ status, error, created_at }: OutgoingMessage, now: number) {
   if (status === 'failed') return { status, error }
   const isFresh = now - Date.parse(created_at) < SENT_ONCE_MS

@@ -4,14 +4,14 @@ const KEY = 'foyer.places'
 /** Maximum number of stored characters. Browsers give a page a few million, and drafts need some of them. */
 const MAX_CHARACTERS = 1_500_000
 
-/** State needed to render the app before READY: the user and their places. Messages are not kept. */
+/** State needed to render the app before READY: the user, their spaces, rooms and conversations. Messages are not kept. */
 export type Places = Pick<
   State,
   'users' | 'spaces' | 'rooms' | 'conversations' | 'readStates' | 'notificationSettings' | 'friends'
 > & { readonly me: NonNullable<State['me']> }
 
 interface Kept {
-  /** Another build may use another format. */
+  /** Build that stored the state: another build may use another format. */
   readonly build: string
   readonly places: Places
 }
@@ -45,7 +45,7 @@ export function forgetPlaces(storage: Pick<Storage, 'removeItem'>): void {
   storage.removeItem(KEY)
 }
 
-/** Keeps only users that places are named after, not member lists of thousands. */
+/** Returns only the users after whom conversations are named, not member lists of thousands. */
 function namedUsers({ me, users, conversations, friends }: State): State['users'] {
   const others = Object.values(conversations).flatMap(({ recipients }) => recipients.map(({ id }) => id))
   const ids = new Set([me?.id ?? '', ...others, ...Object.keys(friends)])

@@ -11,7 +11,7 @@ interface Parts {
   readonly window: Window
 }
 
-/** Nonces of messages this page has requested the lock of. */
+/** Nonces of messages whose lock this page has requested. */
 const claimed = new Set<string>()
 
 /** Keeps other tabs from showing messages as not sent while this page uploads their files. */

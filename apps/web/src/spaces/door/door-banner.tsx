@@ -14,7 +14,7 @@ import { useDoor } from './use-door.ts'
 export function DoorBanner({ spaceId, roomId }: { spaceId: string; roomId: string }) {
   const closed_at = useAppState((state) => state.spaces[spaceId]?.door_closed_at ?? null)
   const isClosed = closed_at !== null
-  // Opening a room of a space in peace requests only the messages.
+  // Requested only while the door is closed: usually, opening a room requests only the messages.
   const { door } = useDoor(spaceId, isClosed)
   const openDialog = useOpenDialog()
   const closer = useCloser(door ?? { space_id: spaceId, closed_by: null })

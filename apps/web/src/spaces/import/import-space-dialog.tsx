@@ -15,7 +15,7 @@ import { ImportResult } from './import-result.tsx'
 /** Interval at which the page requests a running import. */
 const LOOK_EVERY_MS = 1000
 
-/** Makes a space of an archive that its owner exported, here or elsewhere. */
+/** Creates a space from an archive that its owner exported, here or elsewhere. */
 export function ImportSpaceDialog({ onClose }: { onClose: () => void }) {
   const { client } = useSession()
   const [, navigate] = useLocation()
@@ -64,7 +64,7 @@ function useEarlier(onFound: Dispatch<SetStateAction<SpaceImport | null>>): void
     client
       .api(SpaceArchives)
       .listImports({ signal: asking.signal })
-      // An upload that broke off is replaced by the next one.
+      // An interrupted upload is ignored: the next one replaces it.
       .then(([newest]) =>
         onFound((begun) => begun ?? (newest?.state === 'uploading' ? null : (newest ?? null))),
       )
@@ -83,7 +83,7 @@ function useLooking(importId: string | null, onLooked: (found: SpaceImport | nul
         .api(SpaceArchives)
         .getImport(importId, { signal: asking.signal })
         .then(onLooked, (error: unknown) => {
-          // Forgotten. After any other error, the next look tries again.
+          // The server no longer has the import. After any other error, the next request tries again.
           if (error instanceof ApiError && error.status === 404) onLooked(null)
         })
     const timer = setInterval(look, LOOK_EVERY_MS)

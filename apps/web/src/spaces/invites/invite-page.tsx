@@ -220,10 +220,10 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
 interface KnownBan {
   /** asking: the answer of the server has not arrived. */
   readonly ban: Ban | 'asking'
-  /** Number of bans that this page has found or supposed. */
+  /** Number of bans that this page has found or assumed. */
   readonly bans: number
   onBan(ban: Ban): void
-  /** Joining has failed because of a ban. */
+  /** Called when joining has failed because of a ban. */
   noteBan(): void
 }
 
@@ -233,7 +233,7 @@ function useBan(spaceId: string, atOnce: boolean): KnownBan {
   const [ban, setBan] = useState<Ban | 'asking'>(asks ? 'asking' : 'unknown')
   const [bans, setBans] = useState(asks ? 1 : 0)
   const onBan = useCallback(
-    // An answer that could not be read changes nothing about a ban that was found out by joining.
+    // A ban found by joining stays known, even if its details could not be loaded.
     (known: Ban) => setBan((before) => (known === 'unknown' && before === 'banned' ? before : known)),
     [],
   )

@@ -11,7 +11,7 @@ export interface NewInvite {
   readonly value: string
   readonly error: string | null
   /**
-   * Creates an invite whose link has the name, and shows it in place of the other.
+   * Creates an invite whose link has the name, and shows it instead of the current one.
    * @throws ApiError if the name is taken or not allowed
    */
   setName(name: string): Promise<void>

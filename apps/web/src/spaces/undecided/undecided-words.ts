@@ -1,7 +1,7 @@
 import { counted, t } from '#src/language/texts.ts'
 import type { Undecided } from './undecided.ts'
 
-/** Larger numbers are not counted further. */
+/** Maximum exact number. Larger ones are shown as "more than 99". */
 const MOST = 99
 
 export function reportsWaiting(count: number): string {

@@ -74,7 +74,7 @@ function isOutdated(state: State, { at, asked_seq, channel_id }: Page, { message
   return at === 'latest' && last > asked_seq && (messages.at(-1)?.seq ?? 0) < last
 }
 
-/** A message that comes again was moved away and back. */
+/** Removes the tombstone of a message that arrives again, because it was moved away and back. */
 function withoutTombstone(state: State, key: string): State {
   if (!state.tombstones.includes(key)) return state
   return { ...state, tombstones: state.tombstones.filter((other) => other !== key) }

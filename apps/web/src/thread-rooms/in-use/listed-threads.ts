@@ -2,7 +2,7 @@ import { mentionCount, showsUnread } from '#src/store/selectors.ts'
 import type { State, ThreadEntry } from '#src/store/state.ts'
 import { isAsleep } from './sleep.ts'
 
-/** Threads listed below a room. The others are behind the Threads button of the room. */
+/** Maximum threads listed below a room. The room's Threads button shows the others. */
 const MAX_LISTED = 8
 
 /**
@@ -21,7 +21,7 @@ export function listedThreads(state: State, roomId: string, openId: string): Thr
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Threads by room, for each version of the threads: each listed room asks after each change of the state. */
+/** Threads by room, cached for each version of the threads: each listed room reads them at each change of the state. */
 const byRoom = new WeakMap<State['threads'], ReadonlyMap<string, readonly ThreadEntry[]>>()
 
 function threadsIn({ threads }: State, roomId: string): readonly ThreadEntry[] {

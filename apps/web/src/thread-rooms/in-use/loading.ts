@@ -10,17 +10,17 @@ const BACKOFF = { baseDelayMs: 4_000, maxDelayMs: 60_000 }
 
 type Server = Pick<Session, 'client' | 'store'>
 
-/** Requests a thread, which is in use from then on. @throws ApiError if it does not exist or is hidden from the user */
+/** Loads a thread into the store, which then keeps it up to date. @throws ApiError if the user cannot view it */
 export function loadThread(session: Server, id: string, signal?: AbortSignal): Promise<void> {
   return load(session, id, () => true, signal)
 }
 
-/** Requests a thread, which is in use from then on if the user follows it. */
+/** Requests a thread, and loads it into the store if the user follows it. */
 export function loadIfFollowed(session: Server, id: string): Promise<void> {
   return load(session, id, ({ own }) => own.follow !== null)
 }
 
-/** Requests the thread of an open page, again and again until the server answers. */
+/** Requests the thread of an open page, and repeats that until the server answers. */
 export async function loadOpened(session: Server, id: string, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted && openId() === id; attempt += 1) {
     if (await isAnswered(loadThread(session, id, signal))) return
@@ -56,7 +56,7 @@ async function load(
     return !lacksNewest()
   }
   try {
-    // An answer may be older than a message that arrived before it, while the thread was not in use.
+    // An answer may be older than a message that arrived before it, while the thread was not in the store.
     let isDone = false
     while (!isDone) isDone = await request()
   } finally {

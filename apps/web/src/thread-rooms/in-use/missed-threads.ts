@@ -1,7 +1,7 @@
 import type { Session } from '#src/session/session.ts'
 import { loadIfFollowed, loadThread } from './loading.ts'
 
-/** Remembered threads that had a message while they were not in use. */
+/** Maximum remembered threads that had a message while they were not in use. */
 const MAX_MISSED = 1000
 
 type Server = Pick<Session, 'client' | 'store'>
@@ -14,7 +14,7 @@ export function missedOf(session: Server): MissedThreads {
   return known
 }
 
-/** Threads that had a message while they were not in use. */
+/** Threads that had a message while they were not in use: the store did not have them. */
 class MissedThreads {
   readonly #session: Server
   readonly #newest = new Map<string, number>()
@@ -54,7 +54,7 @@ class MissedThreads {
     }
   }
 
-  /** Requests a thread once, which is in use from then on if the user follows it. Does nothing if all of those are. */
+  /** Requests a thread once, and puts it in use if the user follows it. Does nothing if all followed threads are in use. */
   async loadFollowed(id: string): Promise<void> {
     const request = this.#asked?.get(id) ?? this.#request(id)
     this.#asked?.set(id, request)

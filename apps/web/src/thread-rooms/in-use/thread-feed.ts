@@ -48,7 +48,7 @@ export function startThreadFeed(session: Server): () => void {
       isConnected = true
       void reload()
     }),
-    // Both may bring threads that were hidden from the user.
+    // Both events may make threads visible that were hidden from the user.
     gateway.on('SPACE_CREATE', reloadHidden),
     gateway.on('ROOM_CREATE', ({ id, last_seq }) => {
       // A room without messages may have threads, but one that was just created has none.
@@ -82,7 +82,7 @@ function watchThreads(session: Server): (() => void)[] {
   ]
 }
 
-/** Goes to the thread that has the messages of the open one. A message in the address is there, too. */
+/** Opens the thread into which the open one was merged. It also has a message named in the address. */
 function openInstead(id: string, mergedInto: string): void {
   navigate(window.location.pathname.replace(id, mergedInto), { replace: true })
 }
@@ -130,8 +130,8 @@ async function loadFollowed(session: Server, isNewest: () => boolean): Promise<b
 }
 
 /**
- * Requests a thread that is open or has something unsent, or forgets it. It may have been unfollowed or deleted while the
- * client was away.
+ * Requests a thread again if it is open or has unsent messages; otherwise forgets it. It may have been unfollowed or deleted
+ * while the client was disconnected.
  */
 async function renew(session: Server, id: string): Promise<void> {
   const thread = session.store.get().threads[id]

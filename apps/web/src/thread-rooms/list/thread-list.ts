@@ -8,7 +8,7 @@ import type {
   ThreadState,
 } from '@foyer/protocol/thread-rooms'
 
-/** Own state of a thread that an event brought, until the server sends one. */
+/** The user's state of a thread that arrived by an event, until the server sends the actual one. */
 const UNFOLLOWED: ThreadFollow = { follow: null, read_seq: 0, unread_count: 0, mention_count: 0 }
 
 /** Returns the tab that has the thread. */
@@ -22,7 +22,7 @@ export function withThread(list: ThreadPage, thread: Thread, fits: boolean): Thr
   const others = list.threads.filter(({ id }) => id !== thread.id)
   const own = list.threads.find(({ id }) => id === thread.id)?.own ?? UNFOLLOWED
   const oldest = others.at(-1)
-  // A later page has it.
+  // It belongs on a later page.
   const isBelow = list.next !== null && oldest !== undefined && newestFirst(oldest, thread) < 0
   if (!fits || isBelow) return { ...list, threads: others }
   return { ...list, threads: [...others, { ...thread, own }].sort(newestFirst) }

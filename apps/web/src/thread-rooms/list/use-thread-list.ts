@@ -28,7 +28,7 @@ export interface ThreadSource {
   isAddedBy(message: Message, state: State): boolean
   /** True if the list has only threads that the user follows. */
   readonly isFollowed: boolean
-  /** True if it has only those of them that are unread. */
+  /** True if the list has only followed threads that are unread. */
   readonly isUnread?: boolean
 }
 

@@ -15,7 +15,7 @@ import { ThreadChoice } from './thread-choice.tsx'
 interface MoveDialogProps {
   /** Room of the messages, or of the thread that they are in. */
   roomId: string
-  /** True in a forum, where a post begins with a text of its own: messages go into another one. */
+  /** True in a forum. Messages then move only into an existing post, because a new post needs a text of its own. */
   isForum: boolean
   /** The room or thread that the messages are in. */
   from: string

@@ -20,7 +20,7 @@ export async function moveTo(threads: ThreadRooms, { roomId, target, ids }: Move
   try {
     await threads.move(created.id, ids)
   } catch (error) {
-    // Otherwise it is unknown whether the messages are in the new thread, and they would be deleted with it.
+    // After any other error, the messages may be in the new thread, and would be deleted with it.
     const isRefused = error instanceof ApiError && error.status < 500
     if (isRefused) await threads.delete(created.id).catch(() => undefined)
     throw error

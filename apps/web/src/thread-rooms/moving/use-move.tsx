@@ -7,13 +7,13 @@ import { threadRoomOf } from '../list/thread-place.ts'
 
 const MoveDialog = lazyComponent(() => import('./move-dialog.tsx').then((module) => module.MoveDialog))
 
-/** A way to move messages, as its label names it. */
+/** The action that moves messages, with its label. */
 export interface Move {
   readonly label: string
   ask(messageIds: readonly string[], onMoved?: () => void): void
 }
 
-/** Returns the way to move messages of the channel; null without the right, and where threads take none. */
+/** Returns the action that moves messages of the channel; null without the permission, and where threads cannot take any. */
 export function useMove(): Move | null {
   const channel = useChannel()
   const { id, may } = channel

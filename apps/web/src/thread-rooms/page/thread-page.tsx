@@ -36,7 +36,7 @@ export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
   const members = <MemberList key={spaceId} spaceId={spaceId} roomId={roomId} nameOf={channel.nameOf} />
   const spaceName = useAppState((state) => state.spaces[spaceId]?.name ?? '')
   useTitle(name, spaceName)
-  // Opening the space again leads to the room, because its threads are not known then.
+  // Opening the space again opens the thread's room, because threads are not loaded then.
   useEffect(() => rememberRoom(spaceId, roomId), [spaceId, roomId])
 
   return (

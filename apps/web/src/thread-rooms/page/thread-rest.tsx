@@ -5,10 +5,10 @@ import { useNow } from '#src/ui/time/use-now.ts'
 import { threadWords } from '../names/thread-words.ts'
 import './thread-rest.css'
 
-/** No event says that the quiet time of a thread has passed. */
+/** Interval at which the thread is checked, because no event says that it has fallen asleep. */
 const LOOK_EVERY_MS = 30_000
 
-/** A line above the messages of a thread that sleeps or is closed. Without the right to write, the composer says the latter. */
+/** Says above the messages that a thread sleeps or is closed. Users who may not write see in the composer that it is closed. */
 export function ThreadRest({ entry, mayWrite }: { entry: ThreadEntry; mayWrite: boolean }) {
   const now = useNow(LOOK_EVERY_MS)
   const { is_closed } = entry.thread

@@ -40,7 +40,7 @@ export function ThreadTools({ entry, channel }: ThreadToolsProps) {
       {isWanted && (
         <PopupMenu popup={popup} label={words.options}>
           <Changes entry={entry} onOpen={setOpened} />
-          {/* Threads of other rooms are merged where the room lists them. */}
+          {/* Only posts: threads of text rooms are merged from the list of their room. */}
           {isManager && isPost(entry.thread) && (
             <Menu.Item className="menu-item" onClick={() => setOpened('merge')}>
               <Merge aria-hidden="true" /> {t('Merge into another post…')}

@@ -7,7 +7,10 @@ import { useThreadList } from '../list/use-thread-list.ts'
 import { useShownStarters } from './shown-starters.ts'
 import { openedRoomsOf, startersOf } from './starters.ts'
 
-/** Keeps the newest threads of the rooms opened last, and those of their loaded messages, for the lines below the messages that they began from. Renders nothing. */
+/**
+ * Keeps the newest threads of recently opened rooms, and the threads of their loaded messages, to show them below the messages
+ * that they began from. Renders nothing.
+ */
 export function KnownStarters() {
   const rooms = useStore(openedRoomsOf(useSession()))
   return rooms.map((roomId) => <RoomStarters key={roomId} roomId={roomId} />)

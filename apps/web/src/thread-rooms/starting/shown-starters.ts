@@ -11,7 +11,7 @@ const NOTHING: ThreadPage = { threads: [], next: null }
 const nothing = () => undefined
 
 /**
- * Returns the threads that began from the loaded messages of a room, and keeps them up to date. Each message is asked about once.
+ * Returns the threads that began from the loaded messages of a room, and keeps them up to date. Requests each message once.
  * @param isWanted false while all threads of the room are known anyway
  */
 export function useShownStarters(roomId: string, isWanted: boolean): readonly Thread[] {
@@ -21,7 +21,7 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
   const asked = useRef(new Set<string>())
   const messages = useAppState((state) => state.timelines[roomId]?.messages)
 
-  // A message that arrives live begins no thread before its THREAD_CREATE.
+  // A message that has just been sent has no thread until a THREAD_CREATE.
   useEvent('MESSAGE_CREATE', ({ id, room_id }) => {
     if (room_id === roomId) asked.current.add(id)
   })

@@ -22,7 +22,7 @@ export function useStarted(messageId: string): Thread | undefined {
 
 /** Rooms whose threads are kept up to date, the one opened last first. */
 const openedRooms = new WeakMap<Session, StoreApi<readonly string[]>>()
-/** Returning to one of these rooms requests nothing. All of them are requested again after a lost session. */
+/** Maximum rooms kept up to date. Returning to one requests nothing; after a lost session, all are requested again. */
 const MAX_ROOMS = 5
 
 export function openedRoomsOf(session: Session): StoreApi<readonly string[]> {

@@ -26,7 +26,7 @@ export function ThreadForm({ title = '', onDone, onCancel, ...from }: ThreadForm
     if (held) setIsHeld(true)
   }
 
-  // Sent again, it would be there twice.
+  // The message is held for review. If it was sent again, there would be two threads.
   if (isHeld) return <Held onClose={onCancel} />
   return (
     <SubmitForm
@@ -76,7 +76,7 @@ function Held({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Returns true for a message that moderators look at first. @throws any other error */
+/** Returns true if the message is held for review. @throws any other error */
 function checkHeld(error: unknown): true {
   if (error instanceof ApiError && error.code === 'held_for_review') return true
   throw error

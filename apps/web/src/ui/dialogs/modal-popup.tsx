@@ -17,7 +17,7 @@ export interface ModalProps {
   children: ReactNode
 }
 
-/** Touch screens focus no field: the keyboard would cover the dialog. */
+/** Focus target on touch screens, where the keyboard of a focused field would cover the dialog. */
 const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
 
 export function ModalPopup(props: ModalProps) {

@@ -183,7 +183,7 @@ function SettingsPanes(props: SettingsPanesProps) {
   )
 }
 
-/** Next to the button, whose name stays the label. */
+/** Badge next to a section's button, so that the name of the button stays its label. */
 function Mark({ id, mark: { count, text } }: { id: string; mark: SectionMark }) {
   return (
     <>

@@ -9,7 +9,7 @@ export type Days = number | null
 
 interface KeepFieldProps extends Pick<ComponentProps<typeof SelectField>, 'name' | 'label' | 'options'> {
   days: Days
-  /** Days to compare null with; infinite by default. */
+  /** Number of days that null stands for; infinite by default. */
   none?: number | undefined
   save: (days: Days) => Promise<void>
   /** Title and button of the dialog for a shorter time. */

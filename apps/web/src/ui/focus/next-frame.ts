@@ -1,4 +1,4 @@
-/** Hidden pages get no animation frames, but changes must still reach their title. */
+/** Maximum wait for a frame. Hidden pages get none, but changes must still reach their title. */
 const LONGEST_MS = 250
 
 /** Runs the work once, before the next frame. */

@@ -29,7 +29,7 @@ async function capture(settings: MicrophoneSettings): Promise<MediaStreamTrack> 
   return track
 }
 
-/** Chromium keeps the processing of a microphone that is in use, unless another one is required. Not every browser can have it so. */
+/** Opens the microphone. Chromium changes the processing of one in use only for `exact` constraints, which others may refuse. */
 async function ask(devices: MediaDevices, settings: MicrophoneSettings): Promise<MediaStream> {
   try {
     return await devices.getUserMedia({ audio: constraintsFor(settings, 'exact') })

@@ -129,7 +129,7 @@ export class VoiceControl {
     await this.#open()
   }
 
-  /** Opens the microphone again if it is in use or opening, as for another noise suppression, without leaving the room or call. */
+  /** Reopens the microphone if it is open or opening, for example to change the noise suppression, without leaving voice. */
   async reopenMicrophone(): Promise<void> {
     if (this.#track !== undefined || this.api.getState().microphone === 'opening') await this.#open()
   }

@@ -10,7 +10,7 @@ export interface Devices {
   readonly inputs: readonly Device[]
   readonly outputs: readonly Device[]
   readonly cameras: readonly Device[]
-  /** Browsers reveal device names only to pages that may use the microphone. */
+  /** True if devices have names. Browsers reveal them only to pages that may use the microphone. */
   readonly areNamed: boolean
   /** Lists the devices again. */
   readonly refresh: () => void

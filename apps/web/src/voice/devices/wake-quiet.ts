@@ -1,9 +1,9 @@
 import type { VoiceControl } from '../control/voice-control.ts'
 
-/** Events after which browsers may start sound. `pointerdown` is none of them for touch. */
+/** Events after which browsers allow audio. For touch, `pointerdown` does not count. */
 export const PRESSES = ['pointerup', 'mousedown', 'keydown'] as const
 
-/** Several notes can be on the page, and a click is several events. */
+/** True while the filter is being started: the page may have several notes, and one click is several events. */
 let isWaking = false
 
 /**

@@ -46,7 +46,7 @@ interface DisplayOptions extends DisplayMediaStreamOptions {
   readonly systemAudio: 'include' | 'exclude'
 }
 
-/** Without the sound of this page: the voices of the room would come back to those who speak. */
+/** Constraints that exclude the sound of this page: otherwise users would hear their own voices back. */
 const soundOptions: MediaTrackConstraints & { restrictOwnAudio: boolean } = {
   restrictOwnAudio: true,
   echoCancellation: false,
@@ -54,7 +54,7 @@ const soundOptions: MediaTrackConstraints & { restrictOwnAudio: boolean } = {
   autoGainControl: false,
 }
 
-/** Otherwise only the sound of other tabs can be shared. */
+/** Returns whether the browser can exclude the sound of this page. If not, only the sound of other tabs can be shared. */
 function leavesOutOwnSound(): boolean {
   return 'restrictOwnAudio' in mediaDevices().getSupportedConstraints()
 }

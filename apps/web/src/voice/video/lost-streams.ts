@@ -1,8 +1,8 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 
-/** Time that a user may be away from the room. A restart of the server takes a part of it. */
+/** Maximum absence of a user whose stream is kept. A restart of the server takes only a part of it. */
 const AWAY_MS = 60_000
-/** Time from the beginning of a new session until they share again, which their client does by itself. */
+/** Maximum time from the start of a new session until the client of the user shares the screen again by itself. */
 const BACK_MS = 10_000
 
 /** A user in the room or call. */
@@ -15,16 +15,16 @@ interface Lost {
 }
 
 /**
- * Separates streams that have ended from those whose users lost their connection. A stream ends within its session; a
- * connection that broke, of whichever side, gets the user a new one, in which they share again.
+ * Distinguishes streams that have ended from those whose users lost the connection. A user who ends a stream keeps the session.
+ * After a lost connection, on either side, the user gets a new session and shares again.
  */
 export class LostStreams {
   /** Sessions in which users share a screen, or last did. */
   readonly #sessions = new Map<string, string>()
-  /** By user. */
+  /** Lost streams by user id. */
   readonly #lost = new Map<string, Lost>()
 
-  /** Returns those of the watched streams that have not ended. */
+  /** Returns the watched streams that have not ended. */
   kept(streams: readonly string[], voices: readonly StreamState[], now: number): string[] {
     for (const { user_id, session_id, self_stream } of voices)
       if (self_stream) this.#sessions.set(user_id, session_id)

@@ -16,7 +16,7 @@ interface OwnPictureParts<Source> {
   readonly onLost: () => void
 }
 
-/** Opens and stops one source. Its tracks never stay open when they are not sent: the light of the camera goes off. */
+/** Opens and stops one source. Tracks that are not sent are always stopped, so that the light of the camera goes off. */
 export class OwnPicture<Source> {
   readonly #parts: OwnPictureParts<Source>
   #source: Source | undefined
@@ -31,7 +31,7 @@ export class OwnPicture<Source> {
     return this.#source !== undefined || this.#opening !== undefined
   }
 
-  /** Opens a source, in place of the one that is sent. */
+  /** Opens a source, replacing the one that is sent. */
   async start(open: () => Promise<Source>, onFailed: (error: unknown) => void): Promise<void> {
     const opening = Symbol()
     this.#opening = opening

@@ -2,9 +2,9 @@ import type { WatchedPicture } from '@foyer/protocol/voice'
 
 type Picture = Pick<WatchedPicture, 'user_id' | 'source'>
 
-/** Heights of layers in use. A change between two of them makes no other layer fit. */
+/** Usual heights of simulcast layers. A change of size between two of them does not require another layer. */
 const STEPS = [90, 120, 180, 240, 270, 360, 480, 540, 720, 1080, 1440, 2160, 4320]
-/** Nobody sees that a picture is enlarged by a tenth. */
+/** Maximum unnoticed enlargement of a picture: a tenth. */
 const ENLARGED = 1.1
 
 /** Returns the height of the layer that fills a tile of this height, in pixels of the device; 0 for a hidden tile. */
@@ -18,8 +18,8 @@ export class ShownHeights {
   readonly #pictures = new Map<string, Map<object, number>>()
 
   /**
-   * Notes the height at one place.
-   * @param height null if the place no longer exists
+   * Sets the height of a picture in one view.
+   * @param height null if the view no longer exists
    * @returns how the height of the layer changed
    */
   set(picture: Picture, place: object, height: number | null): 'none' | 'size' | 'sight' {
@@ -35,13 +35,13 @@ export class ShownHeights {
     return before && after ? 'size' : 'sight'
   }
 
-  /** Returns the greatest height; 0 while it is hidden everywhere, undefined if it has no place. */
+  /** Returns the greatest height of a picture; 0 while it is hidden everywhere, undefined if it has no view. */
   of(picture: Picture): number | undefined {
     const places = this.#pictures.get(keyOf(picture))
     return places === undefined ? undefined : Math.max(...places.values())
   }
 
-  /** Users whose cameras have a place, in the order on the page. */
+  /** Users whose cameras have a view, in the order on the page. */
   get cameras(): string[] {
     return [...this.#pictures.keys()].flatMap((key) => {
       const [source, userId = ''] = key.split(' ')

@@ -70,7 +70,7 @@ export class VideoControl {
   readonly #camera: OwnPicture<MediaStreamTrack>
   readonly #screen: OwnPicture<CapturedScreen>
   #line: VideoLine | undefined
-  /** The line has what was opened before its code had loaded. */
+  /** True once the line has received what was opened before its code had loaded. */
   #isCaughtUp = false
   #channelId: string | undefined
   readonly #shown = new ShownHeights()
@@ -188,8 +188,8 @@ export class VideoControl {
   }
 
   /**
-   * Notes the height in which a place shows a picture, in pixels of the device: 0 while it is hidden.
-   * @param height null if the place no longer exists
+   * Sets the height at which one view shows a picture, in device pixels: 0 while it is hidden.
+   * @param height null if the view no longer exists
    */
   show(picture: Pick<WatchedPicture, 'user_id' | 'source'>, place: object, height: number | null): void {
     const change = this.#shown.set(picture, place, height)
@@ -216,7 +216,7 @@ export class VideoControl {
     this.#watch()
   }
 
-  /** All tiles of a page come into sight at once, and are one change. */
+  /** Updates the watch list after a delay, because all tiles of a page come into sight at once. */
   #watchSoon(delayMs: number): void {
     if (delayMs === SETTLE_MS) clearTimeout(this.#watching)
     if (delayMs === SETTLE_MS) this.#watching = undefined
@@ -254,7 +254,7 @@ export class VideoControl {
     this.api.setState({ trouble: refusalTrouble(source, code) })
   }
 
-  /** Nothing is captured outside of voice, and nothing goes along to another room. */
+  /** Follows voice: ends the camera, the screen and watched streams when the user leaves or changes the room or call. */
   #follow({ status, settings, volumes }: VoiceView): void {
     this.#tuneLoudspeaker(volumes, settings.output)
     const channelId = isInVoice(status) ? voiceChannelId(status) : undefined
@@ -264,7 +264,7 @@ export class VideoControl {
     if (channelId !== undefined && this.#shown.cameras.length > VIDEO_SLOTS) this.#watchSoon(SETTLE_MS)
   }
 
-  /** A line takes pictures only in a room or call: not when it is attached, but as soon as it joins. */
+  /** Sends what was opened before the line joined. Called in a room or call, because elsewhere the line takes no pictures. */
   #catchUp(): void {
     if (this.#line === undefined || this.#isCaughtUp) return
     this.#isCaughtUp = true
@@ -273,7 +273,7 @@ export class VideoControl {
     if (this.#shown.cameras.length + this.api.getState().streams.length > 0) this.#watch()
   }
 
-  /** Not with every change of the view, which follows all who speak. */
+  /** Adjusts the loudspeaker on a change of volumes or output. The view also changes whenever a user starts to speak. */
   #tuneLoudspeaker(volumes: Volumes, output: string): void {
     const { loudspeaker } = this.#parts
     if (this.#volumes !== volumes) loudspeaker.setVolumes(volumesOfStreams(volumes))

@@ -45,7 +45,7 @@ export function VideoKeeper() {
   )
 }
 
-/** Time between two looks at streams whose users are away. */
+/** Interval at which streams of absent users are checked. */
 const CHECK_MS = 5000
 
 /** A stream that has ended is not watched when it starts again. */

@@ -1,6 +1,6 @@
 import { t } from '#src/language/texts.ts'
 
-/** The part of a confirmation about messages from before. */
+/** The part of a confirmation that explains earlier messages. */
 export function EarlierWords() {
   return (
     <p>

@@ -37,7 +37,7 @@ export function OnWebSection({ room }: { room: Room }) {
   )
 }
 
-/** The reason why nobody reads the room on the web, whatever its owner chose. */
+/** Returns why the room cannot be read on the web, whatever its owner chose; null if it can. */
 function refusalOf(state: WebRoom, isFrozen: boolean): string | null {
   if (!state.is_allowed)
     return t('The administrators of this server don’t allow rooms to be read on the web.')

@@ -17,7 +17,7 @@ import { IndexingSwitch } from './indexing-switch.tsx'
 
 interface OpenRoomProps extends ChoiceProps {
   state: WebRoom
-  /** False while something else keeps everyone from reading it. */
+  /** False if the room cannot be read for a reason other than its own settings. */
   isReadable: boolean
 }
 

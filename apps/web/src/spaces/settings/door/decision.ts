@@ -30,7 +30,7 @@ export async function decideOn(
     await unlessDecided(decide(userIds.slice(first, first + MAX_DECIDED_NEWCOMERS)))
 }
 
-/** Waits for a decision. Ignores that no newcomer was left. */
+/** Waits for a decision. It is no error if no newcomer was left to decide on. */
 export async function unlessDecided(request: Promise<unknown>): Promise<void> {
   try {
     await request

@@ -12,7 +12,7 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { decideOn, idsOf, unlessDecided, waitingIdsOf } from './decision.ts'
 import { RemoveNewcomers } from './remove-newcomers.tsx'
 
-/** Letting in more people than this is confirmed. */
+/** Maximum selected people who are let in without a confirmation. */
 const FEW = 10
 
 /** Called after a decision, with a sentence about it. */
@@ -22,7 +22,7 @@ interface NewcomerActionsProps {
   space: SpaceEntry
   newcomers: readonly Newcomer[]
   selected: readonly Newcomer[]
-  /** A search hides some, so that only the selected can be meant. */
+  /** True while a search hides some newcomers. The actions then need a selection. */
   isNarrowed: boolean
   onDecided: Decided
 }

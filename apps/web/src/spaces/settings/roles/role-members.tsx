@@ -75,7 +75,7 @@ interface AddMembersProps {
   onClose: () => void
 }
 
-/** Stays open, so that the user can add several members. */
+/** The dialog to add members. It stays open, so that the user can add several. */
 function AddMembers({ space, role, onClose }: AddMembersProps) {
   const { client } = useSession()
   const action = useAction()

@@ -33,7 +33,7 @@ export class Denoiser {
   }
 
   /**
-   * Removes the noise of a frame in place. The result is that of the frame before: RNNoise looks 10 ms ahead.
+   * Removes the noise of a frame in place. The result is the cleaned previous frame, because RNNoise looks 10 ms ahead.
    * @returns the probability of speech, from 0 to 1
    */
   clean(frame: Float32Array): number {

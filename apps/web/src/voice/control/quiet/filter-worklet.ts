@@ -1,7 +1,7 @@
 import { SpeechFilter } from './speech-filter.ts'
 
 interface FilterOptions {
-  /** RNNoise. Browsers differ in whether they pass on compiled modules. */
+  /** RNNoise as bytes, because not all browsers can pass a compiled module to a worklet. */
   readonly processorOptions: { readonly bytes: ArrayBuffer }
 }
 

@@ -66,7 +66,7 @@ function connect({ context, node }: LoadedFilter, raw: MediaStreamTrack): MediaS
   return tie(track, raw, context)
 }
 
-/** Scripts that stop or mute the filter's track do not know the microphone behind it, and no event reports either. */
+/** Passes `stop` and `enabled` of the filter's track on to the microphone's track, because no event reports them. */
 function tie(track: MediaStreamTrack, raw: MediaStreamTrack, context: AudioContext): MediaStreamTrack {
   const end = track.stop.bind(track)
   const stop = () => {
@@ -100,7 +100,7 @@ async function isRunning(context: AudioContext): Promise<boolean> {
   return context.state === 'running'
 }
 
-/** Starts the context again if the browser or the system has stopped it, as for a call on the phone. It would only send silence. */
+/** Resumes the context if the browser or the system has suspended it, as for a phone call. Suspended, it only sends silence. */
 async function keepRunning(context: AudioContext): Promise<void> {
   const isBack = await isRunning(context).catch(() => false)
   if (context.state === 'closed') return
@@ -108,7 +108,7 @@ async function keepRunning(context: AudioContext): Promise<void> {
   else if (quiet.getState().trouble === 'asleep') quiet.setState({ trouble: null })
 }
 
-/** Firefox does not convert: it refuses microphones that run at another rate than the filter. */
+/** Returns true if the browser cannot resample: Firefox refuses microphones with another sample rate than the filter's. */
 function isUnsupported(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'NotSupportedError'
 }

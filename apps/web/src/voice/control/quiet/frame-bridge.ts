@@ -2,7 +2,7 @@
 export const FRAME_SAMPLES = 480
 
 /**
- * Cuts sound that arrives in the browser's blocks (128 samples) into frames, and the other way round. The result is one frame late,
+ * Joins the browser's blocks (128 samples) into frames, and splits the results into blocks again. The result is one frame late,
  * so that there is always a block to return.
  */
 export class FrameBridge {

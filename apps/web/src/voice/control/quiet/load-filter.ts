@@ -1,7 +1,7 @@
 import workletUrl from './filter-worklet.ts?worker&url'
 import { PATIENCE_MS, within } from './within.ts'
 
-/** RNNoise takes 48 kHz. Browsers convert from and to the rates of their devices, except Firefox from a microphone's. */
+/** Sample rate of RNNoise. Browsers resample from and to the rates of devices, except Firefox from a microphone's rate. */
 const SAMPLE_RATE = 48_000
 
 /** A filter without a microphone yet. */
@@ -25,7 +25,7 @@ export function loadRnnoise(): Promise<ArrayBuffer> {
   return library
 }
 
-/** @throws an error if the browser, or the network, cannot do it */
+/** Opens a context with the filter. @throws an error if the browser does not support it, or the download fails */
 export async function loadFilter(): Promise<LoadedFilter> {
   frame ??= openFrame().catch((error) => {
     frame = undefined
@@ -53,8 +53,8 @@ async function fetchRnnoise(): Promise<ArrayBuffer> {
 
 /**
  * Opens an empty page of the server in a hidden frame. Worklets have the policy of their page: that of the client allows no
- * WebAssembly, and that of the frame does (web-client/page-headers.ts). The frame stays, because browsers only let pages play that
- * existed at the last click.
+ * WebAssembly, and that of the frame does (web-client/page-headers.ts). The frame is kept, because browsers allow audio only in
+ * pages that existed at the last click.
  */
 async function openFrame(): Promise<Realm> {
   const element = document.createElement('iframe')

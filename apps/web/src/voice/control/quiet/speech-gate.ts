@@ -5,10 +5,10 @@ const SPEECH_UNTIL = 0.35
 const HELD_FRAMES = 30
 /** Gain of everything else. Short noises that look like speech to the network stay under the server's threshold of speaking. */
 const FLOOR = 0.1
-/** It opens within a frame and closes in 90 ms, so that neither is audible. */
+/** Decrease of the gain per frame: the gate closes in 90 ms and opens within a frame, so that neither is audible. */
 const CLOSING_STEP = 0.1
 
-/** Lets speech through, and turns down what is probably none. So the same probability decides about noise and about speaking. */
+/** Lets speech through, and attenuates everything else. One probability decides about noise and about the speaking mark. */
 export class SpeechGate {
   #gain = FLOOR
   #held = 0

@@ -1,4 +1,4 @@
-/** Longest wait for each part of the filter. The user has no new microphone before. */
+/** Maximum wait for each part of the filter. During it, the user has no new microphone. */
 export const PATIENCE_MS = 10_000
 
 /** Rejects if the promise takes too long: some failures in frames and worklets are silent, and downloads stall. */

@@ -4,7 +4,7 @@ import { locale, t } from '#src/language/texts.ts'
 
 const tenths = lazily(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }))
 
-/** The way to the server. */
+/** Describes the path of media to the server. */
 export function routeFacts({ protocol, isRelayed, rttMs }: Omit<CallNumbers, 'received' | 'sent'>): string[] {
   return [
     ...(protocol === undefined ? [] : [t('Route: {protocol}', { protocol: protocol.toUpperCase() })]),

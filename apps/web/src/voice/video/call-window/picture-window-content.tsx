@@ -21,7 +21,7 @@ import { usePictureWindow } from './use-picture-window.ts'
 import { useStage } from './use-stage.ts'
 import { useStageTrack } from './use-stage-track.ts'
 
-/** Lines of a picture that is shown alone, whose window tells no size. */
+/** Height to request for a video in a plain picture-in-picture window, which does not reveal its size. */
 const ALONE_HEIGHT = 360
 
 /** The call in the picture-in-picture window: the large picture, and the most important buttons. */
@@ -38,7 +38,7 @@ export function PictureWindowContent() {
   useEffect(() => () => opened.close(), [opened])
   // The styles of this component have loaded by now.
   useLayoutEffect(() => page?.document && dressPage(page.document), [page])
-  // The user's own picture needs no way through the server.
+  // The user's own picture is not requested from the server.
   usePlaceOf(stage?.userId === myId ? null : stage, page)
 
   useEffect(() => {
@@ -71,7 +71,7 @@ export function PictureWindowContent() {
   )
 }
 
-/** The picture is received as large as the window. */
+/** Requests the picture at the height of the window. */
 function usePlaceOf(stage: StagePicture | null, page: Window | null): void {
   const video = useVideoControl()
   const { source, userId } = stage ?? {}
@@ -121,7 +121,7 @@ interface PlainButtonProps {
   onClick: () => void
 }
 
-/** The browser shows its label: those of the page would appear in the page. */
+/** A button with the browser's own tooltip: the tooltips of the client would appear in the main page. */
 function PlainButton({ label, icon, isDanger = false, onClick }: PlainButtonProps) {
   return (
     <button

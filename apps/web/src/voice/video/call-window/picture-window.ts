@@ -10,9 +10,9 @@ declare global {
 }
 
 export interface PictureWindowView {
-  /** The window of a document of its own, which the page fills. */
+  /** The document picture-in-picture window, which the page fills. */
   readonly page: Window | null
-  /** A picture alone, where there are no such windows. */
+  /** The video in a plain picture-in-picture window, in browsers without the document kind. */
   readonly element: HTMLVideoElement | null
 }
 
@@ -31,8 +31,8 @@ export class PictureWindow {
   }
 
   /**
-   * Call this while handling a click. Does nothing if the browser refuses.
-   * @param track what is shown where only a picture can be
+   * Opens the window. Call this while handling a click. Does nothing if the browser refuses.
+   * @param track shown in browsers whose window can only have a video
    */
   async open(track: MediaStreamTrack | null): Promise<void> {
     const pages = window.documentPictureInPicture

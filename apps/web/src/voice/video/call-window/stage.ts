@@ -18,7 +18,7 @@ export interface StagePicture {
   readonly userId: string
 }
 
-/** Chooses what is large: the pinned user, a watched stream, who spoke last, or the first of the others. */
+/** Chooses the large picture: of the pinned user, a watched stream, the last speaker, or the first of the others. */
 export function stageOf({ pinned, streams, speaker, present, myId }: Cast): StagePicture | null {
   const isHere = (userId: string | null | undefined): userId is string => present.includes(userId ?? '')
   if (isHere(pinned)) return { source: 'camera', userId: pinned }
@@ -29,8 +29,8 @@ export function stageOf({ pinned, streams, speaker, present, myId }: Cast): Stag
 }
 
 /**
- * Chooses what is shown where only a picture can be: the large one if it is sent, else another user's, else the user's own;
- * null if nobody sends one.
+ * Chooses the picture for a window that can only have a video: the large one if it is sent, else another user's, else the
+ * user's own; null if nobody sends one.
  */
 export function sentPictureOf(
   stage: StagePicture | null,
@@ -43,7 +43,7 @@ export function sentPictureOf(
   return userId === undefined ? null : { source: 'camera', userId }
 }
 
-/** Keeps the user who speaks, and who spoke last until another one speaks. */
+/** Returns the user who spoke last: the previous one, until they are silent and another user speaks. */
 export function nextSpeaker(
   last: string | null,
   speaking: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import { useVoice } from '../../use-voice.ts'
 import { useVideo, useVideoControl } from '../use-video.ts'
 import { nextSpeaker } from './stage.ts'
 
-/** Time that another user must be the one who speaks, so that a cough changes nothing. */
+/** Minimum time that another user must speak to become the last speaker, so that a cough changes nothing. */
 const HOLD_MS = 800
 
 /** Keeps the last user who spoke, once for all that show them. */

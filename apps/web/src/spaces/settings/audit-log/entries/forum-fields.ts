@@ -1,10 +1,10 @@
 import { t } from '#src/language/texts.ts'
 import type { Value } from './field-values.ts'
 
-/** Characters of a long text that an entry shows. */
+/** Maximum characters of a text that an entry shows. */
 const SHOWN = 200
 
-/** Labels and formats of what only forums and their posts have. */
+/** Labels and formats of the fields that only forums and their posts have. */
 export const forumFieldTexts = {
   forum: { label: t('Forum settings'), show: settings },
   tags: {
@@ -19,7 +19,7 @@ function yesOrNo(is: boolean): Value {
   return { text: is ? t('Yes') : t('No') }
 }
 
-/** The names of the tags, and how the texts begin. */
+/** Formats the settings of a forum: the names of its tags, and the beginnings of its texts. */
 function settings(value: unknown): Value | null {
   if (typeof value !== 'object' || value === null) return null
   const { tags, guidelines, template } = { tags: [], guidelines: '', template: '', ...value }

@@ -16,7 +16,7 @@ export interface EntryNames {
   role(id: unknown): string | null
   /** Null for a room that was deleted, or that the user may not view. */
   room(id: unknown): string | null
-  /** True for a forum that is still there, whose threads are posts. */
+  /** Returns true for an existing forum, whose threads are posts. */
   isForum(id: unknown): boolean
   /** Name of a reaction: an emoji, or the name of one of the space. */
   emoji(key: unknown): string

@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import type { EntryNames } from './names.ts'
 import type { Sentences } from './sentence-table.ts'
 
-/** Sentences about threads and posts, of which the log has what moderators did. */
+/** Sentences about threads and posts. The log contains only what moderators did with them. */
 export const threadSentences = {
   thread_update: (entry, names) =>
     isInForum(entry, names)

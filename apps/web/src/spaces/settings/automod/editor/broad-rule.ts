@@ -1,6 +1,6 @@
 import type { AutomodTrial } from '@foyer/protocol/automod'
 
-/** With fewer messages, a trial proves too little. */
+/** Minimum messages for a trial to be meaningful. */
 const MIN_CHECKED = 20
 
 /** Returns true if a rule would have caught more than half of enough messages: probably a mistake. */

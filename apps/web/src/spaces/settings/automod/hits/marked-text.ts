@@ -1,7 +1,7 @@
 /** A text around the part that a rule caught. */
 export interface MarkedText {
   readonly before: string
-  /** Empty if the part is not in the text: it was found in a name, or behind the end of a long text. */
+  /** Empty if the part is not in the text: it was found in a name, or beyond the end of a shortened text. */
   readonly caught: string
   readonly after: string
 }

@@ -65,7 +65,7 @@ export function useAppeals(spaceId: string): OpenAppeals {
   }
 }
 
-/** Asks again when an appeal is made or decided, or the reason of a ban may be another one. */
+/** Reloads the list when an appeal is made or decided, or when the reason of a ban may have changed. */
 function useChanges(spaceId: string, again: () => void): void {
   const askSoon = useDelayed(again, SETTLE_MS)
   const onChange = useCallback(
