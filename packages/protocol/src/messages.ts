@@ -234,7 +234,7 @@ export const CreateMessageBody = Type.Object({
 })
 export type CreateMessageBody = Static<typeof CreateMessageBody>
 
-/** Files may be sent in fields of any name. They come before those of `attachment_ids`. */
+/** A multipart body. Files may be sent in fields of any name, and are listed before the uploads of `attachment_ids`. */
 export const CreateMessageForm = Type.Object({
   payload_json: Type.Optional(
     Type.String({ description: 'the body as JSON; content and nonce can also be form fields' }),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** Bytes in base64url. The shapes below are those of WebAuthn, with the browsers' names. */
+/** Bytes in base64url. The schemas below have the structure and field names of WebAuthn in browsers. */
 const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 
 /** Up to 1023 bytes, as in WebAuthn. */

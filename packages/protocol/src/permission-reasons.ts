@@ -9,7 +9,7 @@ import {
 } from './permissions.ts'
 import { overwriteFields, type Right, type RightName, rights } from './rights.ts'
 
-/** The rule that decides a permission. If it lists several roles, each of them alone would lead to the same result. */
+/** The rule that decides a permission. If it lists several roles, each role alone would lead to the same result. */
 export type PermissionReason =
   | { readonly kind: 'owner' }
   | { readonly kind: 'timed_out' }

@@ -65,7 +65,7 @@ export interface RightFlags {
 export const noRights: RightFlags = { permissions: 0, capabilities: 0 }
 export const allRights: RightFlags = { permissions: ALL_PERMISSIONS, capabilities: ALL_CAPABILITIES }
 
-/** A member as the permission rules see it. `roles` are all the roles the member has, @everyone among them. */
+/** A member as the permission rules see it. `roles` are all the roles that the member has, including @everyone. */
 export interface PermissionSubject {
   readonly userId: string
   readonly ownerId: string

@@ -20,7 +20,7 @@ const SHOWN_AS_TEXT = /\p{Emoji}(?<!\p{Emoji_Presentation})(?!\p{Emoji_Modifier}
 
 /**
  * Returns one Unicode emoji in its canonical form: with the variation selector after each character that is plain text
- * by itself, and after no other. Undefined for anything else: letters, digits, two emojis, an empty text.
+ * by default, and after no other character. Undefined for anything else: letters, digits, two emojis, an empty text.
  */
 export function unicodeEmoji(text: string): string | undefined {
   const shown = text.replaceAll(PRESENTATION, '').replaceAll(SHOWN_AS_TEXT, `$&${PRESENTATION}`)

@@ -11,7 +11,7 @@ import {
 import { CreateMessageBody } from './messages.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** The `type` of a thread, among those of rooms. */
+/** The `type` of a thread. No room has this type. */
 export const THREAD_TYPE = 4
 
 /** Capability that a connection names in IDENTIFY to receive the events of threads. */
@@ -135,7 +135,7 @@ export const CreateThreadBody = Type.Object({
 })
 export type CreateThreadBody = Static<typeof CreateThreadBody>
 
-/** Files of the first message may be sent in fields of any name. They come before those of `attachment_ids`. */
+/** A multipart body. Files of the first message may be in fields of any name, and come before the uploads of `attachment_ids`. */
 export const CreateThreadForm = Type.Object({
   payload_json: Type.String({ description: 'the body as JSON' }),
 })

@@ -97,7 +97,7 @@ export const WatchedPicture = Type.Object({
 })
 export type WatchedPicture = Static<typeof WatchedPicture>
 
-/** op 5 from a client: the pictures to receive, the most important first, in place of the earlier list. */
+/** op 5 from a client: the pictures to receive, the most important first. It replaces the earlier list. */
 export const VoiceWatch = Type.Object({
   kind: Type.Literal('watch'),
   session_id: Uuid(),

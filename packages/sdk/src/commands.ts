@@ -11,7 +11,7 @@ export type FoundMembers = Pick<MembersChunk, 'members' | 'presences' | 'not_fou
 
 /** Reason why the server refused a command. */
 export class GatewayCommandError extends Error {
-  /** Error code, such as `not_a_member` or `rate_limited`. */
+  /** Error code of the server, such as `not_a_member` or `rate_limited`. */
   readonly code: string
 
   constructor({ code, error }: Pick<GatewayError, 'code' | 'error'>) {

@@ -17,7 +17,7 @@ import { authWords } from './words.ts'
 /** The rules that a form follows, and calls after it was sent. */
 export interface SignUpOptions {
   readonly rules: SignUpRules
-  /** Code of the invite, or token of the link, that the user came with. It is not asked for. */
+  /** Code of the invite, or token of the link, that the user opened. The form then does not ask for one. */
   readonly invite?: string
   /** Called when the rules of the server refused the account: they may have changed. */
   readonly onRefused: () => void

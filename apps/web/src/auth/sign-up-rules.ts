@@ -109,7 +109,7 @@ const REFUSALS = [
   'answer_required',
 ]
 
-/** Returns true if the rules of the server allow no such account. They may have changed since the form was shown. */
+/** Returns true if the rules of the server refused the account. The rules may have changed since the form was shown. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && REFUSALS.includes(error.code ?? '')
 }

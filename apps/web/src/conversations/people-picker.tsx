@@ -26,7 +26,7 @@ interface PeoplePickerProps {
 /** Rows rendered at most. Typing narrows the list down. */
 const MAX_LISTED = 50
 
-/** Spaces searched for members. A connection may send 20 such requests per 10 s, and other components send some, too. */
+/** Maximum spaces searched for members. A connection may send 20 such requests per 10 s, shared with other components. */
 const MAX_SEARCHED_SPACES = 8
 
 const NONE: readonly User[] = []
@@ -99,7 +99,7 @@ export function PeoplePicker({ chosen, onChange, excluded = NONE, max }: PeopleP
   )
 }
 
-/** Searches the members of a space on the server, since those of spaces not opened yet are not loaded. */
+/** Searches the members of a space on the server, since members of unopened spaces are not loaded. */
 function SpaceMemberSearch({ id, query }: { id: string; query: string }) {
   useMemberSearch(id, query)
   return null

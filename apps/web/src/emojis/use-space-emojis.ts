@@ -15,7 +15,7 @@ export function useSpaceEmojis(spaceId: string | null): readonly SpaceEmoji[] {
   }, [spaces, spaceId])
 }
 
-/** Spaces may use the same name, so a text can only mean one of them. */
+/** Keeps only the first emoji of each name: spaces may use the same name, but a typed name means one emoji. */
 function firstOfEachName(emojis: readonly SpaceEmoji[]): SpaceEmoji[] {
   const byName = new Map(emojis.toReversed().map((emoji) => [emoji.name.toLowerCase(), emoji]))
   return [...byName.values()].toReversed()

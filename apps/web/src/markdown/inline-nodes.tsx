@@ -46,7 +46,7 @@ function Styled({ kind, nodes }: { kind: keyof typeof elements | 'spoiler'; node
 
 function Link({ link: { href, isMasked, children } }: { link: LinkNode }) {
   const tabIndex = useRowPart()
-  // Shows the real host if the text of the link looks like another one.
+  // Shows the real host if the text of the link looks like another address.
   const shownHost = isMasked && isMisleading(plainText(children), href) ? ` (${hostOf(href)})` : ''
   return (
     <a

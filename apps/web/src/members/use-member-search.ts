@@ -2,7 +2,7 @@ import type { MemberWithUser } from '@foyer/protocol/members'
 import { useEffect, useRef } from 'react'
 import { useSession } from '#src/session/context.ts'
 
-/** Pause in typing after which the server is asked. */
+/** Pause in typing after which the server receives a request. */
 const PAUSE_MS = 200
 const LIMIT = 50
 

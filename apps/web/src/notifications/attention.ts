@@ -8,7 +8,7 @@ const CHANNEL = 'foyer.attention'
 /** Time given to the other tabs to answer. */
 const WAIT_MS = 150
 
-/** Answers of a tab to the others. A later one in this list replaces an earlier one. */
+/** Answers of a tab to other tabs. An answer later in this list replaces an earlier one. */
 const ANSWERS = ['away', 'focused', 'reading', 'notified'] as const
 
 interface Answer {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Pause in typing after which the server is asked. */
+/** Pause in typing after which the server receives a request. */
 const PAUSE_MS = 250
 
 /** Returns the text once the user has stopped typing; an empty one immediately. */

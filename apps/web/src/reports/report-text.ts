@@ -14,7 +14,7 @@ export function checkLength(field: string, text: string): FormErrors {
   return checkCharacters(field, text, MAX_REPORT_CHARACTERS)
 }
 
-/** Returns the hint below such a text, once it is long. */
+/** Returns the hint below a text about a report or in an appeal, once it is long. */
 export function countText(text: string): string | undefined {
   return countCharacters(text, MAX_REPORT_CHARACTERS)
 }

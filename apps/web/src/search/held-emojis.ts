@@ -25,7 +25,7 @@ export function holdEmojis(content: string): HeldText {
   return { text, emojis }
 }
 
-/** Splits a piece of such a text into plain texts and emojis. */
+/** Splits a piece of the text of `holdEmojis` into plain texts and emojis. */
 export function partsOf(piece: string, emojis: readonly HeldEmoji[]): (string | HeldEmoji)[] {
   const parts = piece.split(/([\ue000-\uf8ff])/).filter((part) => part !== '')
   return parts.map((part) => emojis[part.charCodeAt(0) - FIRST] ?? part)

@@ -11,8 +11,8 @@ import { type Nameable, type Named, personSought } from './search-suggestions.ts
 import type { SearchScope } from './use-search.ts'
 
 /**
- * Returns the users, places and tags that filters can name.
- * @param channel the open one
+ * Returns the users, rooms, threads and tags that filters can name.
+ * @param channel the open channel
  * @param text the typed text, to request matching members
  */
 export function useNameable(scope: SearchScope, channel: OpenChannel, text: string): Nameable {

@@ -30,7 +30,7 @@ export const memberReducers = {
     const known = counted.members[space_id]
     return known === undefined ? counted : withKnown(counted, space_id, without(known, user_id))
   },
-  /** The client requested these members individually. Unlike those of a list, they are added as users, too. */
+  /** Members that the client requested individually. Unlike members of a list, they are also added as users. */
   SPACE_MEMBERS_CHUNK: (state: State, chunk: Events['SPACE_MEMBERS_CHUNK']): State => {
     const users = chunk.members.map(({ user }) => user)
     return withMembers(withUsers(state, users), chunk)

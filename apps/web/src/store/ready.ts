@@ -72,7 +72,7 @@ function withPossibleGap(timeline: Timeline): Timeline {
   return withGap(timeline, timeline.messages.at(-1)?.seq ?? 0)
 }
 
-/** Returns the entries whose keys the other record has, too. */
+/** Returns the entries whose keys the other record also has. */
 function pick<T>(record: Readonly<Record<string, T>>, keys: object): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([key]) => key in keys))
 }

@@ -6,7 +6,7 @@ import type { SpaceEntry, State } from './state.ts'
 export const roleReducers = {
   SPACE_ROLE_CREATE: (state: State, role: Events['SPACE_ROLE_CREATE']): State => withRole(state, role),
   SPACE_ROLE_UPDATE: (state: State, role: Events['SPACE_ROLE_UPDATE']): State => withRole(state, role),
-  /** Removes the role from members and overwrites, too. */
+  /** Removes the role, also from members and overwrites. */
   SPACE_ROLE_DELETE: (state: State, { space_id, role_id }: Events['SPACE_ROLE_DELETE']): State => {
     const changed = withChanged(state, space_id, ({ roles, overwrites, member, ...space }) => ({
       ...space,

@@ -21,11 +21,11 @@ function listOf(query: string): MediaQueryList {
   return list
 }
 
-/** Spaces, rooms and messages side by side. Below this width, spaces and rooms are in a drawer. */
+/** Width from which spaces, rooms and messages fit side by side. Below it, spaces and rooms are in a drawer. */
 export const WIDE = '(min-width: 50rem)'
-/** Fits the members beside the messages, too. */
+/** Width from which the members also fit beside the messages. */
 export const VERY_WIDE = '(min-width: 68rem)'
-/** Fits one panel next to the messages, but not two. */
+/** Widths at which one panel fits next to the messages, but not two. */
 export const ONE_PANEL = '(min-width: 68rem) and (max-width: 99.99rem)'
 /** Small phones that fit only a few words per line. */
 export const NARROW = '(max-width: 24rem)'

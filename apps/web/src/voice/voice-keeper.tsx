@@ -23,7 +23,7 @@ function Keeper() {
   usePushToTalk()
   const signal = useSignal()
 
-  // Plays when the connection is lost and restored, too.
+  // Also plays when the connection is lost and restored.
   useEffect(() => {
     if (!isConnected) return
     signal('come')

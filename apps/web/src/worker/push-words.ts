@@ -41,7 +41,7 @@ function bodyOf({ type, text, attachment_count: count }: PushPayload, words: Pus
   return count === 1 ? words.file : fill(words.files, { count: String(count) })
 }
 
-/** Fills in all values in one pass: names of users and rooms may contain braces, too. */
+/** Fills in all values in one pass, because names of users and rooms may also contain braces. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }

@@ -41,7 +41,7 @@ export class BotPictures {
   }
 
   /**
-   * Announces the picture. Resolves when everyone knows of it, so that frames may be sent.
+   * Announces the picture. Resolves once the server has announced it to everyone, so that frames may be sent.
    * @throws VoiceError with the reason
    */
   start(source: PictureSource): Promise<void> {

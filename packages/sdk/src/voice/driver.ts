@@ -24,7 +24,7 @@ export interface DriverEvents {
 
 /** The media of one session, from its grant to its end. */
 export interface MediaDriver {
-  /** True if the driver recovers by itself from changes of networks and lost signals. */
+  /** True if the driver itself recovers from network changes and lost signals. */
   readonly mendsItself: boolean
   /** True if the driver can send and receive cameras and screens. */
   readonly hasVideo: boolean

@@ -12,7 +12,7 @@ import { usePlayback } from './use-playback.ts'
 import { usePlayer } from './use-player.ts'
 import { useWaveform } from './use-waveform.ts'
 
-/** Player of a voice message: a waveform to seek in, and a speed that applies to all of them. */
+/** Player of a voice message: a waveform to seek in, and a speed that applies to all voice messages. */
 export function RecordingPlayer({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLAudioElement>(file)
   const waveform = useWaveform(file, player.url)

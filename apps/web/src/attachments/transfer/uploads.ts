@@ -147,7 +147,7 @@ export class Uploads {
     this.#forget(ids)
   }
 
-  /** Uploads only to visible channels. Uploads to others wait, as those channels may come back. */
+  /** Uploads only to visible channels. Uploads to hidden channels wait, because they may become visible again. */
   sendWithin(isVisible: (channelId: string) => boolean): void {
     this.#isVisible = isVisible
     for (const { id, channel, progress } of Object.values(this.api.getState().uploads)) {

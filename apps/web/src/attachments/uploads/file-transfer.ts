@@ -1,4 +1,4 @@
-/** Dropped or pasted files. Folders among them cannot be sent. */
+/** Dropped or pasted files. Folders cannot be sent. */
 export interface Transferred {
   readonly files: readonly File[]
   readonly hasFolders: boolean

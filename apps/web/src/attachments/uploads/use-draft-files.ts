@@ -61,7 +61,7 @@ export function useDraftFiles(channel: Pick<OpenChannel, 'id' | 'threadId' | 'ad
 
 interface Feedback {
   readonly refusals: readonly string[]
-  /** Number of files at the time of the refusal. Once one of them is removed, the refusals no longer apply. */
+  /** Number of files at the time of the refusal. Once a file is removed, the refusals no longer apply. */
   readonly held: number
   /** True if sending was refused because a file had failed. */
   readonly wasStuck: boolean

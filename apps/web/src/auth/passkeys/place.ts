@@ -9,7 +9,7 @@ export function mayUsePasskeys(instance: Instance | null | undefined): boolean {
   return 'PublicKeyCredential' in window && instance?.passkey_origin === window.location.origin
 }
 
-/** After a login by password, a passkey is offered once in this browser. */
+/** Plans the offer of a passkey, after a login by password. It is made once in this browser. */
 export function makeOfferDue(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
   if (storage.getItem(KEY) === null) storage.setItem(KEY, 'due')
 }

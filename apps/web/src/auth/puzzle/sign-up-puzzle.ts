@@ -7,7 +7,7 @@ type Solve = (puzzle: Puzzle, options: { signal?: AbortSignal | undefined }) => 
 /** Time before its end at which a puzzle is replaced by a new one. */
 const MARGIN_MS = 60_000
 
-/** Solves a puzzle while the user fills in the form, and another one when it ends. */
+/** Solves a puzzle while the user fills in the form, and a new puzzle when the previous one expires. */
 export class SignUpPuzzle {
   readonly #client: Pick<Client, 'auth'>
   readonly #solve: Solve
@@ -36,7 +36,7 @@ export class SignUpPuzzle {
     })
   }
 
-  /** Creates the account, with the solution. If the server asks for another one, that is solved first. */
+  /** Creates the account with the solution. If the server demands another puzzle, it is solved first. */
   async signUp(body: SigninBody, onWork: () => void): Promise<void> {
     if (!this.#isSolved) onWork()
     const { signal } = this.#ending

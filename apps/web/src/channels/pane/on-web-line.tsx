@@ -25,7 +25,7 @@ export function OnWebLine() {
   )
 }
 
-/** The server keeps the choice of a room that is hidden or frozen, and serves no page of it. */
+/** Returns true if the room can be read on the web now. A hidden or frozen room keeps the setting, but has no page. */
 function isReadableOnWeb(state: State, id: string): boolean {
   const room = state.rooms[ownerRoomOf(state, id)]
   const space = state.spaces[room?.space_id ?? '']

@@ -58,7 +58,7 @@ export class Interactions {
     this.#state = interactionsOf(session)
   }
 
-  /** Starts an interaction and shows it until it is answered. Errors are shown, too. */
+  /** Starts an interaction, and shows it until it is answered. Also shows errors. */
   ask(asked: NewAsk): void {
     this.#try(begin(asked))
   }

@@ -19,7 +19,7 @@ interface Solver {
 
 /**
  * Returns the action that marks a message as the answer, or removes the mark; null if the user may not. The first message
- * cannot be the answer. Members who neither asked nor manage threads can only mark their own message, in place of no other.
+ * cannot be the answer. Members who neither asked nor manage threads can only mark their own message, while there is no answer.
  */
 export function answeringOf(session: Session, entry: ThreadEntry, { myId, isManager }: Solver) {
   const solved = entry.thread.solved_message_id

@@ -7,7 +7,7 @@ import type { State } from '#src/store/state.ts'
 
 type Holding = Pick<Message, 'content' | 'attachments' | 'stickers' | 'embeds' | 'snapshot'>
 
-/** Summarizes a message as text, for places that do not render it: content and attachments. */
+/** Summarizes content and attachments of a message as text, where it is not rendered. */
 export function wordsOf(
   state: State,
   names: Names,

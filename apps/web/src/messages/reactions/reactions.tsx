@@ -28,7 +28,7 @@ export function Reactions({ message, onToggle, onList }: ReactionsProps) {
   const { reactions } = message
   const tabIndex = useRowPart()
   const mayJoin = may(Permission.SendMessages)
-  // A frozen space keeps the user's own reactions, too.
+  // In a frozen space, users cannot remove even their own reactions.
   const isFrozen = useIsFrozen(spaceId)
   const mayAdd = mayJoin && may('AddReactions')
   return (

@@ -29,7 +29,7 @@ interface MessageToolsProps {
   closeMenu: () => void
 }
 
-/** Actions with their own button. The menu has all of them. */
+/** Actions with their own button. The menu contains all actions. */
 const IN_REACH = [
   ['reply', Reply],
   ['edit', Pencil],

@@ -6,7 +6,7 @@ export function toLocalField(time: string): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** Returns the time in such a field; null for an empty or incomplete one. */
+/** Returns the time in a `datetime-local` field; null for an empty or incomplete one. */
 export function fromLocalField(value: string): string | null {
   const date = new Date(value)
   return value === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()

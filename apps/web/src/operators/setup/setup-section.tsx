@@ -3,7 +3,7 @@ import { ServerSettings } from './server-settings.tsx'
 import { ServerTests } from './server-tests.tsx'
 import { StillMissing } from './still-missing.tsx'
 
-/** Lists missing settings, tests of the others, the rule for rooms on the web, and all settings. */
+/** Lists missing settings, tests of mail, push and voice, the rule for rooms on the web, and all settings. */
 export function SetupSection() {
   return (
     <>

@@ -47,7 +47,7 @@ const words: Record<MissingPartId, PartWords> = {
 const ask = (client: Client, options: CallOptions) => client.api(Administration).getStillMissing(options)
 
 interface StillMissingProps {
-  /** Adds a note that changes need a restart. The list of settings has it, too. */
+  /** Adds a note that changes need a restart. Not needed next to the list of settings, which has the same note. */
   hasRestartNote?: boolean
 }
 

@@ -16,7 +16,7 @@ import './own-reports.css'
 /** The user's newest reports, and their results. */
 export function OwnReports() {
   const { answer, again } = useAnswer(listOwn)
-  // Asked again, as an event may arrive before the answer that it changes.
+  // Requested again after each event, because it may arrive before an older answer.
   useEvent('REPORT_UPDATE', again)
   useEvent('READY', again)
   if (answer.state === 'loading') return <Skeleton />

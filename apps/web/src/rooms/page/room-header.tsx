@@ -70,7 +70,7 @@ function RoomTools({ room, channel }: { room: Room; channel: OpenChannel }) {
   const space = useAppState((state) => state.spaces[room.space_id])
   const ofSpace = usePermissions(room.space_id)
   const mayInvite = channel.may(Permission.CreateInvites)
-  // The settings of the room have its webhooks, too.
+  // The settings of the room also contain its webhooks.
   const mayManage = channel.may(Permission.ManageChannels) || ofSpace.may(Permission.ManageSpaceWebhooks)
   const [inviting, setInviting] = useState(false)
   const [setting, setSetting] = useState(false)

@@ -16,7 +16,7 @@ interface Kept {
   readonly places: Places
 }
 
-/** Stores the places for opening the app without a server. */
+/** Stores the state for opening the app without a server. */
 export function writePlaces(storage: Storage, state: State, build: string): void {
   const { me, spaces, rooms, conversations, readStates, notificationSettings, friends } = state
   if (me === null) return
@@ -31,7 +31,7 @@ export function writePlaces(storage: Storage, state: State, build: string): void
   }
 }
 
-/** Returns the places stored by this build; null if there are none. */
+/** Returns the state stored by this build; null if there is none. */
 export function readPlaces(storage: Pick<Storage, 'getItem'>, build: string): Places | null {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? 'null')

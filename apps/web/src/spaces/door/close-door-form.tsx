@@ -16,7 +16,7 @@ interface CloseDoorFormProps {
   onClosed?: () => void
 }
 
-/** Closes the door, with a choice of recent members who must wait, too. */
+/** Closes the door. The user can choose recent members who must wait as well. */
 export function CloseDoorForm({ spaceId, cancel, onClosed }: CloseDoorFormProps) {
   const update = useUpdateDoor(spaceId)
   const [minutes, setMinutes] = useState('0')

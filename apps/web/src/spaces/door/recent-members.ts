@@ -2,7 +2,7 @@ import { t } from '#src/language/texts.ts'
 
 const HOUR = 60
 
-/** Time spans in minutes, with labels. Members who joined within one must wait, too. */
+/** Time spans in minutes, with labels. Members who joined within the chosen one must wait as well. */
 export const recentMembers = [
   ['10', t('Members who joined in the last 10 minutes')],
   [String(HOUR), t('Members who joined in the last hour')],

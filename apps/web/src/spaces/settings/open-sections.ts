@@ -1,7 +1,7 @@
 import { Permission } from '@foyer/protocol/permissions'
 import type { Rights } from '#src/permissions/rights.ts'
 
-/** Permissions to act on members. Each of them opens the list of members. */
+/** Permissions to act on members. Each one opens the list of members. */
 const moderation = ['TimeoutMembers', 'KickMembers', 'BanMembers', 'ManageNicknames'] as const
 
 /** The sections of the space settings in order, with the rights that open them. */

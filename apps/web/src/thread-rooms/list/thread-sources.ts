@@ -3,7 +3,7 @@ import type { ThreadState } from '@foyer/protocol/thread-rooms'
 import { stateOf } from './thread-list.ts'
 import type { ThreadSource } from './use-thread-list.ts'
 
-/** Threads of a room in one state, or in all of them. */
+/** Threads of a room, in one state or in all states. */
 export function threadsOfRoom(roomId: string, state: ThreadState): ThreadSource {
   return {
     load: (threads, before, options) =>

@@ -16,7 +16,7 @@ interface MergeDialogProps {
   onClose: () => void
 }
 
-/** Moves all messages of a thread or post into another one of the room. */
+/** Moves all messages of a thread or post into another thread or post of its room. */
 export function MergeDialog({ thread, onClose }: MergeDialogProps) {
   const { client } = useSession()
   const [into, setInto] = useState<string | null>(null)

@@ -10,7 +10,7 @@ interface AlsoToRoomProps {
   onChange: (isChecked: boolean) => void
 }
 
-/** At the composer of a thread: forwards the next message to the room, too. A forum has no messages of its own. */
+/** Checkbox at a thread's composer that also forwards the next message to the room. Hidden in forums, which have no messages. */
 export function AlsoToRoom({ roomId, isChecked, onChange }: AlsoToRoomProps) {
   const room = useAppState(({ rooms }) => rooms[roomId])
   if (room === undefined || room.type === RoomType.Forum) return null

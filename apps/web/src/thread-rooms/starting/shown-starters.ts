@@ -53,7 +53,7 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
         .list(roomId, { starter_id: ids })
         .then(
           (found) => change((now) => ({ ...withPage(now, found), next: null })),
-          // The next change of the messages asks again.
+          // After an error, the next change of the messages requests them again.
           () => ids.forEach((id) => void asked.current.delete(id)),
         )
     }

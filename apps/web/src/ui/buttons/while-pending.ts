@@ -11,5 +11,5 @@ export function whilePending(pending = false, onClick?: MouseEventHandler<HTMLBu
   return { 'aria-busy': true, 'aria-disabled': true, onClick: doNothing }
 }
 
-/** Prevents a form from submitting, too. */
+/** Ignores a click, and prevents it from submitting the form. */
 const doNothing: MouseEventHandler = (event) => event.preventDefault()

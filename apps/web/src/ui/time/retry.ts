@@ -1,20 +1,20 @@
 const FIRST_DELAY_MS = 2_000
 const LAST_DELAY_MS = 60_000
-/** The longest wait that the server may ask for. Timers cannot hold more than 24 days. */
+/** Maximum wait accepted from the server. Timers cannot hold more than 24 days. */
 const MAX_ASKED_MS = 3_600_000
 
-/** Repeats a failed attempt, after twice the delay each time. */
+/** Repeats a failed attempt. The delay doubles with each failure. */
 export class Retry {
   #delayMs = FIRST_DELAY_MS
   #timer: ReturnType<typeof setTimeout> | undefined
   #isAsked = false
 
-  /** True until the wait that the server asked for is over. */
+  /** True during a wait that the server demanded. */
   get isAsked(): boolean {
     return this.#isAsked
   }
 
-  /** @param askedMs the wait that the server asked for */
+  /** @param askedMs the wait that the server demanded (Retry-After) */
   plan(attempt: () => void, askedMs = 0): void {
     this.cancel()
     this.#isAsked = askedMs > 0

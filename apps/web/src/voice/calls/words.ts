@@ -44,7 +44,7 @@ export function participantsText(names: readonly string[], count: number): strin
   return count === 0 ? '' : t('Also in the call: {names}.', { names: namesAndOthers(names, count) })
 }
 
-/** Rounded duration, such as `5 minutes`. */
+/** Returns a rounded duration, such as `5 minutes`. */
 export function durationWords(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS)
   if (minutes === 0) return t('a moment')

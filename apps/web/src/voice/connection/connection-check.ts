@@ -30,7 +30,7 @@ export async function checkConnection({ voiceChecks }: Client): Promise<CheckRes
   }
 }
 
-/** Adds the same media lines as a join: one to send, the others to receive. */
+/** Makes an offer with the same m-lines as a join: one to send, the others to receive. */
 async function offerOf(peer: RTCPeerConnection): Promise<string> {
   peer.addTransceiver('audio', { direction: 'sendonly' })
   for (let slot = 0; slot < VOICE_SLOTS; slot += 1) peer.addTransceiver('audio', { direction: 'recvonly' })

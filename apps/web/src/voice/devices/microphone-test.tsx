@@ -11,7 +11,7 @@ import { useEchoTest } from './use-echo-test.ts'
 /** Lets users hear themselves as others do, see the level, and check the speakers. */
 export function MicrophoneTest() {
   const settings = useVoice((view) => view.settings)
-  // The others would hear it, and the user would hear them and themselves at once.
+  // Other users would hear the test, and the user would hear the call and the recording at the same time.
   const isInCall = useVoice(({ status }) => isInVoice(status))
   const sound = useAction()
   const { step, meter, trouble, start, stop } = useEchoTest(!isInCall)

@@ -90,7 +90,7 @@ function WatchedStream({ userId, name }: StreamTileProps) {
   )
 }
 
-/** Focuses the button that takes the place of one that was clicked. */
+/** Focuses the button that replaces a clicked button. */
 function useFocusIfLost(): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null)
   const wasLost = useRef(document.activeElement === document.body)

@@ -27,7 +27,7 @@ interface ChoiceProps {
   onChange: (state: WebRoom) => void
 }
 
-/** A room on the web: what of it can be read, its address, and the way to close it. */
+/** A room on the web: the messages that can be read, its address, and the button to close it. */
 export function OpenRoom({ room, state, web, isReadable, onChange }: OpenRoomProps) {
   const { client } = useSession()
   const closing = useAction()
@@ -73,7 +73,7 @@ export function OpenRoom({ room, state, web, isReadable, onChange }: OpenRoomPro
   )
 }
 
-/** True once earlier messages can be read, too. */
+/** Returns true once earlier messages can also be read. */
 function isWhole({ whole_from: wholeFrom }: RoomOnWeb): boolean {
   return wholeFrom !== null && Date.parse(wholeFrom) <= serverNow()
 }

@@ -50,7 +50,7 @@ export function useNewcomers(spaceId: string): Newcomers {
   }
 }
 
-/** A space has few pages of newcomers, and choosing among them needs all. */
+/** Loads all pages: a space has few, and the user chooses among all newcomers. */
 async function listAll(client: Client, spaceId: string, options: CallOptions): Promise<Newcomer[]> {
   const all: Newcomer[] = []
   for (;;) {

@@ -5,7 +5,7 @@ import { SwitchRow } from '#src/ui/fields/switch-row.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 
-/** Decides whether moderators need a second factor. For the owner, who needs one, too. */
+/** Decides whether moderators need a second factor. Only for the owner, who then also needs one. */
 export function SecondFactorSwitch({ space }: { space: SpaceEntry }) {
   const { client, store } = useSession()
   const saving = useAction()

@@ -2,12 +2,12 @@ import type { Role } from '@foyer/protocol/roles'
 
 /** Moves roles in a list that starts with the highest and ends with @everyone, which never moves. */
 
-/** The ids with one of them moved to another index. */
+/** Returns the ids with the given id moved to another index. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
   return ids.filter((other) => other !== id).toSpliced(to, 0, id)
 }
 
-/** The roles in the order of the ids; unchanged if the ids do not cover all of them. */
+/** Returns the roles in the order of the ids; unchanged if the ids do not cover all roles. */
 export function arranged(roles: readonly Role[], ids: readonly string[]): readonly Role[] {
   const byId = new Map(roles.map((role) => [role.id, role]))
   const known = ids.map((id) => byId.get(id)).filter((role) => role !== undefined)

@@ -38,7 +38,7 @@ export function StorageSection({ space }: { space: SpaceEntry }) {
         onBack={() => setEdited(null)}
         onSaved={() => {
           setEdited(null)
-          // Shows the saved bucket immediately; the gateway sends it as well.
+          // Shows the saved bucket immediately, without waiting for its event.
           again()
         }}
       />

@@ -51,7 +51,7 @@ function WindowButton({ voices }: Pick<CallToolsProps, 'voices'>) {
   const isOpen = useIsPictureWindowOpen()
   const myId = useAppState((state) => state.me?.id)
   const sent = useStageTrack(sentPictureOf(useStage(voices), voices, myId))
-  // It may be on its way.
+  // The large picture may not have arrived yet: then another one is shown.
   const track = useVideo(({ pictures, camera }) => sent ?? pictures[0]?.track ?? camera.track)
   if (!PictureWindow.isPossible) return null
   return (

@@ -7,7 +7,7 @@ import './numbers.css'
 
 const MEASURE_EVERY_MS = 1000
 
-/** Figures of the browser: the way to the server, and each picture that arrives or is sent. */
+/** The browser's measurements: of the path to the server, and of each received or sent picture. */
 export function Numbers({ nameOf }: { nameOf: (userId: string) => string }) {
   const numbers = useNumbers()
   if (numbers === undefined) return <p>{t('Measuring connection…')}</p>

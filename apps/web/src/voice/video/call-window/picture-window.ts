@@ -25,7 +25,7 @@ export class PictureWindow {
   /** A picture that the browser has not shown yet. */
   #pending: HTMLVideoElement | null = null
 
-  /** True if this browser has a window for the call, or for a picture of it. */
+  /** True if this browser has picture-in-picture windows, for documents or only for videos. */
   static get isPossible(): boolean {
     return window.documentPictureInPicture !== undefined || document.pictureInPictureEnabled === true
   }
