@@ -4,9 +4,9 @@ import pg from 'pg'
 const RETRIED = 'EHOSTUNREACH'
 
 /**
- * Wraps the pool for graphile-worker. It does not await the statement that completes a job: if the database goes away
- * at that moment, the rejection would end the process and the job would stay locked. An error code that it knows makes
- * it retry.
+ * Wraps the pool for graphile-worker, which does not await the statement that completes a job: if the database goes away
+ * at that moment, the rejection would end the process and the job would stay locked. An error code that graphile-worker
+ * knows makes it retry.
  */
 export function patientPool(pool: pg.Pool): pg.Pool {
   type Listen = Parameters<pg.Pool['connect']>[0]
@@ -36,7 +36,7 @@ async function patiently<Answer>(pool: pg.Pool, asked: Promise<Answer>): Promise
   try {
     return await asked
   } catch (error) {
-    // The server stops: the next process to start unlocks the job.
+    // While the server stops, nothing is answered: the next process to start unlocks the job.
     if (pool.ending) return new Promise<never>(() => undefined)
     if (isOfStatement(error)) throw error
     throw Object.assign(new Error('the job queue lost its database', { cause: error }), { code: RETRIED })

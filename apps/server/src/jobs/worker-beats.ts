@@ -8,7 +8,7 @@ const GONE_SECONDS = 90
 /**
  * Records that this process is still working on its locked jobs, and unlocks the jobs of processes that ended: the
  * queue itself would wait for four hours.
- * @returns a function that stops it
+ * @returns a function that stops the heartbeat
  */
 export function keepBeating(pool: pg.Pool, workerPoolId: string, log: Pick<Logger, 'warn'>): () => void {
   const beat = () =>

@@ -26,8 +26,8 @@ export interface WorkerDeps {
 }
 
 /**
- * Runs queued and scheduled jobs until `stop`. Several processes share a queue, and so may several workers of one: jobs
- * that wait for other hosts have workers of their own, so that no other job waits with them.
+ * Runs queued and scheduled jobs until `stop`. Several processes share a queue, and a process may have several workers:
+ * jobs that wait for other hosts have workers of their own, so that no other job waits with them.
  */
 export async function startWorker(
   { pool, log }: WorkerDeps,

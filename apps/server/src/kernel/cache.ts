@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Freshness } from './cluster/freshness.ts'
 
 /**
- * A cache of the most recently used entries. Bounded by size, with a size of 1 each: bounded by number, the library
+ * Returns an LRU cache. Its limit is a total size, to which each entry adds 1: with a limit by number, the library
  * allocates all slots in advance, which took 18 MB and 85 ms at every start for our caches together.
  * @param ttl milliseconds that an entry is kept; 0 for no limit
  */

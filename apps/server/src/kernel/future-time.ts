@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts'
 
-/** PostgreSQL reads no later time in the format of the API. */
+/** Latest time that PostgreSQL reads in the format of the API. */
 const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**

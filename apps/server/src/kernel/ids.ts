@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
-/** The canonical form. Another spelling of an id would be another key in caches and limits. */
+/** The canonical form of an id. Another spelling would be another key in caches and limits. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The form clients may write, in upper or lower case. It is converted to lower case before use. */
 export const WRITTEN_UUID = new RegExp(UUID, 'i')
@@ -23,7 +23,7 @@ export function newId(): string {
 const MAX_AHEAD_MS = 5000
 
 /**
- * Makes later ids greater than this one of another process. Work that follows a received event is ordered after it,
+ * Makes this process's later ids greater than an id of another process. Work that follows a received event is ordered after it,
  * even if clocks differ. Source: Lamport, Time, Clocks, and the Ordering of Events in a Distributed System, 1978.
  */
 export function followId(id: string): void {

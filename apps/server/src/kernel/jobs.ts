@@ -57,12 +57,12 @@ export async function enqueueLater(
       run_at => now() + make_interval(secs => ${delaySeconds}), max_attempts => ${MAX_ATTEMPTS})`)
 }
 
-/** Jobs of other kinds that are due at the same time run first. */
+/** Priority of jobs with a start time. Jobs of other kinds that are due at the same time run first. */
 const TIMED_PRIORITY = 10
 
 /**
- * Enqueues a job that runs at a time of the database's clock. Many users choose the same one, such as midnight, so that
- * other jobs go first.
+ * Enqueues a job that runs at a time of the database's clock. Many users choose the same time, such as midnight, so
+ * other jobs run first.
  * @param key replaces a waiting job with the same key
  */
 export async function enqueueAt(

@@ -38,7 +38,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   return pino(options, destination)
 }
 
-/** Paths of the field at the top of a line, and up to two objects down. */
+/** Returns the paths of a field: at the top of a log line, and in objects up to two levels below. */
 function placesOf(field: string): string[] {
   const key = `["${field}"]`
   return [key, `*${key}`, `*.*${key}`]
@@ -56,7 +56,7 @@ function plainError(error: unknown): unknown {
   return { name, message, code, stack, cause }
 }
 
-/** Replaces Fastify's own log lines, which contain whole addresses and thereby tokens. */
+/** Replaces Fastify's own log lines, which contain whole URLs and thereby tokens. */
 function nothing(): undefined {
   return undefined
 }

@@ -83,7 +83,7 @@ export function meterJobs({ registry }: Metrics, database: Queryable): void {
   })
 }
 
-/** Gives up after a while, because a scrape must not wait for a slow database. */
+/** Counts the waiting jobs. Gives up after a while, because a scrape must not wait for a slow database. */
 function countUnlessSlow(database: Queryable): Promise<readonly CountedJobs[]> {
   const { promise: late, resolve } = Promise.withResolvers<readonly CountedJobs[]>()
   const timer = setTimeout(() => resolve([]), JOBS_TIMEOUT_MS)

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Length of a pause in batches: batches take a tenth of the time. */
+/** Length of a pause, in batch times: batches then take a tenth of the time. */
 const PAUSE = 9
 /** Longest pause, so that one slow batch does not delay the queue or the stop of the server for minutes. */
 const MAX_PAUSE_MS = 10_000
-/** Time of one run. A stopping server waits for it, and the next run does the rest. */
+/** Longest run. A stopping server waits until a run ends, and the next run does the rest. */
 const RUN_MS = 2000
 
 /**

@@ -2,8 +2,8 @@ import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /**
- * Number of the namespace in which this process id is valid; containers have one each. Empty on systems other than
- * Linux.
+ * Number of the PID namespace in which this process's id is valid; each container has its own. Empty on systems other
+ * than Linux.
  */
 export const processNamespace = readNamespace()
 

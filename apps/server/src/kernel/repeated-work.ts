@@ -1,4 +1,4 @@
-/** Does what is due, one run at a time: at intervals, and again whenever something asks for it meanwhile. */
+/** Runs work at intervals and on request, one run at a time. A request during a run starts another run after it. */
 export class RepeatedWork {
   readonly #work: () => Promise<void>
   readonly #timer: NodeJS.Timeout
@@ -8,7 +8,7 @@ export class RepeatedWork {
 
   /**
    * @param work does not throw
-   * @param everyMs milliseconds between runs that nothing asks for
+   * @param everyMs interval of the runs without a request
    */
   constructor(work: () => Promise<void>, everyMs: number) {
     this.#work = work

@@ -1,4 +1,4 @@
-/** Settings whose values operators may see. Of all others, also of future ones, they see only that they are set. */
+/** Settings whose values operators may see. For all others, including future ones, they only see whether they are set. */
 export const shownSettings: ReadonlySet<string> = new Set([
   'PORT',
   'HOST',

@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts'
 import { type Fragment, sql } from './sql/sql.ts'
 
-/** Rows of a table that can be deleted well within the time limit of a statement. */
+/** Rows deleted by one statement, few enough to stay well within its time limit. */
 const SWEEP_BATCH = 5000
 
 /**
@@ -29,9 +29,9 @@ export async function sweepExpired(database: Database, table: Fragment): Promise
   )
 }
 
-/** Small, because the storage of these files is locked while they are deleted. */
+/** Runs ended at a time. Small, because the storage of their files is locked while they are deleted. */
 const RUN_BATCH = 20
-/** Longer than a run waits behind another one. */
+/** Age of a queued run whose job counts as lost: longer than a run waits for an earlier one. */
 const STRANDED_SECONDS = 15 * 60
 const MAX_STRANDED = 100
 
@@ -43,7 +43,7 @@ export interface RunSweep {
   enqueue(id: string): Promise<void>
 }
 
-/** Deletes runs that have expired, and gives those without a job another one. */
+/** Deletes runs that have expired, and enqueues a new job for runs whose job was lost. */
 export async function sweepRuns(database: Database, { table, end, enqueue }: RunSweep): Promise<void> {
   await sweepInBatches(end, RUN_BATCH)
   for (const id of await listStranded(database, table)) await enqueue(id)

@@ -3,10 +3,10 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { home } from './process-namespace.ts'
 
-/** Age of abandoned files. A server elsewhere that shares the folder never works on a file for so long. */
+/** Age after which another machine's folder counts as abandoned: no server works on temporary files for so long. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Folders of this process, which several servers may share. */
+/** Temporary folders in use by this process, which may run several servers. */
 const inUse = new Set<string>()
 
 /** Temporary files: one folder per process, with a folder for each piece of work. */
@@ -57,7 +57,7 @@ async function isInUse(path: string, name: string): Promise<boolean> {
   return Date.now() - mtimeMs < FOREIGN_AGE_MS
 }
 
-/** A folder with our own process id is of an earlier process: in a container, all have the same id. */
+/** Returns whether another process has this id. Our own id belonged to an earlier process: in containers, all have the same. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid || !Number.isInteger(pid) || pid <= 0) return false
   try {

@@ -20,7 +20,7 @@ export function announcedAddresses(
   return [...new Set([...publicIps, ...own.slice(0, MAX_OWN_ADDRESSES), ...LOOPBACK])]
 }
 
-/** Returns the ports of all processes; none if they take free ones. */
+/** Returns the ports of all voice processes; none if the system chooses free ports. */
 export function portsFrom(first: number | undefined, processes: number): number[] {
   return first === undefined || first === 0
     ? []
@@ -34,18 +34,18 @@ export function isAllowedPort(port: number): boolean {
 
 /**
  * Returns whether browsers accept a candidate. Chromium allows ports below 1024 only if they are 80 or 443, at a public
- * address, and rejects the whole answer because of a single other one.
+ * address, and rejects the whole SDP answer because of a single other candidate.
  */
 export function isAllowedPlace(address: string, port: number): boolean {
   return port >= 1024 || (isAllowedPort(port) && ipaddr.parse(address).range() === 'unicast')
 }
 
-/** Returns whether it is an announced address that only works on this machine. */
+/** Returns whether an announced address only works on this machine. */
 export function isLoopback(address: string): boolean {
   return LOOPBACK.includes(address)
 }
 
-/** Link-local addresses are meaningless without the name of an interface. */
+/** Returns whether an address is link-local, and thus useless without the name of an interface. */
 function isLinkLocal(address: string): boolean {
   return ipaddr.parse(address).range() === 'linkLocal'
 }

@@ -66,9 +66,9 @@ export const VoiceSettings = Type.Decode(
 )
 
 /**
- * By default it has the number of VOICE_PORT. Below 1024, where web servers and the like have TCP ports of their own, none
- * is opened unless it is set: theirs would be taken whenever they do not run.
- * @returns undefined for none; 0 for a free one
+ * Returns voice's TCP port, by default the number of VOICE_PORT. Below 1024, TCP is only opened if it is set: voice could
+ * otherwise take the TCP port of a web server that is not running at the moment.
+ * @returns undefined for no TCP; 0 for any free port
  */
 function tcpPortOf(text: string | undefined, voicePort: number): number | undefined {
   if (text === undefined) return voicePort === 0 || voicePort >= 1024 ? voicePort : undefined

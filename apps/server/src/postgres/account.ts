@@ -10,7 +10,7 @@ const run = promisify(execFile)
  * reaches its socket, and its user can read its memory, so no other program may have this id.
  */
 const OWN_ID = 65_531
-/** The id of earlier versions, which many daemons have, too. */
+/** The id that earlier versions used. Many daemons use it, too. */
 const NOBODY = 65_534
 
 /** The account PostgreSQL runs as, ready to be spread into spawn's options. Empty for our own. */
@@ -43,14 +43,14 @@ export async function chooseAccount(folder: string): Promise<Account> {
 }
 
 /**
- * The account that creates a database if the real one cannot be lent a name, which initdb requires. The database is
- * given to the real one afterwards.
+ * The account that runs initdb if the real account has no name, which initdb requires, and cannot be lent one. The
+ * database is given to the real account afterwards.
  */
 export const NAMED_MAKER = { uid: NOBODY, gid: NOBODY }
 
 const OWN = { uid: OWN_ID, gid: OWN_ID }
 
-/** Changes the folder itself last: its owner shows whether a run was interrupted. No link is followed. */
+/** Changes the owner of a folder and its content. The folder comes last: its owner shows an interrupted run. Follows no link. */
 export async function giveTo({ uid, gid }: Required<Account>, folder: string): Promise<void> {
   const names = await readdir(folder)
   if (names.length > 0) await run('chown', ['-hR', `${uid}:${gid}`, '--', ...names], { cwd: folder })
@@ -64,7 +64,7 @@ async function reachesOut(folder: string): Promise<boolean> {
   return wal?.isSymbolicLink() === true || tablespaces.length > 0
 }
 
-/** Asks the kernel instead of reading mode bits, because access lists and read-only mounts matter, too. */
+/** Returns whether the account may enter a folder. Asks the kernel, because access lists matter besides mode bits. */
 export async function canEnter(account: Account, folder: string): Promise<boolean> {
   return run('test', ['-x', folder], { ...account, cwd: '/' }).then(
     () => true,

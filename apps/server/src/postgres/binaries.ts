@@ -14,7 +14,7 @@ export interface Binaries {
   major: string
 }
 
-/** PostgreSQL from the npm package, or a copy of it where the account cannot read the checkout. */
+/** Returns PostgreSQL from the npm package, or a copy of it if the account cannot read the checkout. */
 export async function findBinaries(account: Account, log: (message: string) => void): Promise<Binaries> {
   const native = locatePackage()
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8'))
@@ -40,7 +40,7 @@ function locatePackage(): string {
   }
 }
 
-/** Registry packages cannot contain symbolic links, and the install script that creates them may be blocked. */
+/** Creates the package's symbolic links: npm packages cannot contain them, and the install script may be blocked. */
 async function linkLibraries(native: string, into: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8')
   const links: { source: string; target: string }[] = JSON.parse(list)
@@ -53,7 +53,7 @@ async function linkLibraries(native: string, into: string): Promise<void> {
   )
 }
 
-/** Another process may create the same links at the same time. */
+/** Ignores an existing link, which another process may have created at the same time. */
 function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
@@ -62,7 +62,7 @@ async function works(native: string, account: Account): Promise<boolean> {
   return prove(native, account).then(succeeded, failed)
 }
 
-/** Starting it reads the program and all its libraries as the account would. */
+/** Starts PostgreSQL as the account, which shows that it can read the program and all libraries. */
 async function prove(native: string, account: Account): Promise<void> {
   await Promise.all([
     run(join(native, 'bin/postgres'), ['-V'], { ...account, cwd: '/' }),
@@ -74,12 +74,12 @@ function cacheFolder(): string {
   return process.getuid?.() === 0 ? '/var/cache/foyer' : join(homedir(), '.cache/foyer')
 }
 
-/** Copies completely or not at all: into a temporary folder that is then renamed. */
+/** Copies PostgreSQL completely or not at all: into a temporary folder that is then renamed. */
 async function copyBinaries(native: string, copy: string): Promise<void> {
   const unfinished = `${copy}.new-${process.pid}`
   try {
     await mkdir(dirname(copy), { recursive: true })
-    // Makes it readable for the account, independent of our umask.
+    // Makes the folder readable for the account, independent of our umask.
     await run('chmod', ['a+rx', dirname(copy)])
     await rm(unfinished, { recursive: true, force: true })
     await run('cp', ['-RP', native, unfinished])

@@ -29,14 +29,14 @@ export async function findOrphans(processes: readonly ClusterProcess[]): Promise
   return kept.includes(true) ? [] : heads
 }
 
-/** An orphan's parent is init, which is not Node, except in a container, where this process itself is init. */
+/** Returns whether a parent may be a Foyer. An orphan's parent is init: not Node, or in a container this process itself. */
 async function mayBeFoyer(pid: number): Promise<boolean> {
   if (pid === process.pid) return pid !== 1
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return basename(command.split('\0')[0] ?? '').startsWith('node')
 }
 
-/** Name, state and parent in /proc/pid/stat: `12 (postgres) S 1 …`. */
+/** Reads name, state and parent from /proc/pid/stat: `12 (postgres) S 1 …`. */
 async function readProcess(pid: number): Promise<ClusterProcess | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [, parent] = /^\d+ \(postgres\) [^ZX] (\d+) /.exec(line) ?? []

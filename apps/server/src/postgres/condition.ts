@@ -5,7 +5,7 @@ type Level = 'debug' | 'warn' | 'error'
 /** Messages to clients that connect at the wrong moment, and about connections that were ended. */
 const ROUTINE = /^FATAL: {2}(the database system is |terminating .* due to |connection to client lost)/
 const DISK = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
-/** Matches without the following DETAIL, which may quote people's texts. */
+/** Crashes of processes. Matches without the following DETAIL, which may quote people's texts. */
 const CRASH =
   /^(LOG|WARNING): {2}(.* was terminated by |(?!background worker).* exited with exit code |terminating any other |all server processes terminated|database system was (interrupted|not properly))/
 const READY = 'LOG:  database system is ready to accept connections'
@@ -39,7 +39,7 @@ export class Condition {
     return this.#trouble
   }
 
-  /** After the crash of a process, PostgreSQL recovers by itself and logs this. */
+  /** Notes a logged line. After the crash of a process, PostgreSQL recovers by itself and logs READY. */
   note(line: string): void {
     if (line === READY) this.noteReady()
     this.#trouble = REASONS.find(([pattern]) => pattern.test(line))?.[1] ?? this.#trouble

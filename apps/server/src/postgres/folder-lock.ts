@@ -29,7 +29,7 @@ export class FolderLock {
     this.descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
   }
 
-  /** Does not wait. Taking our own lock again has no effect. */
+  /** Takes the lock, without waiting. Taking our own lock again has no effect. */
   async take(): Promise<LockState> {
     const flock = spawn('flock', ['-x', '-n', String(INHERITED_AS)], {
       env: ENVIRONMENT,
@@ -52,7 +52,7 @@ export class FolderLock {
     try {
       writeSync(this.descriptor, text, 0)
     } catch {
-      // The lock works without it.
+      // The lock works without its owner's name.
     }
   }
 

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 export interface Guarded {
   child: ChildProcess
   exited: Promise<number | null>
-  /** The last lines it wrote to stderr, to explain why it ended. */
+  /** The last lines that the program wrote to stderr, to explain why it ended. */
   lastLines(): string
 }
 
@@ -33,7 +33,7 @@ export const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', 
 const LAST_SIGNAL = 'SIGQUIT'
 const DEATH_SIGNAL = `--pdeathsig=${LAST_SIGNAL}`
 
-/** Linux, with util-linux: the kernel itself signals the child of a dead parent. */
+/** Returns whether setpriv (util-linux, only on Linux) can make the kernel signal a child when its parent dies. */
 export async function canBindLives(): Promise<boolean> {
   return run('setpriv', [DEATH_SIGNAL, 'true'], { env: ENVIRONMENT }).then(
     () => true,
@@ -64,7 +64,7 @@ function bind(command: string[]): string[] {
   return ['setpriv', DEATH_SIGNAL, 'sh', '-c', script, 'sh', String(process.pid), ...command]
 }
 
-/** Elsewhere (macOS) a shell waits for the end of a pipe that only we hold, and then does the same. */
+/** On other systems, such as macOS, a shell waits for the end of a pipe that only we hold, and then signals the child. */
 function watch(child: ChildProcess): void {
   if (child.pid === undefined) return
   const script = 'cat; kill -QUIT "$1"'
@@ -74,7 +74,7 @@ function watch(child: ChildProcess): void {
   })
   watchdog.on('error', () => child.kill(LAST_SIGNAL))
   watchdog.unref()
-  // Before the pid can go to another process.
+  // Ends the watchdog before the pid can go to another process.
   child.once('exit', () => watchdog.kill('SIGKILL'))
 }
 

@@ -2,12 +2,12 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Databases with smaller ids came with the cluster. */
+/** Smallest id of a database that was created later. Smaller ids came with the cluster. */
 const FIRST_ID = 16_384
 
 /**
- * Removes the folders of databases that PostgreSQL does not know: it was killed while it copied or dropped one, and
- * never cleans them up. Only call this before other connections, which could create a database.
+ * Removes the folders of databases that PostgreSQL does not know: it was killed while it copied or dropped a database, and
+ * never cleans up. Only call this before other connections, which could create a database.
  */
 export async function removeHalfMade(folder: string, connection: pg.ClientConfig): Promise<void> {
   const base = join(folder, 'base')
@@ -20,7 +20,7 @@ export async function removeHalfMade(folder: string, connection: pg.ClientConfig
 
 async function listIds(connection: pg.ClientConfig): Promise<Set<string>> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
-  // A lost connection fails the statement under way. Without a listener it would end the process.
+  // A lost connection also fails the running statement. Without a listener, its event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -21,7 +21,7 @@ export class Heartbeat {
     this.#quietMs = quietMs
   }
 
-  /** Must be called repeatedly: a beat is detected by its change. */
+  /** Returns whether the other server is dead. Must be called repeatedly: a beat is detected by the change of the file. */
   async isQuiet(): Promise<boolean> {
     const text = await readFile(this.#path, 'utf8').catch(() => undefined)
     if (text === undefined) return true

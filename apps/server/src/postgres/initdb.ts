@@ -74,7 +74,7 @@ async function isCluster({ folder, binaries }: InitdbOptions): Promise<boolean> 
   )
 }
 
-/** PostgreSQL refuses a folder that others may read, as one is that was copied back from a backup. */
+/** Removes the rights of others to the folder, which a copy from a backup may have: PostgreSQL would refuse it. */
 async function closeToOthers(folder: string): Promise<void> {
   const { mode } = await stat(folder)
   const isClosed = [0o700, 0o750].includes(mode & 0o777)

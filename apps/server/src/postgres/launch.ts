@@ -37,7 +37,7 @@ export interface EmbeddedPostgres {
   connection: PostgresAddress
   /** Id of the main process. It changes when the process died and was restarted. */
   readonly pid: number
-  /** The reason why it does not answer, without private details; undefined while it runs. */
+  /** The reason why PostgreSQL does not answer, without private details; undefined while it runs. */
   readonly trouble: string | undefined
   stop(): Promise<void>
   /** Resolves when PostgreSQL has ended for good: stopped, or too damaged to start. */
@@ -114,7 +114,7 @@ async function prepare(dataDir: string, options: LaunchOptions, inherited: numbe
 
 async function ensureDatabase(connection: PostgresAddress): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
-  // A lost connection fails the statement under way. Without a listener it would end the process.
+  // A lost connection also fails the running statement. Without a listener, its event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {

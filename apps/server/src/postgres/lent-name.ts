@@ -6,8 +6,8 @@ import type { Account } from './account.ts'
 const run = promisify(execFile)
 
 /**
- * Returns the prefix of a command that needs its account to have a name, as initdb does: empty if it has one, and
- * otherwise a user namespace that maps the account to another number. Files still belong to the account. Undefined
+ * Returns the prefix of a command, such as initdb, whose account must have a name: empty if the account has one, and
+ * otherwise a user namespace that maps the account to an id with a name. Files still belong to the account. Undefined
  * if the system allows no such namespace.
  */
 export async function lendName(account: Account): Promise<string[] | undefined> {
@@ -34,7 +34,7 @@ export function explainNameless(lines: string): Error | undefined {
   )
 }
 
-/** Users of /etc/passwd. A network's directory is not asked: a name too many does no harm. */
+/** Lists the user ids in /etc/passwd, without network directories (LDAP): an unnecessary lent name does no harm. */
 async function listNamed(): Promise<number[]> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {

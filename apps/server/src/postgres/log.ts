@@ -1,2 +1,2 @@
-/** Takes a line. Without a level it is a detail. */
+/** Logs a line. A line without a level is a detail. */
 export type Log = (message: string, level?: 'debug' | 'warn' | 'error') => void

@@ -5,13 +5,13 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** The main process of a database, by its own words in postmaster.pid. */
+/** The main process of a database, as recorded in postmaster.pid. */
 interface Occupant {
   pid: number
   status: string
 }
 
-/** The status in postmaster.pid, if the file is of this process: starting, ready, stopping. */
+/** Returns the status in postmaster.pid (starting, ready or stopping); undefined if the file belongs to another process. */
 export async function readStatus(folder: string, pid: number): Promise<string | undefined> {
   const file = await readPidFile(folder)
   return file?.pid === pid ? file.status : undefined
@@ -26,7 +26,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The living main process in the folder, where this process's namespace can see it. */
+/** Returns the living main process in the folder, if this process's PID namespace contains it. */
 export async function findOccupant(folder: string): Promise<Occupant | undefined> {
   const file = await readPidFile(folder)
   return file !== undefined && (await livesIn(folder, file.pid)) ? file : undefined
@@ -44,7 +44,7 @@ export async function removeStalePidFile(folder: string): Promise<void> {
   await rm(join(folder, 'postmaster.pid'), { force: true })
 }
 
-/** A zombie is not gone: its children may still write, which PostgreSQL finds out by this file. */
+/** A zombie's postmaster.pid stays: its children may still write, which PostgreSQL detects by this file. */
 async function isZombie(pid: number): Promise<boolean> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return /^\d+ \(.*\) [ZX] /s.test(line)
@@ -63,7 +63,7 @@ async function isPostgres(pid: number): Promise<boolean> {
   return stdout.includes('postgres')
 }
 
-/** Lines of the file: pid, folder, start time, port, socket folder, address, shared memory, status. */
+/** Reads postmaster.pid. Its lines: pid, folder, start time, port, socket folder, address, shared memory, status. */
 async function readPidFile(folder: string): Promise<Occupant | undefined> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
   const lines = text.split('\n')

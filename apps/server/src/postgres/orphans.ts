@@ -12,7 +12,7 @@ export class OrphanEnder {
   readonly #killAt: number
   #stage: 'waiting' | 'asked to quit' | 'killed' = 'waiting'
 
-  /** @param waitMs the total wait: after a third of it an orphan is asked to quit, after half of it it is killed */
+  /** @param waitMs the total wait. An orphan is asked to quit after a third of this time, and killed after half of it */
   constructor({ folder, waitMs, log }: { folder: string; waitMs: number; log: Log }) {
     this.#folder = folder
     this.#log = log
@@ -28,7 +28,7 @@ export class OrphanEnder {
     else if (this.#stage === 'asked to quit' && now > this.#killAt) await this.#kill()
   }
 
-  /** An immediate shutdown, which the next start recovers from. */
+  /** Requests an immediate shutdown, which the next start recovers from. */
   async #quit(): Promise<void> {
     const orphans = await findOrphans(await listClusterProcesses(this.#folder))
     if (orphans.length === 0) return

@@ -82,13 +82,13 @@ async function waitForTurn(claim: Claim): Promise<void> {
   }
 }
 
-/** Undefined once the folder is ours. */
+/** Describes the holder of the folder; undefined once the folder is ours. */
 async function findHolder({ folder, lock, heartbeat, log }: Claim): Promise<string | undefined> {
   const state = await lock.take()
   const occupant = await findOccupant(folder)
   const main = occupant && `PostgreSQL process ${occupant.pid}, ${occupant.status}`
   if (state === 'taken') return [lock.readSignature(), main].filter(Boolean).join('; ') || 'unknown process'
-  // Not locked: by a version without locks, or where locks do not work.
+  // The folder may be in use without a lock: by a version without locks, or where locks do not work.
   if (main !== undefined) return main
   if (!(await heartbeat.isQuiet())) return 'its heartbeat continues'
   if (state === 'ours') return undefined

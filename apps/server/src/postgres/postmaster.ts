@@ -8,7 +8,7 @@ import { readStatus } from './occupant.ts'
 import { settingsArguments } from './settings.ts'
 import { SOCKET_PORT } from './socket.ts'
 
-/** All that a postmaster needs to start, again and again. */
+/** Everything that a postmaster needs to start and restart. */
 export interface Cluster {
   folder: string
   socketFolder: string
@@ -45,7 +45,7 @@ export class Postmaster {
     this.exited = this.#process.exited
   }
 
-  /** False if it ended before it was ready. There is no time limit, because a recovery may be long. */
+  /** Returns false if PostgreSQL ended before it was ready. There is no time limit, because a recovery may be long. */
   async becomesReady(): Promise<boolean> {
     const { child } = this.#process
     while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {

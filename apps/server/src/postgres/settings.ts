@@ -36,7 +36,7 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
   restart_after_crash: 'on',
 }
 
-/** PostgreSQL takes segments of 1 MB and more from there, for statistics alone. */
+/** Free space that /dev/shm must have: PostgreSQL takes segments of 1 MB and more from there, for statistics alone. */
 const MIN_SHARED_MEMORY_BYTES = 32 * MIB
 
 /** Puts shared memory into files in the data folder if /dev/shm is missing or small, as in some containers. */
@@ -49,7 +49,7 @@ export async function sharedMemorySettings(): Promise<Record<string, string>> {
   return free < MIN_SHARED_MEMORY_BYTES ? { dynamic_shared_memory_type: 'mmap' } : {}
 }
 
-/** Passed on the command line, where they override an edited postgresql.conf. */
+/** Returns the settings as arguments of the command line, where they override an edited postgresql.conf. */
 export function settingsArguments(settings: Record<string, string>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -10,7 +10,7 @@ export const SOCKET_PORT = 5432
 const PREFIX = 'foyer-pg-'
 /** Prefix used by older versions, which remove every empty folder that starts with it. */
 const OLD_PREFIX = 'foyer-postgres-'
-/** Includes the PID namespace, because containers may share the parent folder and process ids are only unique in one. */
+/** Includes the PID namespace: containers may share the parent folder, and process ids are unique within one namespace only. */
 const OWN_PREFIX = `${PREFIX}${processNamespace}-`
 /** Age after which an empty folder from another namespace cannot belong to a server that is still starting. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
@@ -37,7 +37,7 @@ export async function removeSocketFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes a link in DATA_DIR. The next run finds the socket of a killed one by it, and operators can use it (psql -h).
+ * Writes a link in DATA_DIR. By it, the next run finds a killed run's socket, and operators can connect (psql -h).
  * Only for the process with a postmaster in DATA_DIR, so that the link has no other owner.
  */
 export async function recordSocketFolder(link: string, folder: string): Promise<void> {
@@ -51,7 +51,7 @@ export async function removeRecordedFolder(link: string): Promise<void> {
   await rm(link, { force: true })
 }
 
-/** Keeps the link if another run has taken over DATA_DIR. */
+/** Removes the socket's folder and its link. The link stays if another run has taken over DATA_DIR. */
 export async function forgetSocketFolder(link: string, folder: string): Promise<void> {
   await removeSocketFolder(folder)
   const recorded = await readlink(link).catch(() => undefined)

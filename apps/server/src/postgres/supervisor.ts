@@ -32,7 +32,7 @@ export class Supervisor {
     return this.#current?.pid ?? 0
   }
 
-  /** The reason why it does not answer, as far as it logged one. */
+  /** The reason why PostgreSQL does not answer, as far as it logged one. */
   get trouble(): string | undefined {
     return this.#condition.trouble
   }
@@ -77,7 +77,7 @@ export class Supervisor {
     const { log } = this.#cluster
     this.#condition.noteEnd()
     log(`PostgreSQL process ${this.pid} ended unexpectedly: starting it again in ${delay} ms`, 'error')
-    // A stop ends the wait.
+    // Stopping the supervisor ends the wait.
     await sleep(delay, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
     try {
       await this.start()

@@ -3,9 +3,9 @@ import type { Database } from '../database/database.ts'
 import { MAX_ACKNOWLEDGEMENT_MS } from './acknowledgements.ts'
 import { deleteCutOff, saveCutOff } from './cut-off-queries.ts'
 
-/** Shorter absences are not announced; most are over by then. */
+/** Duration of an absence after which it is announced. Most are shorter. */
 const ANNOUNCE_AFTER_MS = 1000
-/** After this time every process reads the journal, or knows that it must. */
+/** Time after which every process reads unpublished events from the journal, or knows that it must. */
 export const RECEIVED_BY_ALL_MS = 2000
 
 export interface AbsenceDeps {

@@ -1,6 +1,6 @@
 import type { Event } from '../journal/bus.ts'
 
-/** In a Valkey cluster, this many nodes share the work of carrying events. */
+/** Number of shards: up to this many nodes of a Valkey cluster share the work of carrying events. */
 const SHARDS = 4
 
 /** Events that only processes with gateway connections need. */
@@ -8,13 +8,13 @@ const GATEWAY_ONLY = /^(MESSAGE_|TYPING_|RECORDING_|PRESENCE_|VOICE_SIGNAL|VOICE
 
 const shards = Array.from({ length: SHARDS }, (_, index) => index)
 
-/** All events of a tenant use one channel, and so stay in order. Names with the same braces are on the same node. */
+/** Returns the channel of an event. The text in braces puts a tenant's channels on the same node, so its events stay in order. */
 export function channelOf({ name, topic }: Event): string {
   const family = GATEWAY_ONLY.test(name) ? 'm' : 'c'
   return `${family}:{${shardOf(topic.tenantId)}}`
 }
 
-/** Channels of beats. They follow the events of their shard. */
+/** Channels of beats, one per shard: a beat arrives after the events of its shard that were sent before. */
 export const beatChannels = shards.map((shard) => `c:{${shard}}`)
 
 export const gatewayChannels = shards.map((shard) => `m:{${shard}}`)
@@ -24,7 +24,7 @@ export function ackChannelOf(processId: string): string {
   return `a:${processId}`
 }
 
-/** Uses the random digits at the end of an id. */
+/** Returns the shard of a tenant, from the random digits at the end of its id. */
 function shardOf(tenantId: string): number {
   return Number.parseInt(tenantId.slice(-4), 16) % SHARDS
 }

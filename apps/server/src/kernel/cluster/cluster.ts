@@ -87,7 +87,7 @@ export class Cluster implements Relay {
     })
   }
 
-  /** Resolves when other processes' events are received. After five seconds without Valkey, it starts without. */
+  /** Connects. Resolves when events of other processes are received, or after five seconds without Valkey. */
   async start(): Promise<void> {
     const { valkey, bus, hasGateway } = this.#deps
     const own = ackChannelOf(this.processId)
@@ -107,14 +107,14 @@ export class Cluster implements Relay {
     this.#forgotListener = listener
   }
 
-  /** Resolves when every process receives these before anything sent later. Never rejects. */
+  /** Sends events. Resolves when it is certain that every process receives them before any later event. Never rejects. */
   async send(events: readonly Event[]): Promise<void> {
     if (events.length === 0) return
     this.#stream.take(events)
     const groups = [...Map.groupBy(events, channelOf)]
     if (events.some(isRestricting)) return this.#sendToAll(groups)
     const isTaken = await this.#sendGroups(groups, '')
-    // Later events must not be received before these.
+    // No process may receive later events before these.
     if (!isTaken && events.some(isLasting)) await sleep(RECEIVED_BY_ALL_MS)
   }
 
@@ -145,8 +145,8 @@ export class Cluster implements Relay {
   }
 
   /**
-   * Checked at each commit, not only twice a second: a commit of this process may depend on one it has not received. A
-   * sender waits longer for an acknowledgement than an echo stays valid.
+   * True while events arrive through Valkey. Checked at each commit, not only twice a second: a commit may depend on one
+   * that this process has not received. A sender waits longer for an acknowledgement than an echo stays valid.
    */
   get isLive(): boolean {
     if (!this.#isLinked()) this.#loseLink()
@@ -186,7 +186,7 @@ export class Cluster implements Relay {
     return this.#pubSub.isUp && beatChannels.every((channel) => (this.#echoes.get(channel) ?? 0) > latest)
   }
 
-  /** Events of processes that are not received through Valkey must have been read from the journal. */
+  /** True if the journal was read for events of processes that are not received through Valkey. */
   #isProven(): boolean {
     return this.#deps.bus.freshness.isHeld || !this.#neighbours.isAnyInDoubt()
   }
@@ -246,7 +246,7 @@ export class Cluster implements Relay {
   }
 }
 
-/** Events that take something away from users. The request is answered only when all processes have received them. */
+/** Events that take rights or content away. The request is answered only when all processes have received them. */
 const RESTRICTING =
   /^(SPACE_ACCESS_CHANGE|SPACE_MEMBER_(UPDATE|DELETE)|SPACE_DELETE|CONVERSATION_(DELETE|MEMBER_REMOVE)|BLOCK_CREATE|SESSION_(END|CHANGE)|CREDENTIAL_CHANGE|STORAGE_CHANGE|SERVER_SETTINGS_CHANGE|AUTOMOD_RULES_UPDATE)$/
 

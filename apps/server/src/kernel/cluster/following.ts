@@ -49,7 +49,7 @@ export class Following {
       })
   }
 
-  /** The last commits of an ended process may be unpublished, or still in progress. */
+  /** Makes up for processes that fell silent: their last commits may be unpublished, or still in progress. */
   #handleSilent(): void {
     const { neighbours, metrics, log } = this.#deps
     metrics.neighbours.set(neighbours.size)
@@ -72,7 +72,7 @@ export class Following {
     if (since !== undefined) await stream.reread(since)
   }
 
-  /** While the database is unavailable nothing is committed, and processes cut off from Valkey are not known. */
+  /** Lists processes that are cut off from Valkey; undefined while the database is unavailable, and nothing is committed. */
   async #listCutOff() {
     return listCutOff(this.#deps.database, this.#deps.processId).catch(() => undefined)
   }

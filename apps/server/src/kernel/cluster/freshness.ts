@@ -1,7 +1,7 @@
 /**
- * Proves that this process has received all events, and may answer from its caches. A single process always may. One of
- * several must have proved it within the last moments. After it was cut off or stopped for a while, it queries the
- * database until it has caught up.
+ * Proves that this process has received all events, and may answer from its caches. A single process always may.
+ * With several processes, each needs a proof from the last moments. A process that was cut off or stopped for a while
+ * queries the database until it has caught up.
  */
 export class Freshness {
   #until = Number.POSITIVE_INFINITY

@@ -4,7 +4,7 @@ import { findEvents } from '../journal/journal.ts'
 import { type Queryable, sql } from '../sql/sql.ts'
 import type { RecentIds } from './recent-ids.ts'
 
-/** Usually all ids of one moment. Events committed between two reads would be delivered after later ones. */
+/** Ids per read, usually enough for one read: events committed between two reads would be delivered out of order. */
 const IDS_PER_READ = 50_000
 const EVENTS_PER_READ = 200
 
@@ -15,8 +15,8 @@ interface JournalId {
 }
 
 /**
- * Yields journaled events since then that this process has not received, oldest first, in parts. It reads ids first,
- * since most events were received and their data need not be read again.
+ * Yields journaled events from `since` on that this process has not received, oldest first, in parts. It reads ids first,
+ * because most events were received, and their data need not be read again.
  * @param since milliseconds since 1970
  */
 export async function* readMissing(

@@ -9,9 +9,9 @@ const MAX_LATE_MS = 1000
 const RETURN_MS = 10_000
 /** Largest drift of a clock. Beyond it, a clock was set, and the time since the process began is used instead. */
 const MAX_DRIFT_MS = 1000
-/** Clocks remembered. It is more than the processes of several days. */
+/** Number of clocks remembered: more than the processes of several days. */
 const MAX_CLOCKS = 1000
-/** A process that fell silent, or is received late, may remain so for this long. */
+/** Duration of a doubt. A process that fell silent, or is received late, may remain so for this long. */
 const DOUBT_MS = 60_000
 
 interface Neighbour {
@@ -35,7 +35,7 @@ interface Clock {
   lastBeatAt: number
 }
 
-/** Events committed since then, in milliseconds since 1970, may be unpublished. They are in the journal. */
+/** Events of a process that may be unpublished: those from `since` on (milliseconds since 1970). The journal has them. */
 export interface Silence {
   since: number
   /** The process that ended; undefined for one that is still running. */
@@ -84,8 +84,8 @@ export class Neighbours {
   }
 
   /**
-   * Returns, for a process that is or was just silent, how far its clock (which makes its ids) is behind ours:
-   * messages of it may be old. Undefined for all others.
+   * Returns how many milliseconds the clock of a process is behind ours, if the process is or was just silent: its
+   * messages, whose ids come from its clock, may be old. Undefined for all other processes.
    */
   returning(id: string): number | undefined {
     const now = performance.now()
@@ -94,7 +94,7 @@ export class Neighbours {
   }
 
   /**
-   * Takes the processes that announced in the database that they are cut off. They are in doubt for as long.
+   * Takes the processes that announced in the database that they are cut off. They stay in doubt while they are listed.
    * @param cutOff undefined if the query failed
    * @returns the earliest start of new entries; one value for all, since there are many when Valkey comes back
    */
@@ -116,7 +116,7 @@ export class Neighbours {
     return wasInDoubt ? undefined : { since, endedId: undefined }
   }
 
-  /** Removes and returns the processes without beats since the last call. */
+  /** Removes and returns the processes without a beat for MAX_SILENCE_MS. */
   takeSilent(): Silence[] {
     const now = performance.now()
     const silent = [...this.#known].filter(([, { lastBeatAt: heardAt }]) => now - heardAt > MAX_SILENCE_MS)

@@ -14,7 +14,7 @@ export interface PublisherDeps {
   metrics: Metrics
 }
 
-/** Events that could not be published since then, in milliseconds since 1970. */
+/** A loss: some events from `since` on (milliseconds since 1970) could not be published. */
 interface Loss {
   readonly since: number
   /** Time of the first beat that every listening process received, by `performance.now()`. */

@@ -9,12 +9,12 @@ import { RecentIds } from './recent-ids.ts'
  * s.
  */
 const OVERLAP_MS = 10_000
-/** Ids are remembered this long before the last moment up to which everything was received. */
+/** Time for which received ids are remembered, back from the moment up to which everything was received. */
 const REMEMBERED_MS = 60_000
 /** Validity of a proof by the journal: a little longer than until the next read. */
 const PROOF_OF_JOURNAL_MS = 1500
 const PROOF_OF_ECHO_MS = 2000
-/** A loss announced by others began a little sooner than this process noticed its own. */
+/** Margin for reading the journal: a loss may have begun this long before this process noticed it. */
 const SOONER_MS = 2000
 /** Events that wait until this process has caught up. If there are more, reading the journal is faster. */
 const MAX_WAITING = 50_000
@@ -53,8 +53,8 @@ export class Stream {
   }
 
   /**
-   * Takes events committed by this process. While the stream is catching up, they are queued for this process's
-   * connections, too.
+   * Takes events committed by this process. While the stream is catching up, they wait with the others, to be delivered
+   * to this process's connections in order.
    */
   take(events: readonly Event[]): void {
     if (this.isLive) this.#note(events)
@@ -96,9 +96,9 @@ export class Stream {
     this.#deliver(waiting)
   }
 
-  /** @returns whether all events in the meantime could be kept; if not, they must be read from the journal, too */
+  /** @returns true if all events that arrived during the read were kept; otherwise the journal must be read again */
   async catchUp(): Promise<boolean> {
-    // Waiting events were committed before this, so the journal read now includes them.
+    // Journaled events that wait were committed before this read of the journal, which includes them.
     this.#waiting = this.#waiting?.filter((event) => !isJournaled(event))
     await this.follow()
     return (this.#waiting?.length ?? 0) < MAX_WAITING
@@ -113,7 +113,7 @@ export class Stream {
   }
 
   /**
-   * Delivers journaled events since then that were not received. Periods read without a gap are not read again.
+   * Delivers journaled events from `since` on that were not received. Periods read without a gap are not read again.
    * @param since milliseconds since 1970
    */
   async reread(since: number): Promise<void> {
@@ -123,7 +123,7 @@ export class Stream {
     try {
       await this.#readFrom(Math.max(unread - OVERLAP_MS, this.#rememberedSince))
     } catch (error) {
-      // These are never announced again, so catching up must begin there.
+      // These events are never announced again, so catching up must begin with them.
       this.#knownUntil = Math.min(this.#knownUntil, unread + SOONER_MS)
       throw error
     }
@@ -178,7 +178,7 @@ function isJournaled({ id }: Event): boolean {
   return id !== undefined
 }
 
-/** Presences are not repeated, so they wait. Typing indicators are of no use later. */
+/** Returns whether an event is kept while catching up. Presences are not repeated; typing indicators are useless later. */
 function isWorthWaiting(event: Event): boolean {
   return isJournaled(event) || event.topic.kind === 'presence'
 }

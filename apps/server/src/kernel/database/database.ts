@@ -26,9 +26,9 @@ export const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 const POOL_SIZE = 10
 /** Connections for single statements, messages above all. No number of transactions delays these. */
 const STATEMENT_POOL_SIZE = 3
-/** Connections that transactions holding a tenant may use together. Others always find one. */
+/** Maximum connections for transactions that hold a tenant. Others always find a free one. */
 const HELD_AT_ONCE = 4
-/** Lets a crowd that joins one space wait, instead of refusing it. */
+/** Changes that may wait for one tenant: a crowd that joins a space waits, and is not refused. */
 const MAX_WAITING_FOR_TENANT = 500
 /** Connections kept open while idle, so that a lone message does not wait for one. */
 const KEPT_OPEN = 1

@@ -35,7 +35,7 @@ export async function dropPartitions(database: Database, now: number): Promise<v
   const oldest = partitionName(Math.floor((now - RESUME_WINDOW_MS) / PARTITION_MS) - 1)
   const found = await listPartitions(database)
   const past = found.filter(({ name }) => name < oldest)
-  // PostgreSQL allows one partition at a time to be detaching.
+  // PostgreSQL detaches only one partition at a time.
   const leaving = past.filter(({ state }) => state === 'leaving')
   const others = past.filter(({ state }) => state !== 'leaving')
   try {
@@ -79,7 +79,7 @@ async function listMissing(database: Queryable, now: number): Promise<number[]> 
   )
 }
 
-/** `create table … partition of` would lock the whole journal. Attaching a table does not. */
+/** Creates a table and attaches it: `create table … partition of` would lock the whole journal. */
 async function makePartition(transaction: Transaction, index: number): Promise<void> {
   const name = partitionName(index)
   const [from, to] = [firstIdAt(index * PARTITION_MS), firstIdAt((index + 1) * PARTITION_MS)]
@@ -91,7 +91,7 @@ async function makePartition(transaction: Transaction, index: number): Promise<v
   )
 }
 
-/** Dropping a partition would lock the whole journal. A detached one is a table of its own. */
+/** Detaches a partition before it drops it: dropping an attached partition would lock the whole journal. */
 async function dropPartition(database: Database, { name, state }: Partition): Promise<void> {
   await database.execute(ddl(steps[state](name)))
   if (state !== 'apart') await database.execute(ddl(steps.apart(name)))

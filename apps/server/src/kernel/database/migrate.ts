@@ -84,7 +84,7 @@ async function run(
   { check, leavesUpdates = false }: { check: (client: pg.Client) => Promise<void>; leavesUpdates?: boolean },
 ): Promise<boolean> {
   const client = new pg.Client({ ...connection, application_name: 'foyer migrate' })
-  // A lost connection fails the statement under way. Without a listener it would end the process.
+  // A lost connection also fails the running statement. Without a listener, its event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -126,7 +126,7 @@ export async function checkMigrated(connection: pg.ClientConfig, folder = MIGRAT
   }
 }
 
-/** Half of a backup must not be served, nor migrated. */
+/** Refuses a database whose restore was not finished: half of a backup must be neither served nor migrated. */
 async function refuseUnfinished(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`select where to_regclass('${UNFINISHED_RESTORE}') is not null`)
   if (rows.length === 0) return
@@ -146,7 +146,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-/** Two branches with the same number would run in an order that was never tested. */
+/** Refuses wrong names, and repeated numbers: two branches' migrations would run in an order that was never tested. */
 function checkName(name: string, index: number, names: string[]): void {
   if (!FILE_NAME.test(name)) throw new Error(`Migration ${name} must be named like 0001-some-words.sql`)
   const previous = names[index - 1]
@@ -166,7 +166,7 @@ async function listApplied(client: pg.Client): Promise<Applied[]> {
 }
 
 /**
- * This version does not know the newer one's changes, and could break them.
+ * Refuses a database of a newer version, because this version does not know its changes, and could break them.
  * @param client connected to the database, unless it is a backup
  */
 async function refuseNewer(

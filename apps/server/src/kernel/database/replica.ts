@@ -28,7 +28,7 @@ export class Replica implements Queryable {
   readonly #primary: Queryable
   readonly #settings: pg.ClientConfig
   readonly #reader: PipelinedReader
-  /** Replayed position, in bytes of the log. */
+  /** Replayed position, in bytes of the write-ahead log. */
   #replayed = 0n
   #waiting: Waiting[] = []
   #watching: Promise<void> | undefined
@@ -62,7 +62,7 @@ export class Replica implements Queryable {
     return isFresh
   }
 
-  /** Stops reads here for a moment. */
+  /** Stops reads from the replica for a while, which doubles with each failure in a row. */
   pause(): void {
     this.#pausedUntil = performance.now() + this.#pauseMs
     this.#pauseMs = Math.min(2 * this.#pauseMs, MAX_PAUSE_MS)
@@ -85,15 +85,15 @@ export class Replica implements Queryable {
   }
 
   /**
-   * A copy of another database would answer, too. So would the database that had the name before an update or a
-   * rollback, if the replica has not replayed the rename yet: a session stays with its database despite a rename, so
-   * this is checked on a separate connection, before the first reading connection opens.
+   * Checks that the replica copies this database. It could copy another one, or still have the database that had the name
+   * before an update or a rollback, if it has not replayed the rename yet: a session stays with its database despite a
+   * rename, so this is checked on a separate connection, before the first reading connection opens.
    */
   async #findTwin(): Promise<boolean> {
     const [own] = await this.#primary.query<{ id: string; position: string }>(sql`
       select system_identifier::text as id, pg_current_wal_insert_lsn()::text as position from pg_control_system()`)
     const client = new pg.Client(this.#settings)
-    // A lost connection fails the statement under way. Without a listener it would end the process.
+    // A lost connection also fails the running statement. Without a listener, its event would end the process.
     client.on('error', () => undefined)
     await client.connect()
     try {
@@ -113,7 +113,7 @@ export class Replica implements Queryable {
 
   /**
    * Returns the primary's position. A running query may be older than the caller's data, so new callers share the next
-   * one.
+   * query.
    */
   #primaryPosition(): Promise<bigint> {
     const ask = () => {
@@ -144,7 +144,7 @@ export class Replica implements Queryable {
     if (this.#replayed < position) throw new Error('the replica lags')
   }
 
-  /** One query serves all waiting reads. */
+  /** Polls the replica's position until no read waits. One query serves all waiting reads. */
   async #watch(): Promise<void> {
     while (this.#waiting.length > 0) {
       const [row] = await this.query<{ at: string | null }>(sql`select pg_last_wal_replay_lsn()::text as at`)
@@ -159,7 +159,7 @@ export class Replica implements Queryable {
   }
 }
 
-/** Parses `16/B374D848`, two halves of 32 bits. Empty for a database that is not a replica. */
+/** Parses a WAL position (LSN) like `16/B374D848`, two halves of 32 bits. It is empty for a database that is not a replica. */
 function bytesOf(position: string): bigint {
   const [high = '', low = ''] = position.split('/')
   return low === '' ? 0n : (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)

@@ -1,4 +1,4 @@
-/** Changes of up to this many events are followed by the tenant's next one at once. */
+/** After a change with up to this many events, the tenant's next change begins immediately. */
 const FEW_EVENTS = 20
 const REST_PER_EVENT_MS = 0.4
 const MAX_REST_MS = 250

@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /**
  * Records the first start after a restore.
- * @returns the time of the latest one, in milliseconds since 1970; 0 without a restore. Events before it are lost, so
+ * @returns the time of the latest such start, in milliseconds since 1970; 0 without a restore. Events before it are lost, so
  * clients cannot resume from there
  */
 export async function noteStart(pool: pg.Pool): Promise<number> {

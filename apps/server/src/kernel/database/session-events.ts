@@ -4,8 +4,8 @@ import type { Transaction } from './database.ts'
 type Publisher = Pick<Transaction, 'publish'>
 
 /**
- * Publishes the end of sessions: credentials drop them, and their connections are closed. Neither is an event for
- * clients.
+ * Publishes the end of sessions: every process drops their cached credentials, and closes their connections. Clients do
+ * not receive these events.
  */
 export function publishSessionEnd(
   transaction: Publisher,

@@ -18,7 +18,7 @@ export const COPY = '_foyer_update_copy'
 /** Suffix for the name of a replaced kept database, until it is dropped. */
 export const OUTDATED = '_outdated'
 
-/** PostgreSQL cuts longer names silently, so that a name could become the name of another database. */
+/** Longest name in PostgreSQL, which cuts longer ones silently: a name could become the name of another database. */
 const MAX_NAME_BYTES = 63
 /** Longest name, in bytes, of a database that can have copies beside it. */
 export const LONGEST_NAME = MAX_NAME_BYTES - Buffer.byteLength(KEPT.before + OUTDATED)
@@ -45,7 +45,7 @@ export async function findSnapshot(client: pg.Client): Promise<Snapshot | undefi
 }
 
 /**
- * Files created after this time appear in no kept database. Objects of older ones must stay, because a rollback shows
+ * Files created after this time appear in no kept database. Objects of older files must stay, because a rollback shows
  * them again. The time is in the comment on the kept database (see updates/records.ts). A database without it is not
  * ours.
  */

@@ -66,7 +66,7 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   read_states: { by: 'user', column: 'user_id' },
   // Names and addresses are unique across all users.
   users: everywhere,
-  // Reading rooms asks whether the server has pages for everyone.
+  // Joined when rooms are read, for the setting that allows public pages.
   server_settings: everywhere,
   sessions: once,
   push_subscriptions: once,
@@ -103,10 +103,10 @@ export const tableSpread: Readonly<Record<string, Spread>> = {
   operator_invites: once,
   announcements: once,
   registrations: once,
-  // In two queues: of a space and of operators.
+  // A report can be in two queues: a space's and the operators'.
   reports: once,
   report_notes: once,
-  // Few: they last for a day.
+  // Few rows, which are kept for a day.
   exports: once,
   space_imports: once,
   health_samples: once,

@@ -23,7 +23,7 @@ export class Turns {
   /** Waiting tasks by key, with the next key first. No list is empty. */
   readonly #lines = new Map<string, Waiting[]>()
   readonly #busy = new Set<string>()
-  /** Keys whose next task waits for a rest to end. They take no place from other keys. */
+  /** Keys whose next task waits for a rest to end. They do not count towards `atOnce`. */
   readonly #resting = new Set<string>()
   #waiting = 0
 
@@ -37,7 +37,7 @@ export class Turns {
   }
 
   /**
-   * @param restOf milliseconds from the end of the task until the next of its key begins; 0 by default
+   * @param restOf milliseconds from the end of the task until the key's next task begins; 0 by default
    * @throws ApiError 503 if too many tasks of the key wait, or it waited too long
    */
   async run<T>(key: string, work: () => Promise<T>, restOf: (result: T) => number = () => 0): Promise<T> {
@@ -103,7 +103,7 @@ export class Turns {
     begin()
   }
 
-  /** Skips at most as many lines as tasks are running, and keys are resting. */
+  /** Returns the first key that is neither busy nor resting. It skips only busy and resting keys, so it is quick. */
   #firstFree(): string | undefined {
     for (const key of this.#lines.keys()) if (!this.#busy.has(key) && !this.#resting.has(key)) return key
     return undefined

@@ -42,12 +42,12 @@ const ALLOWED_HEADERS: readonly string[] = [
 /** Seconds for which a browser keeps a preflight: the longest that Chromium allows. */
 const PREFLIGHT_SECONDS = 7200
 
-/** Sent with any Origin, so that cached answers do not depend on it. */
+/** Header that is sent whatever the Origin, so that cached answers do not depend on it. */
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
 const readable = { ...anyOrigin, 'access-control-expose-headers': EXPOSED_HEADERS.join(', ') }
 
-/** Never with Allow-Credentials or Allow-Private-Network: see decision 36. */
+/** Headers of the answer to a preflight. Never Allow-Credentials or Allow-Private-Network: see decision 36. */
 const preflight = {
   ...anyOrigin,
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',

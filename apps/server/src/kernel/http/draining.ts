@@ -6,7 +6,7 @@ import type { App } from './types.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     lifecycle: {
-      /** True while the process already listens, but a part of it has not started. It may still end. */
+      /** True while the process already listens, but a part of it has not started. Its start may still fail. */
       starting: boolean
       /** True once the server is stopping, so that load balancers send requests elsewhere. */
       draining: boolean
@@ -38,8 +38,8 @@ export function drainOnClose(app: App): void {
 }
 
 /**
- * The connections of a server. Node closes only those that are idle at the moment it is asked to, and would wait a
- * minute for those that become idle later, or that browsers opened in advance.
+ * Tracks the connections of a server, to close them when it stops. Node closes only those that are idle at that moment,
+ * and would wait a minute for those that become idle later, or that browsers opened in advance.
  */
 export class ServerConnections {
   readonly #server: Server
@@ -80,7 +80,7 @@ export class ServerConnections {
 
   #closeAll(): void {
     this.#server.closeAllConnections()
-    // Connections in their handshake are not yet known to it.
+    // The HTTPS server does not know connections yet that are in their TLS handshake.
     if (this.#server instanceof TlsServer) for (const socket of this.#sockets) socket.destroy()
   }
 }

@@ -7,13 +7,13 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { rateLimitedBody } from './discord-dialect.ts'
 
-/** Most outages are over by then, and earlier retries would not help. */
+/** Retry-After during an outage. Most outages are over by then, and earlier retries would not help. */
 const RETRY_AFTER_SECONDS = 1
-/** Omits the charset, because discord.py does not recognize the type with it. */
+/** Content type for Discord's clients. It omits the charset, with which discord.py does not recognize it. */
 const BARE_JSON_TYPE = 'application/json'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Turns any error into an answer. No other place does. */
+/** Answers a request with an error. Only this function does so. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = asApiError(error)
   if (known !== error && known.status >= 500)
@@ -119,7 +119,7 @@ const databaseErrors: Record<string, Answer> = {
   EAI_AGAIN: ['unavailable'],
 }
 
-/** Errors that `pg` itself throws have no code. */
+/** Recognizes errors of lost connections by their message, because errors that `pg` itself throws have no code. */
 function isLostConnection(error: unknown): boolean {
   return (
     error instanceof Error &&

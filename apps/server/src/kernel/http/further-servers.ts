@@ -9,7 +9,7 @@ const REQUEST_EVENTS = ['request', 'upgrade', 'checkContinue', 'checkExpectation
 
 /**
  * Gives a further server the limits of the app's own server, and ends it with the app.
- * @param share of the process's file descriptors
+ * @param share share of the process's file descriptors, from 0 to 1
  */
 export function joinServer(app: App, server: Server, share: number): void {
   server.keepAliveTimeout = KEEP_ALIVE_MS

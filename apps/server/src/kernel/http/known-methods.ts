@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { pathOf } from './server-paths.ts'
 
-/** The web client answers GET on every other path. That does not make a path known. */
+/** Route of the web client, which answers GET on every other path. It does not make a path known. */
 const EVERY_PATH = '/*'
 
 interface KnownPath {

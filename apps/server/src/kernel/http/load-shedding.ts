@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { LoadGuard } from '../limits/load-guard.ts'
 
-/** Operators and load balancers must see the state of the server. */
+/** Paths that are answered under any load: operators and load balancers must see the state of the server. */
 const ALWAYS_ANSWERED: readonly string[] = ['/api/health', '/metrics']
 const MIN_RETRY_SECONDS = 1
 const RETRY_SPREAD_SECONDS = 4

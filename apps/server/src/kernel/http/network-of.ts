@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns the unit that counts as one address. An IPv6 subscriber has 2⁶⁴ addresses, and could otherwise use each.
- * An IPv4-mapped address is IPv4.
+ * Returns the address, or for IPv6 the network, that counts as one client: an IPv6 subscriber has 2⁶⁴ addresses, and
+ * could otherwise use each. An IPv4-mapped address is IPv4.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address

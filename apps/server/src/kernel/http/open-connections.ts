@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { networkOf } from './network-of.ts'
 
-/** Connections of one address. A browser keeps about six open, and up to a few hundred people share an address. */
+/** Maximum connections of one address. A browser keeps about six open, and up to a few hundred people share an address. */
 const MAX_CONNECTIONS_OF_ONE = 1000
 /** File descriptors reserved for files, the database and child processes; a quarter if there are few. */
 const RESERVED_DESCRIPTORS = 1000
@@ -37,7 +37,7 @@ export class OpenConnections {
     this.#warn = onceAMinute((address) => log.warn({ address }, 'connections are refused: too many are open'))
   }
 
-  /** @param share of the file descriptors, if several servers share them */
+  /** @param share share of the process's file descriptors, from 0 to 1 */
   limit(server: Server, share = 1): void {
     server.maxConnections = connectionsWithin(openFilesLimit()) * share
     server.on('drop', (data) => this.#warn(data?.remoteAddress))

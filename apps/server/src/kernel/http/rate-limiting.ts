@@ -98,7 +98,7 @@ function refusal(closest: RateState, now: number): ApiError {
   return new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(closest, now)}` })
 }
 
-/** Usual pages of messages are shorter, and cost one unit. */
+/** Answers up to this size cost one unit, as usual pages of messages do. */
 const FREE_BYTES = 64 * 1024
 
 /** Charges answers by their size, on routes that name the limit. */
@@ -132,7 +132,7 @@ function subjectOf(request: FastifyRequest<{ Params: TargetParams }>): RateSubje
   }
 }
 
-/** HEAD, or the other method of a route, must not be a way around its limit. */
+/** Returns the route for its limits. All methods of a route and HEAD share them: none is a way around a limit. */
 function routeOf({ method, routeOptions }: FastifyRequest<{ Params: TargetParams }>): string {
   const { method: served = method, url = '' } = routeOptions
   const [first = method] = typeof served === 'string' ? [served] : served

@@ -42,7 +42,7 @@ export interface HttpDeps extends AuthenticationDeps {
 }
 
 const MAX_PATH_PART_LENGTH = 512
-/** For a year, browsers then open no page of this host without TLS. */
+/** Strict-Transport-Security: for a year, browsers open no page of this host without TLS. */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
 /**
@@ -181,7 +181,7 @@ function refuseMissingHost({ headers, raw }: FastifyRequest): void {
     throw new ApiError('malformed_request', undefined, { connection: 'close' })
 }
 
-/** NUL can be encoded in an address in one way. Lone surrogates cannot be. */
+/** Refuses NUL in paths and queries, where only `%00` can encode it. Lone surrogates cannot be encoded at all. */
 function refuseNul({ raw, params, query }: FastifyRequest): void {
   if (!raw.url?.includes('%00')) return
   const fields = [...Object.entries(params ?? {}), ...Object.entries(query ?? {})]

@@ -25,9 +25,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The accounts that may call the route; any by default. */
     access?: 'public' | 'human'
-    /** True for routes to set up a second factor, or to leave the server: they work without one. */
+    /** True for routes that work without a required second factor: to set one up, or to leave the server. */
     isForAccountCare?: true
-    /** Rate limits in addition to those of every authenticated route. On public routes, the only ones. */
+    /** Rate limits in addition to those of every authenticated route. Public routes have no others. */
     limits?: readonly LimitName[]
     /** One user, or owner of bots, has one request at a time on all of these routes together. */
     turns?: 'pages'
@@ -52,8 +52,8 @@ export const human = { access: 'human' } as const
 export const accountCare = { access: 'human', isForAccountCare: true } as const
 
 /**
- * Methods of one route. The first is documented; the second is for clients that could not know. They share their
- * rate limits.
+ * Methods of one route. The first is documented; the second serves clients that expect it. They share their rate
+ * limits.
  */
 export const updateMethods: ['PATCH', 'PUT'] = ['PATCH', 'PUT']
 export const putMethods: ['PUT', 'POST'] = ['PUT', 'POST']

@@ -29,8 +29,8 @@ function newAjv(options: Options): Ajv {
 }
 
 /**
- * Rejects addresses that a pattern cannot detect: an invalid port, host or encoding. Empty texts and files of a message
- * are checked elsewhere.
+ * Returns false for web addresses with an invalid port, host or encoding, which a pattern cannot detect. Empty texts and
+ * files of a message are checked elsewhere.
  */
 function isWebAddress(text: string): boolean {
   return !/^https?:/i.test(text) || URL.canParse(text)
@@ -66,7 +66,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   }
 }
 
-/** A number with hundreds of digits becomes Infinity, for which Ajv does not check bounds. */
+/** Returns a field that is Infinity, as a number with hundreds of digits becomes: Ajv does not check its bounds. */
 function endlessField(data: unknown): string | undefined {
   const fields = Object.entries(Object(data))
   return fields.find(([, value]) => typeof value === 'number' && !Number.isFinite(value))?.[0]

@@ -61,8 +61,8 @@ export interface Subscribers {
 /** Sends this process's events to the other processes. */
 export interface Relay {
   /**
-   * True if events of other processes are received as they happen. If not, the relay delivers this process's events
-   * in turn, too.
+   * True if events of other processes are received as they happen. If not, the relay itself delivers this process's
+   * events, in order with those of other processes.
    */
   readonly isLive: boolean
   /** Resolves when every process receives all later events, from anywhere, after these. */
@@ -102,7 +102,7 @@ export class Bus {
   }
 
   /**
-   * Publishes events of this process. Resolves when other processes receive them before anything that happens later.
+   * Publishes events of this process. Resolves when it is certain that other processes receive them before later events.
    */
   async emit(events: readonly Event[]): Promise<void> {
     const isInTurn = this.#relay?.isLive ?? true

@@ -34,12 +34,12 @@ export class LoadGuard {
     return worst
   }
 
-  /** True if it is too busy for new connections. */
+  /** True if the process is too busy for new connections. */
   get isBusy(): boolean {
     return this.#isBusy
   }
 
-  /** True if it is too busy even for requests. */
+  /** True if the process is too busy even for requests. */
   get isOverwhelmed(): boolean {
     return this.#isOverwhelmed
   }

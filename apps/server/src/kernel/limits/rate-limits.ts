@@ -211,7 +211,7 @@ export function decisionOf(counts: readonly RateCount[], allowed: boolean): Rate
   return closest && { allowed, closest }
 }
 
-/** Prefers, among equally close counters, the one that resets later: after a refusal that is the time to wait. */
+/** Returns the counter closest to its limit; among equal ones, the last to reset, whose time a refused client must wait. */
 function closestToRunningOut(counts: readonly RateCount[]): RateState | undefined {
   let closest: RateState | undefined
   for (const { limit, count, resetAt } of counts) {

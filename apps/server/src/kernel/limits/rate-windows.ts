@@ -56,7 +56,7 @@ export class RateWindows {
     this.#byKey.delete(keyOf(name))
   }
 
-  /** Runs in bulk now and then, because a Map walks over its deleted entries every time. */
+  /** Deletes ended windows, in bulk and seldom, because a Map walks over its deleted entries every time. */
   #sweep(now: number): void {
     this.#sweepAt = now + this.#lengthMs
     const target = this.#maxWindows - Math.min(EVICTED_AT_ONCE, this.#maxWindows)

@@ -18,7 +18,7 @@ export function isMailDomain(text: string): boolean {
   return isMailAddress(`a@${text}`)
 }
 
-/** Returns the spelling that the domains of canonical addresses have, in small letters. */
+/** Returns a domain as in canonical addresses, in lower case. */
 export function canonicalDomain(domain: string): string {
   return (domainToASCII(domain) || domain).toLowerCase()
 }

@@ -69,7 +69,7 @@ function smtpSender(url: string, { mailFrom: from, log }: MailerOptions): Send {
   }
 }
 
-/** Removes the address. Mail servers repeat it when they refuse, and the queue logs why a job failed. */
+/** Masks mail addresses in an error. Mail servers repeat them in refusals, and the queue logs why a job failed. */
 export function withoutAddress(error: Error): Error {
   return new Error(
     error.message.replaceAll(/[^\s<>"']+/g, (word) => (word.includes('@') ? maskAddress(word) : word)),
@@ -105,12 +105,12 @@ function mailboxSender({ mailFrom, dataDir, log }: MailerOptions): Send {
 
 const composer = createTransport({ ...CLOSED, streamTransport: true, buffer: true })
 
-/** Stops vacation messages and mailing lists from answering. Source: RFC 3834, section 5. */
+/** Header that keeps vacation messages and mailing lists from answering. Source: RFC 3834, section 5. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' }
 
 /**
- * Lets the composer write the headers only. In a body it would break links to fit 76 columns, and they could not be
- * followed from the file.
+ * Composes a mail. The composer only writes the headers: in a body, it would break links to fit 76 columns, and they could
+ * not be followed from the file.
  */
 export async function compose(from: string, { to, subject, paragraphs }: Mail): Promise<string> {
   const { message } = await composer.sendMail({

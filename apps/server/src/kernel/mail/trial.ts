@@ -8,17 +8,17 @@ export interface MailTrial {
   says: string
 }
 
-/** A person waits for the result. */
+/** Longest wait for the mail server: a person waits for the result. */
 const TIMEOUT_MS = 20_000
 
-/** Sends a mail by the mail server, and returns its answer. */
+/** Sends a mail through the mail server, and returns its answer. */
 export async function tryMail(
   smtpUrl: string,
   from: string,
   mail: Mail,
   timeoutMs = TIMEOUT_MS,
 ): Promise<MailTrial> {
-  // Connecting and the greeting may take half of the time, so that the result names them.
+  // Connecting and the greeting have a shorter limit each, so that the result names the step that failed.
   const stepMs = timeoutMs / 2
   const times = { connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: timeoutMs }
   const transport = createTransport({ ...CLOSED, url: smtpUrl, ...times })
@@ -41,7 +41,7 @@ export async function tryMail(
   }
 }
 
-/** Mail servers may repeat anything that they were sent. */
+/** Removes the password from an answer: a mail server may repeat anything that it was sent. */
 function withoutSecret(text: string, smtpUrl: string): string {
   const password = URL.parse(smtpUrl)?.password ?? ''
   const forms = [password, decoded(password)].filter((form) => form !== '')

@@ -172,7 +172,7 @@ export class JobProcess<Job, Result> {
     })
   }
 
-  /** If the child has ended, its `exit` event reports it. */
+  /** Sends a message, without handling errors: if the child has ended, its `exit` event reports it. */
   #send(message: ToChild<Job>): void {
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }

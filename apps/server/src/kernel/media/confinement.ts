@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** User and group of children if the server is root. PostgreSQL and voice (65533) have others, and so has `nobody`. */
+/** User and group of children if the server is root. PostgreSQL, voice (65533) and `nobody` have other ids. */
 export const CONFINED_ID = 65532
 /** Paths in util-linux and BusyBox. */
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv']
@@ -71,7 +71,7 @@ async function findSetpriv(): Promise<string | undefined> {
   return undefined
 }
 
-/** Allows no network, no processes, and no files except the code and the folder. */
+/** Returns Node's permission flags: no network, no processes, and no files except the code and the folder. */
 function nodeFlags({ folder, hasAddons = false }: Confined): string[] {
   const readable = ['apps', 'packages', 'node_modules'].map((name) => ROOT + name)
   return [

@@ -12,7 +12,7 @@ export function dispositionOf({ filename, inline }: Pick<DownloadLook, 'filename
   return `${kind}; filename="${plainNameOf(filename)}"; filename*=UTF-8''${encodeName(filename)}`
 }
 
-/** Contains no `%`, which some clients decode. */
+/** Returns an ASCII name, without `%`, which some clients decode. */
 function plainNameOf(filename: string): string {
   return filename.replace(NOT_PLAIN_ASCII, '_')
 }

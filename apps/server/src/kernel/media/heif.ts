@@ -138,7 +138,7 @@ function originOf(method: number, idatStart: number | undefined): number {
   return method === 1 ? (idatStart ?? 0) : 0
 }
 
-/** Refuses data in other files, composed of other items, or of unknown length, which cannot be blanked reliably. */
+/** Blanks the data of an item. Refuses data in other files, made of other items or of unknown length: it could remain. */
 function blankExtents(
   bytes: Buffer,
   extents: readonly { start: number; length: number }[],
@@ -148,7 +148,7 @@ function blankExtents(
   for (const { start, length } of extents) blank(bytes, start, length)
 }
 
-/** The largest size belongs to the whole picture; others to its tiles and thumbnail. */
+/** Returns the size of the whole picture, which is the largest. Other sizes belong to its tiles and thumbnail. */
 function sizeOf(bytes: Buffer, sizes: readonly Box[], turns: readonly Box[]): Blanked {
   const known = sizes.map(({ start }) => ({
     width: readUint(bytes, start + 4, 4),

@@ -76,7 +76,7 @@ export async function remakeImage({ path, outPath, contentType, fit }: ImageJob)
   if (metadata.format !== format.decoder) throw new ImageRefusal('invalid_image')
   checkComplexity(metadata, format)
   const animated = (metadata.pages ?? 1) > 1
-  // Cameras take no animations, and libvips does not rotate them.
+  // Animations are not rotated: libvips cannot do so, and cameras take none.
   const image = sharp(path, { ...OPTIONS, limitInputPixels: MAX_PIXELS, autoOrient: !animated })
   if (fit !== undefined) image.resize({ ...fit, fit: 'inside', withoutEnlargement: true })
   const { width, height, pageHeight } = await format

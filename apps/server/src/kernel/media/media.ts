@@ -18,11 +18,11 @@ const PROGRAM: Program<Finding> = {
   hasAddons: true,
 }
 
-/** Each process may use 1.25 GiB of memory. */
+/** Maximum local processes. Each may use 1.25 GiB of memory. */
 const MAX_LOCAL_PROCESSES = 2
 
 export interface Examined extends Facts {
-  /** A new temporary file beside the old one, or the old one. */
+  /** Path of the re-encoded file, which is beside the original, or of the original. */
   path: string
   sizeBytes: number
 }
@@ -32,7 +32,7 @@ export class Media {
   readonly #folder: string
   #isClosed = false
   readonly #local: ProcessPool<Job, Finding>
-  /** A separate pool: remote storage may be slow, and its owner is a user. */
+  /** A separate pool, because remote storage belongs to users and may be slow. */
   readonly #remote: ProcessPool<Job, Finding>
 
   /** Files waiting to be examined. */

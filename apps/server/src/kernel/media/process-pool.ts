@@ -87,8 +87,8 @@ export class ProcessPool<Job, Result> {
   }
 
   /**
-   * Has an idle process, so that its start takes none of the time that the sender of the next job has. That job reports
-   * a process that does not start.
+   * Starts a process if none is idle, so that the sender of the next job need not wait for the start. If it fails, the
+   * next job reports that.
    */
   async warm(): Promise<void> {
     if (this.#isClosed || this.#idle.length > 0 || this.#working >= this.#options.processes) return

@@ -13,7 +13,7 @@ const WIDTH = 256
 const HEIGHT = 257
 const ORIENTATION = 274
 const SUB_IFDS = 330
-/** Tags that point to folders of metadata: camera, location, interoperability. */
+/** Tags that point to IFDs (image file directories) with metadata: camera, location, interoperability. */
 const METADATA_IFDS: ReadonlySet<number> = new Set([0x8769, 0x8825, 0xa005])
 /** Bytes of a value by its type. */
 const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
@@ -22,7 +22,7 @@ const MAX_IFDS = 1000
 
 interface Entry {
   tag: number
-  /** Position of its twelve bytes. */
+  /** Position of the entry's twelve bytes. */
   at: number
   start: number
   length: number
@@ -59,7 +59,7 @@ class Walk {
     return this.#isLittle ? this.#bytes.readUIntLE(at, size) : this.#bytes.readUIntBE(at, size)
   }
 
-  /** Cleans the folder at this position and all that follow, and returns their entries. */
+  /** Cleans the IFD at this position and all that follow, and returns their entries. */
   ifds(start: number): Entry[][] {
     const found: Entry[][] = []
     for (let at = start; at !== 0; ) {
@@ -90,7 +90,7 @@ class Walk {
     })
   }
 
-  /** Rewrites the folder with only the kept entries, and blanks the values of the others. */
+  /** Rewrites the IFD with only the kept entries, and blanks the values of the others. */
   #clean(ifd: number, entries: readonly Entry[], next: number): void {
     const kept = entries.filter(({ tag }) => KEPT_TAGS.has(tag))
     const lines = kept.map(({ at }) => Buffer.from(this.#bytes.subarray(at, at + ENTRY_BYTES)))

@@ -6,7 +6,7 @@ import { essenceOf } from './inline.ts'
 const HEAD_BYTES = 256 * 1024
 const TEXT_CHUNK_BYTES = 1024 * 1024
 
-/** Less common names, and the ones that browsers know. */
+/** Less common names of types, with the names that browsers know. */
 const USUAL_NAMES: Readonly<Record<string, string>> = {
   'image/apng': 'image/png',
   'video/x-m4v': 'video/mp4',
@@ -34,7 +34,7 @@ async function detect(source: ByteSource): Promise<string | undefined> {
   return USUAL_NAMES[type] ?? type
 }
 
-/** Textual types are chosen by the sender: an XML document may be called plain text. */
+/** Returns true for textual types. For these, the sender's type counts: an XML document may be called plain text. */
 function isTextual(contentType: string): boolean {
   return contentType.startsWith('text/') || /[/+](?:xml|rtf|json)$/.test(contentType)
 }
@@ -73,7 +73,7 @@ class TextReader {
   }
 }
 
-/** A head that is not the whole file may end in the middle of a character. */
+/** Returns whether a head is text. Unless it is the whole file, it may end in the middle of a character. */
 function isTextHead(head: Uint8Array, sizeBytes: number): boolean {
   if (head.includes(0)) return false
   const cuts = head.length < sizeBytes ? [0, 1, 2, 3] : [0]

@@ -6,7 +6,7 @@ import type { ProviderSettings } from './settings.ts'
 
 /** Time limit for a provider's answer, because a person waits for it. */
 const TIMEOUT_MS = 10_000
-/** Far above any list of keys or claims. */
+/** Maximum bytes of an answer, far above any list of keys or claims. */
 const MAX_ANSWER_BYTES = 1024 * 1024
 
 export interface IssuerDoors {
@@ -43,14 +43,14 @@ export function issuerFetch(
   }
 }
 
-/** The library sends forms only. */
+/** Returns the bytes of a body. The library only sends forms. */
 function bytesOf(body: unknown): Buffer {
   if (body instanceof URLSearchParams || typeof body === 'string') return Buffer.from(String(body))
   if (body instanceof Uint8Array) return Buffer.from(body)
   throw new TypeError('a body of this kind is never sent to a provider')
 }
 
-/** The length counts the encoded bytes. */
+/** Removes `content-length`, which counts the encoded bytes. */
 function withoutEncoding({
   'content-length': _length,
   ...headers

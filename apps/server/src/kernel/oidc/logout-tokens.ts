@@ -58,7 +58,7 @@ export class LogoutTokens {
   }
 }
 
-/** Other tokens of the provider are not logout tokens, and may have been given to anyone. */
+/** Refuses other tokens of the provider, which may have been given to anyone. */
 function checkType(type: string | undefined): void {
   const name = type?.toLowerCase().replace(/^application\//, '')
   if (name !== undefined && name !== 'logout+jwt' && name !== 'jwt')

@@ -26,7 +26,7 @@ import { CLOCK_TOLERANCE_SECONDS, SIGNATURES } from './rules.ts'
 import type { ProviderSettings } from './settings.ts'
 
 const REQUEST_SECONDS = 10
-/** Both parameters, because some providers support only one of them. */
+/** Parameters that ask for a new log-in. Both are sent, because some providers support only one of them. */
 const AGAIN = { prompt: 'login', max_age: '0' }
 
 /** Secrets of one log-in, which the callback must match. */
@@ -36,7 +36,7 @@ export interface FlowChecks {
   verifier: string
 }
 
-/** Claims in the provider's signed token, and of its UserInfo for the same subject. */
+/** Claims from the provider's signed token, and from its UserInfo for the same subject. */
 export interface ProvenIdentity {
   subject: string
   /** The session at the provider, for a later log-out. */
@@ -45,7 +45,7 @@ export interface ProvenIdentity {
 }
 
 /**
- * A provider, as the client of its OpenID Connect. Metadata and keys are fetched for every log-in, so that a replaced
+ * A client of a provider's OpenID Connect. Metadata and keys are fetched for every log-in, so that a replaced
  * key works immediately, and a withdrawn one does not.
  */
 export class Provider {
@@ -196,7 +196,7 @@ export class Provider {
   }
 }
 
-/** A provider may ignore the request to ask again, so its signed time is checked. */
+/** Checks the signed time of the log-in, because a provider may ignore the request for a new one. */
 function checkFresh(signedTime: unknown, since: number): void {
   if (typeof signedTime !== 'number')
     throw new ProviderError('stale', 'the provider does not say when the person logged in (auth_time)')
@@ -213,7 +213,7 @@ function isOnlyPost({ token_endpoint_auth_methods_supported: methods }: ServerMe
   )
 }
 
-/** A provider that uses `none` or a shared secret does not prove anything. */
+/** Refuses a provider that signs with `none` or a shared secret, which proves nothing. */
 function refuseWeakSignatures(config: Configuration): void {
   const { id_token_signing_alg_values_supported: announced = ['RS256'] } = config.serverMetadata()
   if (!announced.some((algorithm) => SIGNATURES.includes(algorithm)))

@@ -98,7 +98,7 @@ function checkIssuer({ id, issuer }: Given, allowInsecure: boolean): void {
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
   if (!isAddress || url.username !== '' || url.password !== '')
     throw new Error(`${VARIABLE}: the issuer of ${id} must be an address like https://login.example.org`)
-  // The library would not compare the issuer in such a file with the setting.
+  // From the address of a metadata file, the library would take the issuer without comparing it with the setting.
   if (url.pathname.includes('/.well-known/'))
     throw new Error(`${VARIABLE}: the issuer of ${id} must end before /.well-known/`)
   if (allowInsecure && !isLoopback(url.hostname))

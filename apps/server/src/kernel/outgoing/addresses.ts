@@ -79,7 +79,7 @@ function plainAddress(address: string): string | undefined {
   return family === 4 ? address : ipaddr.process(withoutDots(address)).toString()
 }
 
-/** ipaddr.js treats any IPv6 with dots as IPv4-mapped. */
+/** Rewrites IPv6 without dots, because ipaddr.js treats any IPv6 with dots as IPv4-mapped. */
 function withoutDots(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }

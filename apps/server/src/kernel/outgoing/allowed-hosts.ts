@@ -25,7 +25,7 @@ export class AllowedHosts {
     )
   }
 
-  /** Ports with other allowed hosts than the rest. */
+  /** Ports that entries name: they allow additional hosts. */
   get ports(): number[] {
     return [...this.#byPort.keys()].filter((port) => port !== undefined)
   }
@@ -75,7 +75,7 @@ function parseEntry(entry: string): Entry {
   return { host, port: port === undefined ? undefined : Number(port) }
 }
 
-/** A name with the root's dot at its end is the same name. */
+/** Returns a host name in lower case, without the dot of the DNS root at its end. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { Guard } from './guard.ts'
 
-/** The request may have been cancelled by then, and the operating system would try for two minutes. */
+/** Time limit for connecting. The operating system would try for two minutes, even after the request was cancelled. */
 const CONNECT_TIMEOUT_MS = 10_000
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }

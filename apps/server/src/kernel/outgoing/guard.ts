@@ -13,7 +13,7 @@ export interface Guard {
   readonly ports: readonly number[]
 }
 
-/** For addresses set by the operator. */
+/** Allows all addresses, for requests to hosts set by the operator. */
 export const trustingGuard: Guard = {
   addressesOf: (host) => literalAddress(host) ?? systemResolve(host),
   ports: [],
@@ -25,8 +25,8 @@ export interface PublicGuardOptions {
 }
 
 /**
- * For addresses chosen by users: keeps only the resolved addresses that are public or allowed, so that a name with
- * both never leads inward.
+ * Guards requests to hosts chosen by users: of a name's addresses, only public and allowed ones are kept, so that a name
+ * with both kinds never leads into the private network.
  * @throws Error with the entry that is neither a host nor an address nor a range
  */
 export function publicGuard({ allowedPrivateHosts, resolve }: PublicGuardOptions): Guard {

@@ -1,4 +1,4 @@
-/** Requests to one host at a time, per process and purpose. Few processes run jobs. */
+/** Maximum simultaneous requests to one host, per process and purpose. Few processes run jobs, so the total is small. */
 const MAX_OF_HOST = 3
 
 /** Limits the requests to each host at a time; others wait in line. */

@@ -5,7 +5,7 @@ export interface OutgoingRequest {
   url: URL
   headers?: Record<string, string>
   body?: Readable | Buffer
-  /** Time until the headers of each answer, unless a body is being sent. Later, the longest silence. */
+  /** Longest time in which no data is sent or received: before the headers of each answer, and within its body. */
   timeoutMs: number
   /** Limit of the answer's body. */
   maxBytes?: number

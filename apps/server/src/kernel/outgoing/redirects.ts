@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { OutgoingRequest, OutgoingResponse } from './outgoing-request.ts'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** Headers that do not identify the client. Others set by the caller are meant for the first origin only. */
+/** Headers that are kept on a redirect to another origin. The caller's other headers are meant for the first origin only. */
 const CARRIED_ELSEWHERE = new Set([
   'accept',
   'accept-language',

@@ -5,7 +5,7 @@ export type Resolve = (name: string) => Promise<LookupAddress[]>
 
 const DNS_TIMEOUT_MS = 2000
 const DNS_TRIES = 2
-/** Threads used, of the four that files and passwords need, too. A lookup occupies one for up to half a minute. */
+/** System lookups at once. Each occupies one of libuv's four threads, shared with files and passwords, for up to 30 s. */
 const SYSTEM_LOOKUPS_AT_ONCE = 2
 
 /** Resolves like any program on this machine, with the hosts file first. */
@@ -25,7 +25,7 @@ export function patientResolve(
   }
 }
 
-/** Empty for a name without addresses, or whose servers do not answer. */
+/** Asks DNS. Returns nothing for a name without addresses, or whose servers do not answer. */
 async function askDns(dns: Resolver, name: string): Promise<LookupAddress[]> {
   const [four, six] = await Promise.all([
     dns.resolve4(name).catch(() => []),

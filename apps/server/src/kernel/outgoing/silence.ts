@@ -1,4 +1,4 @@
-/** Aborts a request after too long a silence, unless data is being transferred. */
+/** Aborts a request after a time without transferred data. */
 export class Silence {
   readonly #ending = new AbortController()
   readonly #timer: NodeJS.Timeout
@@ -11,7 +11,7 @@ export class Silence {
     return this.#ending.signal
   }
 
-  /** Starts the time again. */
+  /** Restarts the timer, because data was transferred. */
   broken(): void {
     this.#timer.refresh()
   }

@@ -177,8 +177,8 @@ interface SessionUse {
 }
 
 /**
- * Locks in a fixed order, so that two statements on the same sessions cannot deadlock. A use of tokens that were
- * just refreshed proves nothing about the new ones (`findUnusedRotation`).
+ * Stores the uses of sessions. Locks in a fixed order, so that two statements on the same sessions cannot deadlock. A use
+ * of tokens that were just refreshed proves nothing about the new ones (`findUnusedRotation`).
  */
 async function noteUses(database: Database, uses: readonly SessionUse[]): Promise<() => void> {
   await database.execute(sql`

@@ -14,11 +14,11 @@ export interface PasswordCost {
 export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** Threads used, of libuv's four. The others stay free for files and compression, however many users log in. */
+/** Maximum hashes at a time. They use two of libuv's four threads; the others stay free for files and compression. */
 const MAX_PARALLEL = 2
-/** About four seconds of work. Later requests are refused immediately. */
+/** Requests that may wait: about four seconds of work. Further ones are refused immediately. */
 const MAX_WAITING = 200
-/** Keeps one sender from filling the queue for everyone else. */
+/** Requests of one sender that may wait, so that no sender fills the queue for everyone else. */
 const MAX_WAITING_PER_SENDER = 20
 
 const derive = promisify(argon2)
@@ -103,7 +103,7 @@ function parse(phc: string): { parameters: Omit<Parameters, 'length'>; expected:
   }
 }
 
-/** Lets a few through at a time, in order of arrival. */
+/** Lets up to MAX_PARALLEL callers through at a time, in order of arrival. */
 class Turnstile {
   #inside = 0
   readonly #waiting: { sender: string; resume: () => void }[] = []

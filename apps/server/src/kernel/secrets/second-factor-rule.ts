@@ -30,7 +30,7 @@ export class SecondFactorRules {
   }
 }
 
-/** Bots have no second factor, and need none. */
+/** Returns whether a person's session lacks a second factor. Bots need none. */
 export function lacksSecondFactor(caller: Caller): boolean {
   return caller.kind === 'human' && !caller.hasSecondFactor
 }

@@ -16,7 +16,7 @@ export async function keptSecretKey(dataDir: string): Promise<string> {
   const path = join(resolve(dataDir), 'secret.key')
   const key = (await readKept(path)) ?? (await makeSecretKey(path))
   if (key.length < MIN_SECRET_KEY_CHARACTERS) throw new Error(explainShortKey(path, key.length))
-  // Another process may have just created the key.
+  // Another process may have just created the key, and not yet synced its folder.
   await syncFolder(dirname(path))
   return key
 }

@@ -2,7 +2,7 @@ import { Macs } from './macs.ts'
 
 /**
  * The content of a signed token. The first three kinds belong to a login and share its session; `doctor` belongs to
- * the holder of the key.
+ * the holder of SECRET_KEY.
  */
 export interface TokenClaims {
   kind: 'access' | 'refresh' | 'session' | 'doctor'

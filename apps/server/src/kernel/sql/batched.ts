@@ -8,8 +8,8 @@ export interface BatchBounds {
   /** Maximum number of simultaneous batches. */
   atOnce: number
   /**
-   * Milliseconds from the beginning of a batch to that of the next one, so that it answers more questions. A full batch
-   * begins earlier. There is no pause after a batch of one question.
+   * Milliseconds from the beginning of a batch to the beginning of the next, which then answers more questions. A full
+   * batch begins earlier. There is no pause after a batch of one question.
    */
   pauseMs: number
 }

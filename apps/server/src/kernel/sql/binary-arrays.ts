@@ -16,7 +16,7 @@ const BYTES_IN_UUID = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34
 const DIGIT_0 = 48
 const LETTER_A = 97
 
-/** For a parameter of the type `uuid[]`. */
+/** Encodes ids for a parameter of the type `uuid[]`. */
 export function uuidArray(ids: readonly string[]): Buffer {
   const bytes = newArray(UUID_OID, ids.length, ids.length * UUID_BYTES)
   let at = HEADER_BYTES
@@ -26,7 +26,7 @@ export function uuidArray(ids: readonly string[]): Buffer {
   return bytes
 }
 
-/** Goes digit by digit: for input this short, a Buffer takes three times as long to parse hex. */
+/** Writes an id digit by digit: for input this short, a Buffer takes three times as long to parse hex. */
 function writeUuid(bytes: Buffer, id: string, at: number): number {
   let end = at
   for (const from of BYTES_IN_UUID) {
@@ -42,7 +42,7 @@ function digit(text: string, at: number): number {
   return code < LETTER_A ? code - DIGIT_0 : code - LETTER_A + 10
 }
 
-/** For a parameter of the type `text[]`. */
+/** Encodes texts for a parameter of the type `text[]`. */
 export function textArray(texts: readonly (string | null)[]): Buffer {
   const lengths = texts.map((text) => (text === null ? NULL_LENGTH : Buffer.byteLength(text)))
   const content = lengths.reduce((sum, length) => sum + Math.max(0, length), 0)
@@ -58,7 +58,7 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
 /** Milliseconds from 1970 to 2000, the epoch of PostgreSQL's timestamps. */
 const EPOCH_MS = Date.UTC(2000)
 
-/** For a parameter of the type `timestamptz[]`; the times as ISO 8601 in UTC. */
+/** Encodes times (ISO 8601 in UTC) for a parameter of the type `timestamptz[]`. */
 export function timeArray(times: readonly string[]): Buffer {
   const bytes = newArray(TIMESTAMPTZ_OID, times.length, times.length * TIME_BYTES)
   let at = HEADER_BYTES

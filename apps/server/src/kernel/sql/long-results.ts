@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 
-/** About 2 ms of parsing rows. */
+/** Bytes read before other work runs: about 2 ms of parsing rows. */
 const BYTES_PER_TURN = 64 * 1024
 
 /**
  * Lets other work run while a long result arrives. Otherwise Node reads from a socket up to 32 times before it looks
- * at another one: 2 MiB of rows, which take 60 ms to parse.
+ * at another socket: 2 MiB of rows, which take 60 ms to parse.
  */
 export function readInTurns(socket: Readable): void {
   let bytes = 0

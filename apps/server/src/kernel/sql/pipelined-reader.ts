@@ -48,7 +48,7 @@ export class PipelinedReader {
     )
   }
 
-  /** Equally busy ones take turns. */
+  /** Returns the least busy connection. Equally busy ones take turns. */
   #leastBusy(): Slot {
     const slot = this.#slots.reduce((least, other) => (other.inFlight < least.inFlight ? other : least))
     this.#slots.push(...this.#slots.splice(this.#slots.indexOf(slot), 1))

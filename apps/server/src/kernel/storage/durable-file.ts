@@ -41,7 +41,7 @@ export class DurableFile extends Writable {
   }
 }
 
-/** Small pieces share their memory with others. */
+/** Frees the memory of a piece, unless the piece shares it with others, as small pieces do. */
 function release({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -28,7 +28,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** EMLINK: the file has the maximum of names. */
+/** Errors of `link` after which the file is copied instead. EMLINK: the file has the maximum number of hard links. */
 const UNLINKABLE = new Set(['EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EXDEV'])
 
 function isUnlinkable(error: unknown): boolean {

@@ -18,7 +18,7 @@ const MESSAGES: Record<StoreFault, string> = {
   unreachable: 'the storage folder cannot be used',
 }
 
-/** Reads files. A missing one means that there is no such object. */
+/** Reads files. A missing file means that there is no such object. */
 export async function reading<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -27,7 +27,7 @@ export async function reading<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes files. A missing one was not the object itself. */
+/** Writes files. A missing file or folder is a fault of the storage, because the object itself need not exist. */
 export async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -43,7 +43,7 @@ function asStoreError(error: unknown): StoreError {
   return faultOf(FAULTS[code] ?? 'unreachable', code, error)
 }
 
-/** Paths stay in the cause, for the log. */
+/** Returns an error without paths. They stay in its cause, for the log. */
 function faultOf(fault: StoreFault, code: string, cause: unknown): StoreError {
   return new StoreError(fault, `${MESSAGES[fault]}${code === '' ? '' : ` (${code})`}`, { cause })
 }

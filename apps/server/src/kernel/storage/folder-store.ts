@@ -32,8 +32,8 @@ export class FolderStore implements ObjectStore {
   readonly #signer: StorageUrlSigner
   readonly #baseUrl: string
   /**
-   * Running uploads by key, one at a time: otherwise the holder of one URL could fill the disk with many halves of
-   * one object.
+   * Running uploads by key, at most one each: otherwise the holder of one URL could fill the disk with many partial
+   * uploads of one object.
    */
   readonly #uploads = new Map<string, AbortController>()
 
@@ -102,7 +102,7 @@ export class FolderStore implements ObjectStore {
     try {
       await this.#replace(target, (temp) => linkOrCopy(source, temp))
     } catch (error) {
-      // Checked afterwards, since it may have been deleted at any moment until then.
+      // Checked after the failure, because the object may have been deleted at any moment before.
       await reading(() => stat(source))
       throw error
     }

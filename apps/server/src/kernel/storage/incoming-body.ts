@@ -51,7 +51,7 @@ export async function receiveBody(
   if (file.bytesWritten !== sizeBytes) throw new UploadError('the upload does not have the announced size')
 }
 
-/** Resolves when it is closed, and flushed if it was finished: `finish` alone comes before the flush. */
+/** Resolves when the file is closed, and flushed if it was finished: `finish` alone comes before the flush. */
 function closed(file: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     file.once('error', reject).once('close', resolve)

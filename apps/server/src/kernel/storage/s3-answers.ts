@@ -37,7 +37,7 @@ const FAULTS_OF_STATUSES: Record<number, StoreFault> = {
   416: 'missing',
   507: 'full',
 }
-/** Servers' error documents are thousands of times smaller. Longer answers are not error documents. */
+/** Maximum bytes of an error document. Real ones are far smaller, so a longer answer is not an error document. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024
 
 export function faultOf({ status, code }: S3Refusal, method: string): StoreFault {

@@ -79,7 +79,7 @@ export class S3Client {
   }
 }
 
-/** The message only names the host of the address. */
+/** Converts an OutgoingError, whose message only names the host of the address, into a StoreError. */
 function storeFaultOf(error: unknown): unknown {
   if (!(error instanceof OutgoingError)) return error
   const fault = error.reason === 'blocked' ? 'refused' : 'unreachable'

@@ -3,7 +3,7 @@ import { checkedKey } from './keys.ts'
 import { StoreError } from './object-store.ts'
 import { S3Signer } from './s3-signer.ts'
 
-/** The pattern also keeps a name from changing the host or the path of the address. */
+/** Valid names of buckets. The pattern also keeps a name from changing the host or the path of the URL. */
 const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
 /** Returns the address of a file's object. */
@@ -33,7 +33,7 @@ function parsed(endpoint: string): URL {
   return url
 }
 
-/** Assigning an invalid host name, such as a prefix before an IP address, has no effect. */
+/** Puts the bucket's name before the host. Assigning an invalid host name, such as one with an IP address, has no effect. */
 function moveToBucketHost(url: URL, bucketName: string): void {
   const host = `${bucketName}.${url.hostname}`.toLowerCase()
   url.hostname = host

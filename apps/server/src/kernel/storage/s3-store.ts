@@ -16,11 +16,11 @@ import { errorCodeIn, MAX_DOCUMENT_BYTES, readDocument, storeErrorOf } from './s
 import { S3Client } from './s3-client.ts'
 import { objectUrl, presignedUrl } from './s3-signing.ts'
 
-/** A store may be silent while it processes the last part of an upload. */
+/** Longest silence during an upload: a store may be silent while it processes the last part. */
 const PUT_TIMEOUT_MS = 60_000
-/** The time that a form may take to arrive: its files occupy disk space that others need. */
+/** Time limit of an upload, as long as a form may take to arrive: its files occupy disk space that others need. */
 const PUT_DEADLINE_MS = 300_000
-/** For a copy of 5 GiB, which some stores make byte by byte before they answer. */
+/** Longest silence during a copy: some stores copy up to 5 GiB byte by byte before they answer. */
 const COPY_TIMEOUT_MS = 600_000
 
 /** Objects in an S3-compatible bucket. Even the largest needs one request: see MAX_UPLOAD_BYTES. */
@@ -115,7 +115,7 @@ export class S3Store implements ObjectStore {
   }
 }
 
-/** The answer is held in memory or on disk. Its server is chosen by a space, and may never end it. */
+/** Returns the header for a range, and a size limit: a space chooses the server, which may never end its answer. */
 function rangeOf(range: ByteRange | undefined) {
   if (range === undefined) return {}
   const { start, end } = range
@@ -129,7 +129,7 @@ function sizeIn(headers: Record<string, string>): number {
   throw new StoreError('unreachable', 'the storage did not report the size')
 }
 
-/** S3 may begin its answer before it has copied, and report a failure with a status of success. */
+/** Checks the answer to a copy. S3 may begin it before it has copied, and report a failure with a status of success. */
 function checkCopied(status: number, document: string): void {
   if (/<(\w+:)?CopyObjectResult[\s>]/.test(document)) return
   throw storeErrorOf({ status, code: errorCodeIn(document) }, 'PUT')

@@ -4,7 +4,7 @@ import type { Front } from './front.ts'
 import { type CheckedPair, checkPair, coversHost, isTimely } from './pair.ts'
 import type { FileTls } from './settings.ts'
 
-/** How often the files are compared. */
+/** Interval at which the files are checked for changes. */
 const CHECK_MS = 10_000
 
 interface FileDeps {

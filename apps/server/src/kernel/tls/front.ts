@@ -32,7 +32,7 @@ const GUESSED_SHARES = { https: 0.05, http: 0.05, local: 0.9 }
 export class Front {
   readonly #https: Server
   readonly #local: Pick<Server, 'maxConnections'>
-  /** Connections of all servers. */
+  /** Maximum connections of all servers together. */
   readonly #all: number
   #http: HttpServer | undefined
   #hasHttp = false
@@ -59,7 +59,7 @@ export class Front {
     return front
   }
 
-  /** Without HTTP_PORT, browsers are not redirected, but HTTPS works. */
+  /** Opens HTTP_PORT. A failure is only logged: browsers are not redirected then, but HTTPS works. */
   async #openHttp({ app, challenges, settings, log }: FrontOptions): Promise<void> {
     const { origin, httpPort } = settings
     const insecurely = isGuess(settings) ? 'refusal' : 'app'
@@ -104,7 +104,7 @@ export class Front {
   }
 }
 
-/** A proxy or tunnel may be the only way that the operator meant to open. */
+/** Returns true if the settings only suggest HTTPS. The operator may have meant to open a proxy or tunnel only. */
 function isGuess(settings: TlsSettings): boolean {
   return settings.kind === 'acme' && settings.isGuess
 }

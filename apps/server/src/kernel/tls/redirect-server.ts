@@ -21,7 +21,7 @@ export function createRedirectServer(deps: RedirectDeps): Server {
   const { answerNow, app } = deps
   const server = createServer({
     ...connectionOptions,
-    // Otherwise a WebSocket would not be redirected.
+    // Upgrades are only accepted for the app, so that a WebSocket request is redirected.
     shouldUpgradeCallback: (request) =>
       answerNow() === 'app' && connectionOptions.shouldUpgradeCallback(request),
   })
@@ -57,7 +57,7 @@ async function answerChallenge(
   response.end(text ?? 'no such challenge\n')
 }
 
-/** A redirect of other methods than GET keeps the method and the body. */
+/** Redirects a request to HTTPS. For methods other than GET, the redirect keeps the method and the body. */
 function redirect(
   { origin }: RedirectDeps,
   { method, url }: IncomingMessage,
@@ -69,7 +69,7 @@ function redirect(
     location: `${origin}${path}`,
     'content-length': 0,
     'cache-control': 'no-store',
-    // The body of a request is not read.
+    // The request's body is not read, so the connection cannot be reused.
     ...(isRead ? {} : { connection: 'close' }),
   })
   response.end()

@@ -27,7 +27,7 @@ export function createSecureServer(challenges: Challenges | undefined): Server {
   return server
 }
 
-/** Answers ACME servers, which close the connection after the handshake. */
+/** Creates a TLS server for ACME servers, which close the connection after the handshake. */
 function createChallengeServer(challenges: Challenges): TlsServer {
   const server = createTlsServer({
     ALPNProtocols: [CHALLENGE_PROTOCOL],

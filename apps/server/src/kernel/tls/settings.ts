@@ -13,7 +13,7 @@ interface TlsPlace {
   httpsPort: number
   /** 0 disables it. */
   httpPort: number
-  /** HOST, if it is set. Otherwise it listens on all addresses. */
+  /** HOST, if it is set. Otherwise the ports listen on all addresses. */
   listenHost: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface AcmeTls extends TlsPlace {
   kind: 'acme'
   directory: string
   email: string | undefined
-  /** True if the settings only suggest HTTPS. Without the port, the server then does as it did without HTTPS. */
+  /** True if the settings only suggest HTTPS. If the port is not free, the server then runs without HTTPS. */
   isGuess: boolean
 }
 
@@ -50,7 +50,7 @@ interface Given {
 const SIGNS_OF_A_PROXY = ['PORT', 'HOST', 'TRUSTED_PROXIES']
 
 /**
- * Decides about HTTPS; see decision 59.
+ * Returns the settings of HTTPS; undefined without HTTPS. See decision 59.
  * @throws Error that names the setting that is missing or does not go with another one
  */
 export function chooseTls(given: Given, environment: NodeJS.ProcessEnv): TlsSettings | undefined {

@@ -26,7 +26,7 @@ export class Availability {
     return this.#state === 'up'
   }
 
-  /** Resolves when its state is first known. */
+  /** Resolves when the state of Valkey is first known. */
   get known(): Promise<void> {
     return this.#known.promise
   }

@@ -11,7 +11,7 @@ const SLOTS_REFRESH_MS = 5000
 /** Commands available on one server and on a cluster. */
 export type Commands = RedisCommander<{ type: 'default'; mapping: 'resp2' }>
 
-/** Commands do not wait for an unavailable server, and are not sent twice. */
+/** Options of all connections: commands do not wait for an unavailable server, and are not sent twice. */
 const bounds = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,

@@ -46,7 +46,7 @@ export class Link {
   readonly #flavour: Flavour
   readonly #events: LinkEvents
   readonly #pinging: NodeJS.Timeout
-  /** Connections being closed in order to reconnect. Further errors on them have the same reason. */
+  /** Connections that are closing in order to reconnect. Their further errors have the same cause, and are ignored. */
   readonly #leaving = new Set<Redis>()
   /** Undefined until `subscribe` is called. */
   #channels: readonly string[] | undefined
@@ -90,7 +90,7 @@ export class Link {
     try {
       return await this.#flavour.publish(this.#publisher, channel, payload)
     } catch (error) {
-      // Later messages must not seem to follow a missing one.
+      // Reconnects, because later messages must not seem to follow a missing one.
       this.#reconnect(this.#publisher)
       throw error
     }
@@ -126,7 +126,7 @@ export class Link {
     this.#leaving.add(connection)
     connection.once('close', () => this.#leaving.delete(connection))
     connection.disconnect(true)
-    // A server that hangs takes a while to close a connection.
+    // Does not wait for the connection's end, which a hanging server delays.
     if (connection === this.#subscriber) this.#fallSilent()
     else this.#fall()
   }

@@ -62,7 +62,7 @@ export class Questions {
     })
   }
 
-  /** Resolves when it can be used. After five seconds without Valkey, it starts without. */
+  /** Resolves when questions can be asked, or after five seconds without Valkey. */
   async start(): Promise<void> {
     const { signal } = this.#closing
     this.#pubSub.subscribe([this.#channelOf(this.#deps.processId)])
@@ -139,7 +139,7 @@ function parse(payload: string): Letter | undefined {
   }
 }
 
-/** A newer process may send errors that this one does not know. */
+/** Returns the error that another process sent; `unavailable` if only newer versions know its code. */
 function refusalOf({ code, message }: { code: string; message: string }): ApiError {
   return isKnown(code) ? new ApiError(code, message) : new ApiError('unavailable')
 }

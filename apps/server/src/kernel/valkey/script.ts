@@ -20,7 +20,7 @@ export class Script {
     try {
       return await commands.evalsha(this.#sha, keys.length, ...keys, ...args)
     } catch (error) {
-      // The first run since the server started.
+      // Valkey has not run the script since it was started.
       if (!isUnknownScript(error)) throw error
       return commands.eval(this.#lua, keys.length, ...keys, ...args)
     }

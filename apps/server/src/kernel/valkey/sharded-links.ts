@@ -3,7 +3,7 @@ import { flavours, Link, type LinkEvents } from './link.ts'
 import { slotOf } from './slots.ts'
 import type { Valkey } from './valkey.ts'
 
-/** Interval at which it looks for the servers of its channels while it is not up. */
+/** Interval at which the servers of the channels are looked up until all links are up. */
 const ARRANGE_AFTER_MS = 250
 
 /** Links to all primaries of a cluster, each with its own channels. Up when all of them are. */

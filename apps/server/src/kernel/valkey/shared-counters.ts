@@ -38,7 +38,7 @@ const CHARGE = new Script(`
   else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 `)
 
-/** Does not start a new window if the old one has just ended. */
+/** Uncounts a request, without starting a new window if the old one has just ended. */
 const GIVE_BACK = new Script(`
   if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `)
@@ -102,8 +102,8 @@ export class SharedCounters implements RateCounters {
   }
 
   /**
-   * One group, except in a cluster, which may have the counters of an account and of an address on different
-   * servers.
+   * Groups counters by server: one group, except in a cluster, which may have the counters of an account and of an
+   * address on different servers.
    */
   #groupsOf(counters: readonly RateCounter[]): Iterable<readonly RateCounter[]> {
     if (this.#valkey.cluster === undefined) return [counters]
@@ -116,7 +116,7 @@ export class SharedCounters implements RateCounters {
     return parseNumbers(await this.#valkey.ask((commands) => TAKE.run(commands, keys, args)))
   }
 
-  /** Undoes counts, for example in one place after another place refused. */
+  /** Undoes counts, for example on one server after another server refused. */
   async #giveBack(counters: readonly RateCounter[]): Promise<void> {
     await Promise.all(
       counters.map((counter) =>
@@ -126,8 +126,8 @@ export class SharedCounters implements RateCounters {
   }
 
   /**
-   * Hides addresses and emails from anyone who can read Valkey. Without the key, all of them could be hashed and
-   * compared.
+   * Returns the key of a counter. A MAC hides addresses and emails from anyone who can read Valkey: with a hash without a
+   * key, all of them could be hashed and compared.
    */
   #keyOf(counter: RateCounter): string {
     const name = counter.isPersonal ? this.#macs.of(counter.name) : counter.name

@@ -86,7 +86,7 @@ export class Valkey {
 
   async #probe(): Promise<void> {
     await this.commands.set(this.name('probe'), '1', 'PX', 1)
-    // Each server has a part of the counters.
+    // Pings all servers of a cluster, because each has a part of the counters.
     await Promise.all(this.cluster?.nodes('master').map((node) => node.ping()) ?? [])
   }
 }

@@ -34,7 +34,7 @@ interface Deps {
   database: Database
 }
 
-/** @throws ApiError 400 for times that do not fit, and for one too many */
+/** @throws ApiError 400 for invalid times, and at the limit of announcements */
 export async function createAnnouncement(
   { database }: Deps,
   access: OperatorAccess,
@@ -114,7 +114,7 @@ export async function startAnnouncement({ database }: Deps, id: string): Promise
   })
 }
 
-/** Serialized, so that the last event has the last state. */
+/** Checks access and finds the announcement. The lock serializes changes, so that the last event has the last state. */
 async function holdAnnouncement(
   transaction: Transaction,
   access: OperatorAccess,
@@ -129,7 +129,7 @@ async function holdAnnouncement(
 
 type Times = Pick<AnnouncementFields, 'starts_at' | 'ends_at'>
 
-/** If the announcement has begun, its start stays unless another one is given. */
+/** Returns the new times. An unchanged start stays, even if the announcement has begun. */
 async function movedTimes(transaction: Queryable, before: Announcement, wanted: Times) {
   const { now, ...times } = await resolveTimes(transaction, wanted)
   const starts_at = wanted.starts_at === before.starts_at ? before.starts_at : times.starts_at
@@ -140,7 +140,7 @@ async function fittingTimes(transaction: Queryable, given: Times) {
   return demandFit(await resolveTimes(transaction, given))
 }
 
-/** @throws ApiError 400 */
+/** @throws ApiError 400 unless the end is after the start and the present, within the limits */
 function demandFit<T extends { starts_at: string; ends_at: string; now: string }>(times: T): T {
   const [start, end, now] = [times.starts_at, times.ends_at, times.now].map(Date.parse)
   if (start === undefined || end === undefined || now === undefined) throw new Error('times are missing')

@@ -5,7 +5,7 @@ import type { Bus, Event } from '#src/kernel/journal/bus.ts'
 import { listCurrentAnnouncements } from './queries.ts'
 
 const KEY = 'current'
-/** After a restart every client requests the list together, and gets the same one. */
+/** Time for which the list is cached. After a restart, all clients request it at once. */
 const KEPT_MS = 1000
 
 /** Caches the visible announcements for a second, or until an event says that they changed. */

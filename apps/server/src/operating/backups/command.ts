@@ -16,7 +16,7 @@ const OPTIONS = {
   verify: { type: 'boolean', default: false },
   snapshot: { type: 'string' },
   'with-space-buckets': { type: 'boolean', default: false },
-  /** For the server itself. */
+  /** Passed by the server when it makes a backup itself. */
   scheduled: { type: 'boolean', default: false },
 } as const
 
@@ -84,7 +84,7 @@ async function describeAll(vault: Vault): Promise<string[]> {
 }
 
 /**
- * Reads a snapshot, by default the newest.
+ * Reads the manifest of a snapshot, by default of the newest.
  * @throws BackupError if there is none
  */
 export async function findSnapshot(

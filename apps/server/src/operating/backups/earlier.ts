@@ -10,17 +10,17 @@ export interface Earlier {
   held: ReadonlyMap<string, FileEntry>
   /** All parts of the repository. */
   stored: readonly Stored[]
-  /** Ids of the parts that they name. */
+  /** Ids of the parts that readable manifests name. */
   named: ReadonlySet<string>
   /** True if every manifest is readable, so that a part in none of them is an orphan. */
   areAllKnown: boolean
-  /** Excludes backups from the future. */
+  /** Manifest of the newest readable backup, without those dated in the future. */
   newest: Manifest | undefined
 }
 
 /**
- * Reads earlier backups one by one, because they may not fit into memory together. Files of a damaged one are not
- * reused. The others and the next one are not affected.
+ * Reads the manifests of earlier backups one by one, because they may not fit into memory together. A damaged manifest
+ * is reported and skipped: files that only it names are copied again.
  */
 export async function readEarlier(vault: Vault, report: (line: string) => void): Promise<Earlier> {
   const { repository, key } = vault

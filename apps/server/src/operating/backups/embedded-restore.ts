@@ -1,8 +1,8 @@
 import { type EmbeddedPostgres, launchPostgres } from '#src/postgres/launch.ts'
 
 /**
- * Settings of a cluster that is not used until it is complete. Copied rows skip the write-ahead log, and a checkpoint
- * writes everything to the disk.
+ * PostgreSQL settings while a restore fills a database that no server uses yet. Copied rows skip the write-ahead log, and
+ * a checkpoint at the end writes everything to the disk.
  */
 const LOADING = {
   wal_level: 'minimal',
@@ -12,12 +12,12 @@ const LOADING = {
   autovacuum: 'off',
 }
 
-/** Starts an embedded PostgreSQL that is made in a folder for a restore. */
+/** Creates and starts an embedded PostgreSQL in a folder, for a restore. */
 export function launchForRestore(dataDir: string): Promise<EmbeddedPostgres> {
   return launchPostgres({ dataDir, log: () => undefined, settings: LOADING })
 }
 
-/** Starts a temporary PostgreSQL, which is deleted afterwards. */
+/** Creates and starts a temporary PostgreSQL, to verify a backup. It runs without fsync, because it is deleted afterwards. */
 export function launchForTrial(dataDir: string): Promise<EmbeddedPostgres> {
   return launchPostgres({ dataDir, log: () => undefined, settings: { ...LOADING, fsync: 'off' } })
 }

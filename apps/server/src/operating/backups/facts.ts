@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { TakenBackup } from './taking.ts'
 
-/** A line of the program's output that the server parses and does not log. */
+/** Start of the output line that the server parses and does not log. */
 const START = 'facts '
 
 const Facts = Type.Object({
@@ -11,7 +11,7 @@ const Facts = Type.Object({
   file_bytes: Type.Integer(),
   rows: Type.Integer(),
 })
-/** Sizes of a backup. */
+/** Name and sizes of a backup, which the server shows to operators. */
 export type BackupFacts = Static<typeof Facts>
 
 export function factsLine({ name, manifest }: Pick<TakenBackup, 'name' | 'manifest'>): string {

@@ -11,20 +11,20 @@ import type { Vault } from './table-parts.ts'
 
 /** Files copied simultaneously. Each mostly waits for a disk or a bucket. */
 const AT_ONCE = 4
-/** Files of earlier backups to check in a storage that seems to be empty. */
+/** Number of earlier backups' files to look for in a storage that seems to be empty. */
 const LOOKED_FOR = 10
 
 /** Files of a backup. */
 export interface FileCopies {
   files: FileEntry[]
-  /** Keys of files whose objects were not there. */
+  /** Keys of files whose objects were missing. */
   missing: string[]
   copiedBytes: number
 }
 
 export interface FileCopying {
   vault: Vault
-  /** Answers about the present, unlike the snapshot. */
+  /** Connection outside of the snapshot's transaction, which sees the present state. */
   client: pg.Client
   earlier: Earlier
   /** Folder of the server's own files; undefined if they are in a bucket. */
@@ -69,8 +69,8 @@ async function copyFile(copying: FileCopying, source: SourceFile, copies: FileCo
 }
 
 /**
- * A space's own bucket may be gone. The server's own storage that does not answer ends the backup: it would be one without
- * files.
+ * Notes a file that could not be read, if it is still needed. A space's own bucket may be gone, but an unreachable storage
+ * of the server ends the backup, which would have no files.
  */
 async function noteMissing(
   { client, report }: FileCopying,
@@ -92,8 +92,8 @@ async function refuseMissingFolder(folder: string): Promise<void> {
 }
 
 /**
- * Refuses a storage that has none of the files to copy, and none of earlier backups' files: it is not mounted, or is
- * another storage. Single files may be missing.
+ * Refuses a storage that has none of the files to copy, and none of the files of earlier backups: it is not mounted, or
+ * the wrong one. Single files may be missing.
  */
 async function refuseEmptyStorage(held: readonly SourceFile[]): Promise<void> {
   for (const { store, key } of held.slice(-LOOKED_FOR)) if ((await store.sizeOf(key)) !== undefined) return

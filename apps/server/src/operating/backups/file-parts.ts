@@ -10,19 +10,19 @@ import { seal, sealedSize, unseal } from './sealed-frames.ts'
 import { readPart, sealName, type Vault } from './table-parts.ts'
 import { writeFrom } from './write-from.ts'
 
-/** Bytes of a file in one part. A slow storage takes this much within minutes. */
+/** Maximum bytes of a file in one part. A slow storage accepts this much within minutes. */
 const PART_BYTES = 64 * 1024 * 1024
 
 /** A file to back up, and its store. */
 export interface SourceFile {
   key: string
   sizeBytes: number
-  /** Id of the space's own bucket that it is in. */
+  /** Id of the space's own bucket that has the file; undefined for the server's storage. */
   bucket?: string
   store: ObjectStore
 }
 
-/** The object of a file cannot be read, or is another one. */
+/** The object of a file cannot be read, or is not the expected one. */
 export class FileUnreadable extends Error {
   /** True if its store answered that the object is missing or different. */
   readonly isGone: boolean
@@ -35,7 +35,7 @@ export class FileUnreadable extends Error {
 
 /**
  * Copies a file into parts.
- * @throws FileUnreadable if its object is missing, refused, away or of another size
+ * @throws FileUnreadable if its object is missing, cannot be read, or has another size
  */
 export async function storeFile(
   vault: Vault,
@@ -55,7 +55,7 @@ export async function storeFile(
 
 /**
  * Reads a file from its parts.
- * @throws DamagedBackup if a part is, or at the end, if it is not the file of the manifest
+ * @throws DamagedBackup for a damaged part, and at the end if the size or checksum differs from the manifest
  */
 export async function* readFileParts(
   vault: Vault,
@@ -104,11 +104,11 @@ interface Range {
   start: number
   /** Exclusive end. */
   end: number
-  /** Hash of the file up to here. */
+  /** Hash of the file up to `start`. */
   before: Hash
 }
 
-/** Copies a range into a part. The repository may begin again, also in the middle. */
+/** Copies a range into a part. If the repository retries the write, reading and hashing start over. */
 async function storeRange({ repository, key }: Vault, range: Range): Promise<{ id: string; hash: Hash }> {
   const id = newId()
   let hash = range.before

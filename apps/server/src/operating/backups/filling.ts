@@ -46,7 +46,7 @@ export async function fillDatabase(filling: Filling): Promise<void> {
 
 /** Creates the tables of the job queue. */
 async function makeQueue(connection: pg.ClientConfig): Promise<void> {
-  // A lost connection fails the statement under way.
+  // Errors need no handling here: a lost connection also fails the running statement.
   const jobs = openPool({ ...connection, max: 1 }, () => undefined)
   try {
     await migrateJobs(jobs.pool, pino({ level: 'silent' }))
@@ -55,7 +55,7 @@ async function makeQueue(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** @throws BackupError for a table or a column that this version does not have after the same migrations */
+/** @throws BackupError if the backup has a table or column that this version lacks after the same migrations */
 async function knownTables(client: pg.Client, entries: readonly TableEntry[]): Promise<Table[]> {
   const known = new Map((await listTables(client)).map((table) => [table.name, new Set(table.columns)]))
   for (const { name, columns } of entries) {
@@ -68,7 +68,7 @@ async function knownTables(client: pg.Client, entries: readonly TableEntry[]): P
   return [...known].map(([name, columns]) => ({ name, columns: [...columns] }))
 }
 
-/** Truncating in the same transaction spares the embedded database the log of these rows. */
+/** Truncates and fills a table in one transaction, so that the embedded database (`wal_level` minimal) writes no WAL for it. */
 async function fillOne({ vault, client, report }: Filling, entry: TableEntry): Promise<void> {
   await client.query('begin')
   await client.query(`truncate ${quoted(entry.name)}`)
@@ -93,7 +93,7 @@ async function compareTables({ client, manifest }: Filling): Promise<void> {
   }
 }
 
-/** These jobs are locked by workers of the old server, whose attempt was not a failure. */
+/** Unlocks jobs that the old server was running. The interrupted attempt does not count. */
 async function unlockJobs(client: pg.Client): Promise<void> {
   await client.query(
     `update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`,

@@ -31,7 +31,7 @@ export class FolderRepository implements Repository {
     return this.#explaining(createReadStream(path))
   }
 
-  /** Flushed to the disk before the next write, which may be a manifest that names it. */
+  /** Flushes the parts to the disk before it writes a manifest that names them. */
   async write(name: string, content: Content): Promise<void> {
     const isPart = name.startsWith('parts/')
     if (!isPart) await this.#writer.flush()
@@ -63,7 +63,7 @@ export class FolderRepository implements Repository {
 
   async close(): Promise<void> {}
 
-  /** A file may be deleted since it was listed. */
+  /** Returns the size of a listed file; an empty list if it has been deleted since. */
   async #look(path: string): Promise<Stored[]> {
     const found = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return undefined

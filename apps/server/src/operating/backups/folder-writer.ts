@@ -20,14 +20,14 @@ const REASONS: Readonly<Record<string, string>> = {
 const SYNCED_AT_ONCE = 16
 
 /**
- * Writes many files into a folder. Each is written beside its final name and renamed, so that a name always belongs to
- * a whole file. After `flush` they are on the disk. Syncing each file separately takes several times as long.
+ * Writes many files into a folder. Each is written as a draft and renamed, so that a name always belongs to a whole
+ * file. After `flush`, all are on the disk. Syncing each file separately takes several times as long.
  */
 export class FolderWriter {
   readonly #folder: string
   readonly #drafts: string
   readonly #madeFolders = new Set<string>()
-  /** Paths that a power cut may still empty. */
+  /** Paths of files that are not synced yet: a power cut may leave them empty. */
   #unsynced: string[] = []
 
   /** @param drafts name of the subfolder for incomplete files */

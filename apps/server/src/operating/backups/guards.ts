@@ -9,7 +9,7 @@ import { idInName } from './repository.ts'
 import { openKey, readSecret } from './repository-key.ts'
 import type { Vault } from './table-parts.ts'
 
-/** One backup at a time: two would delete each other's parts. While the lock is held, no file is deleted. */
+/** Locks out other backups, which would delete each other's parts. While the lock is held, no file is deleted. */
 export async function takeBackupLock(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [
     BACKUP_LOCK,
@@ -19,7 +19,7 @@ export async function takeBackupLock(client: pg.Client): Promise<void> {
 
 /**
  * Blocks migrations until the connection is closed: rewritten tables would be missing from the snapshot. A server that
- * starts waits until the database is copied.
+ * starts now waits until the database is copied.
  */
 export async function holdMigrations(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_ours: boolean }>(
@@ -31,12 +31,12 @@ export async function holdMigrations(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns the id of the newest restore of the database; null if there is none, also from before that table was added.
+ * Returns the id of the newest restore of the database; null if there is none, or its version has no table of restores.
  */
 export async function installationOf(client: pg.Client): Promise<string | null> {
   const { rows: tables } = await client.query(`select where to_regclass('restores') is not null`)
   if (tables.length === 0) return null
-  // Excludes rollbacks, which do not change the installation. Earlier versions lack that column.
+  // Excludes rollbacks, which do not change the installation. Earlier versions lack `is_rollback`.
   const { rows } = await client.query<{ id: string; is_rollback?: boolean }>(
     'select * from restores order by restored_at desc, id',
   )
@@ -64,7 +64,7 @@ interface Finishing {
 }
 
 /**
- * Checks that nothing has taken the place from this backup while it ran.
+ * Checks that no other backup interfered with this one while it ran.
  * @throws BackupError if its lock was lost, the key was replaced, or its parts were deleted
  */
 export async function checkStillOurs({ vault, manifest, client, settings }: Finishing): Promise<void> {
@@ -80,7 +80,7 @@ export async function checkStillOurs({ vault, manifest, client, settings }: Fini
   )
 }
 
-/** Queries the lock itself, because a connection may have been replaced between here and the database. */
+/** Queries the lock itself, because a proxy may have replaced the connection to the database. */
 async function holdsLock(client: pg.Client): Promise<boolean> {
   const asked = client.query(
     `select from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and pid = pg_backend_pid()`,

@@ -16,9 +16,9 @@ import { BACK_UP_NOW, beginRun, endRun, failRun, noteFiles } from './runs.ts'
 import { isDue, newestBackup, pauseAfter } from './schedule.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../backup.ts', import.meta.url))
-/** The first backup of a server is made within this many minutes of its start. */
+/** Interval of the checks for a due backup. A new server gets its first backup within this time. */
 const EVERY_MINUTES = 10
-/** Backups are made one after the other. */
+/** Queue in which backups run one after the other. */
 export const BACKUP_QUEUE = 'back_up'
 
 export interface BackupJobsDeps {
@@ -28,7 +28,7 @@ export interface BackupJobsDeps {
   metrics: Metrics
 }
 
-/** Makes backups if BACKUP_TO is set. Of several processes, one makes each: runs wait in a queue, and find it done. */
+/** Makes backups if BACKUP_TO is set. Several processes share a queue: a run that finds the backup already made ends. */
 export function backupJobs(deps: BackupJobsDeps): JobTable {
   if (deps.config.backup.to === undefined) return { handlers: {}, schedule: [] }
   const meter = meterBackups(deps.metrics)
@@ -53,7 +53,7 @@ interface Failures {
 interface Turn {
   meter: BackupMeter
   failures: Failures
-  /** False if an operator requested it, so that it is not subject to the schedule. */
+  /** False if an operator requested the backup: the schedule does not apply. */
   isScheduled: boolean
 }
 
@@ -82,7 +82,7 @@ async function backUpIfDue(
     failures.pauseEndsAt = Date.now() + pauseAfter(config, failures.count)
     await note(deps, failRun(deps.database, isScheduled, wordsOf(error)))
     log.error({ why: wordsOf(error) }, 'the backup failed')
-    // The queue gives the job to the next process.
+    // Thrown, so that the queue gives the job to the next process.
     if (!isScheduled && signal?.aborted) throw error
   }
 }
@@ -98,7 +98,7 @@ async function backUp(deps: BackupJobsDeps, isScheduled: boolean, signal?: Abort
   await note(deps, endRun(database, facts))
 }
 
-/** A backup does not depend on whether its state can be noted. */
+/** Waits until a state is stored. A failure is only logged, because the backup does not need the state. */
 async function note({ log }: BackupJobsDeps, noted: Promise<void>): Promise<void> {
   await noted.catch((error: unknown) => log.warn({ err: error }, 'the state of a backup could not be noted'))
 }
@@ -116,7 +116,7 @@ const DATABASE_DONE = 'database: '
  * Runs a backup as a process of low priority, so that requests do not wait for it. The child ends with this process,
  * because its stdin closes.
  * @param onFiles called once the database is copied
- * @throws Error with the last line other than progress, or with the cause of the exit
+ * @throws Error with the program's last line that is not progress, or with the cause of the exit
  */
 async function runProgram(onFiles: () => void, signal?: AbortSignal): Promise<ProgramResult> {
   const child = spawn(process.execPath, [PROGRAM, '--scheduled'], { stdio: 'pipe' })

@@ -4,9 +4,9 @@ import { wordsOf } from '#src/kernel/error-words.ts'
 import { listSnapshots } from './manifest.ts'
 import { openRepository } from './open-vault.ts'
 
-/** A storage that does not answer must not keep the operator waiting. */
+/** Longest wait for a listing: a storage that does not answer must not keep the operator waiting. */
 const LISTING_MS = 5000
-/** During a backup, operators request the list every two seconds, which would burden the storage. */
+/** Time for which a listing is cached: during a backup, clients request it every two seconds. */
 const KEPT_MS = 30_000
 
 export interface Listing {
@@ -15,7 +15,7 @@ export interface Listing {
   readonly trouble: string | null
 }
 
-/** The backups in their folder or bucket, by name alone, which takes no passphrase. */
+/** Lists and caches the names of the backups in BACKUP_TO, which needs no passphrase. */
 export class BackupListing {
   readonly #config: Config
   #last: { readonly at: number; readonly listing: Promise<Listing> } | undefined
@@ -24,7 +24,7 @@ export class BackupListing {
     this.#config = config
   }
 
-  /** @param mayBeOld true for one of the last half minute */
+  /** @param mayBeOld true to accept a listing from the last half minute */
   read(mayBeOld: boolean): Promise<Listing> {
     const now = performance.now()
     if (mayBeOld && this.#last !== undefined && now - this.#last.at < KEPT_MS) return this.#last.listing

@@ -9,7 +9,7 @@ import { sealAll, unsealAll } from './sealed-frames.ts'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** Clocks of several machines differ less. */
+/** Tolerated difference between the clocks of machines. */
 const WRONG_CLOCK_MS = 10 * 60 * 1000
 
 const Text = Type.String()
@@ -20,9 +20,9 @@ const TableEntry = Type.Object({
   name: Text,
   columns: Type.Array(Text),
   rows: Count,
-  /** Sum of the rows' SHA-256, in any order. */
+  /** Sum of the rows' SHA-256, independent of their order. */
   checksum: Text,
-  /** Ids, in order. */
+  /** Ids of the parts, in order. */
   parts: Type.Array(Text),
 })
 export type TableEntry = Static<typeof TableEntry>
@@ -31,9 +31,9 @@ const FileEntry = Type.Object({
   key: Text,
   size: Count,
   sha256: Text,
-  /** Ids, in order. */
+  /** Ids of the parts, in order. */
   parts: Type.Array(Text),
-  /** Id of the space's own bucket that it is in. */
+  /** Id of the space's own bucket that has the file; omitted for the server's storage. */
   bucket: Type.Optional(Text),
 })
 export type FileEntry = Static<typeof FileEntry>
@@ -46,18 +46,18 @@ const Manifest = Type.Object({
   tables: Type.Array(TableEntry),
   sequences: Type.Array(Type.Object({ name: Text, last_value: Text })),
   files: Type.Array(FileEntry),
-  /** Keys of files whose objects were not there. */
+  /** Keys of files whose objects were missing. */
   missing: Type.Array(Text),
   /** Files of DATA_DIR by their names, in base64. */
   extras: Type.Record(Text, Text),
-  /** Shows whether another SECRET_KEY is the same. */
+  /** Fingerprint that shows whether a SECRET_KEY is the backup's. */
   secret_key_fingerprint: Text,
-  /** Newest restore of the database, null for none: a restored copy is another installation. Older versions have not written it. */
+  /** Id of the database's newest restore; null for none. A restored copy counts as another installation. Old versions omit it. */
   installation: Type.Optional(Type.Union([Text, Type.Null()])),
 })
 export type Manifest = Static<typeof Manifest>
 
-/** Returns the name of a snapshot made at this time, which sorts by time. */
+/** Returns the name of a snapshot made at this time. Names sort by time. */
 export function snapshotName(time: Date): string {
   return time.toISOString().replaceAll(/[-:]/g, '').replace('.', '')
 }

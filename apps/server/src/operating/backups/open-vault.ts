@@ -9,7 +9,7 @@ import type { Vault } from './table-parts.ts'
 /**
  * Opens the repository of backups, and checks the passphrase.
  * @param location folder or `s3://bucket/prefix`; BACKUP_TO by default
- * @param mayMake true to create a new one
+ * @param mayMake true to create a repository if there is none
  * @throws BackupError
  */
 export async function openVault(

@@ -41,7 +41,7 @@ function createRoute(app: App, deps: BackupAdministrationDeps): void {
 }
 
 /**
- * Asks for a backup, unless one waits or runs.
+ * Queues a backup, unless one is waiting or running.
  * @throws ApiError 409 without BACKUP_TO
  */
 async function askForBackup(

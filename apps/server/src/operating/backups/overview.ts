@@ -36,13 +36,13 @@ export async function readBackups({ config, database, listing }: OverviewDeps): 
   }
 }
 
-/** A folder of another machine may be missing here, and then looks empty. */
+/** Reports an empty listing as trouble if backups were made: their folder may not be mounted on this machine. */
 function seen({ snapshots, trouble }: Listing, runs: readonly RunRow[]): Listing {
   const isUnseen = trouble === null && snapshots.length === 0 && runs.some(({ state }) => state === 'made')
   return { snapshots, trouble: isUnseen ? UNSEEN : trouble }
 }
 
-/** Missing backups are left out, unless the location could not be listed. */
+/** Lists backups, newest first. Backups that no longer exist are left out, unless the location could not be listed. */
 function entriesOf(runs: readonly RunRow[], snapshots: readonly string[], isListed: boolean): BackupEntry[] {
   const noted = new Set(runs.map(({ snapshot }) => snapshot))
   const there = new Set(snapshots)

@@ -5,13 +5,13 @@ import type { Vault } from './table-parts.ts'
 /**
  * Deletes all but the newest backups, and then the parts that no manifest names. Manifests are deleted before their
  * parts, so that a killed run leaves no backup without its parts; the next backup deletes the remaining parts. The
- * caller holds the lock of backups, because a running backup has parts that no manifest names yet.
+ * caller holds the backup lock, because a running backup has parts that no manifest names yet.
  */
 export async function pruneRepository(vault: Vault, keep: number): Promise<string[]> {
   const { repository, key } = vault
   const names = await listSnapshots(repository)
   const expired = new Set(names.slice(0, Math.max(0, names.length - keep)))
-  // All are read before anything is deleted: a damaged one ends the pruning, because its parts are not known.
+  // Reads all manifests before anything is deleted: a damaged one ends the pruning, because its parts are unknown.
   const needed = new Set<string>()
   for (const name of names) {
     const parts = partsOf(await readManifest(repository, key, name))
@@ -22,7 +22,7 @@ export async function pruneRepository(vault: Vault, keep: number): Promise<strin
   return [...expired]
 }
 
-/** Deletes the parts that no backup names, and files that were not finished. */
+/** Deletes the parts that no backup names, and unfinished files. */
 export async function deleteUnnamed(
   { repository }: Vault,
   { stored, named }: { stored: readonly Stored[]; named: ReadonlySet<string> },

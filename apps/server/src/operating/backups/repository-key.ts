@@ -9,7 +9,7 @@ import { sealAll, unsealAll } from './sealed-frames.ts'
 const NAME = 'repository.json'
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** 32 MiB and about a tenth of a second for each guess of a passphrase. */
+/** Parameters of scrypt: each guess of a passphrase costs 32 MiB and about 0.1 s. */
 const COST = { N: 2 ** 15, r: 8, p: 1 } as const
 const MIN_KEY_FILE_BYTES = 32
 
@@ -51,7 +51,7 @@ export async function readSecret(settings: {
 }
 
 /**
- * Returns the key of a repository, which its first backup makes at random.
+ * Returns the random key of a repository, which the first backup creates.
  * @throws BackupError for a wrong secret
  */
 export async function openOrMakeKey(repository: Repository, secret: Secret): Promise<Buffer> {
@@ -60,8 +60,8 @@ export async function openOrMakeKey(repository: Repository, secret: Secret): Pro
       throw new BackupError(`${repository.location} has backups, but its ${NAME} is missing`)
     await writeHeader(repository, secret)
   }
-  // Read back, because two simultaneous first backups use the key of the later one. The earlier one compares it before
-  // it writes its manifest.
+  // Read back, because only the later key of two simultaneous first backups stays. Each backup compares the key again
+  // before it writes its manifest.
   return openKey(repository, secret)
 }
 
@@ -84,7 +84,7 @@ export function secretKeyIn(extras: Readonly<Record<string, string>>): string | 
   return kept === undefined ? undefined : Buffer.from(kept, 'base64').toString('utf8').trim()
 }
 
-/** Returns a short proof of a secret key, which shows whether another one is the same. */
+/** Returns a fingerprint of a secret key, to check later whether a key is the same. */
 export function fingerprintOf(secretKey: string): string {
   return createHash('sha256').update(`foyer secret key fingerprint ${secretKey}`).digest('hex').slice(0, 16)
 }
@@ -103,12 +103,12 @@ function parseHeader(text: string, location: string): Header {
     const header: unknown = JSON.parse(text)
     if (Check(Header, header) && isAffordable(header.cost)) return header
   } catch {
-    // Treated like any other text without a header.
+    // Text that is not JSON is treated like a wrong header.
   }
   throw new BackupError(`${NAME} in ${location} is damaged, or was written by a newer version of Foyer`)
 }
 
-/** A changed header must not use up the memory or the time of the machine. */
+/** Limits the cost of scrypt: a changed header must not use up the memory or the time of the machine. */
 function isAffordable({ N, r, p }: Header['cost']): boolean {
   return N <= COST.N * 16 && r <= COST.r * 2 && p <= COST.p * 4 && Math.min(N, r, p) > 0
 }

@@ -22,7 +22,7 @@ export interface Repository {
   read(name: string): Promise<AsyncIterable<Buffer> | undefined>
   /** Stores an object, whole or not at all. */
   write(name: string, content: Content): Promise<void>
-  /** Lists the objects whose names begin with the folder's. */
+  /** Lists the objects in a folder. */
   list(folder: Folder): Promise<Stored[]>
   /** Deletes an object, without an error if there is none. */
   delete(name: string): Promise<void>
@@ -31,17 +31,17 @@ export interface Repository {
 
 export type Folder = 'snapshots' | 'parts' | 'unfinished'
 
-/** Returns the name of a part. The id begins with its time, so its end spreads parts over folders. */
+/** Returns the name of a part. Ids begin with a timestamp, so their last two characters spread parts over folders. */
 export function partName(id: string): string {
   return `parts/${id.slice(-2)}/${id}`
 }
 
-/** Returns the part's id of a name; undefined for other names. */
+/** Returns the id in the name of a part or an unfinished file; undefined for other names. */
 export function idInName(name: string): string | undefined {
   return /^(?:parts\/[0-9a-f]{2}|unfinished)\/([0-9a-f-]{36})$/.exec(name)?.[1]
 }
 
-/** Returns short bytes as a content. */
+/** Returns a short buffer as content. */
 export function contentOf(bytes: Buffer): Content {
   return {
     sizeBytes: bytes.length,

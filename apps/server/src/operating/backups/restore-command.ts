@@ -8,7 +8,7 @@ const OPTIONS = { from: { type: 'string' }, snapshot: { type: 'string' } } as co
 
 export interface RestoreResult {
   lines: string[]
-  /** False if files were damaged, and are not restored. */
+  /** False if damaged files were left out. */
   isWhole: boolean
 }
 

@@ -33,7 +33,7 @@ export interface Restoring {
 }
 
 export interface Restored {
-  /** False if an earlier restore was completed instead, which was killed in its last step. */
+  /** False if this run only completed an earlier restore that was killed in its last step. */
   isNew: boolean
   /** Keys of files that were not restored, because their parts are damaged. */
   damaged: string[]
@@ -111,7 +111,7 @@ async function restoreAll(restoring: Restoring, target: Target): Promise<string[
   }
 }
 
-/** Syncs the files in DATA_DIR together at the end. A damaged file does not stop the others. */
+/** Restores the files, and returns the keys of damaged ones. Files in DATA_DIR are synced together at the end. */
 async function placeFiles(
   restoring: Restoring,
   { staging, stores, buckets }: Pick<Target, 'staging'> & Destinations,
@@ -140,7 +140,7 @@ function contentOfFile(vault: Vault, file: FileEntry): Content {
   return { sizeBytes: file.size, open: () => readFileParts(vault, file) }
 }
 
-/** A space's own bucket usually has its files still. It may refuse or be gone, which does not end the restore. */
+/** Restores a file to a space's own bucket, which usually still has it. A bucket that fails does not end the restore. */
 async function placeInBucket(
   { vault, report }: Restoring,
   store: ObjectStore | undefined,
@@ -164,7 +164,7 @@ async function refuseNewer({ migrations }: Manifest): Promise<void> {
   )
 }
 
-/** @throws BackupError if sessions, links and sealed secrets of the backup would be void */
+/** @throws BackupError for another secret key, which would make the backup's sessions, links and sealed secrets void */
 function secretKeyOf({ extras, secret_key_fingerprint }: Manifest, { secretKey }: Config): string {
   const key = secretKey ?? secretKeyIn(extras)
   if (key === undefined) throw new BackupError('the backup was made with SECRET_KEY set: set the same one')

@@ -4,8 +4,8 @@ const LANES = 8
 const NEWLINE = 10
 
 /**
- * Counts the rows of a table in COPY's text format, and adds up their SHA-256 in eight lanes of 32 bits. The sum is the
- * same in any order of rows, because a restored table may be read in another one.
+ * Counts the rows of a table in COPY's text format, and adds up their SHA-256 in eight lanes of 32 bits. The sum does not
+ * depend on the order of the rows, because a restored table may be read in another order.
  */
 export class RowSums {
   rows = 0
@@ -27,7 +27,7 @@ export class RowSums {
     return Buffer.from(Uint32Array.from(this.#lanes).buffer).toString('hex')
   }
 
-  /** COPY writes a line break within a value as `\n`. */
+  /** Adds a row. A newline always ends one, because COPY escapes line breaks within values. */
   #addRow(end: Buffer): void {
     const row = this.#rest.length === 0 ? end : Buffer.concat([...this.#rest, end])
     this.#rest = []

@@ -6,7 +6,7 @@ import type { BackupFacts } from './facts.ts'
 
 type Executor = Pick<Database, 'execute'>
 
-/** Runs follow each other in one queue. A previous run that is still marked as running has ended with its process. */
+/** Failure of a run that is still marked as running when the next begins: runs never overlap, so its process has ended. */
 const LOST = 'it ended before it was done: the server stopped'
 
 /** Notes that a backup begins. */
@@ -54,17 +54,17 @@ export interface RunRow extends Omit<BackupEntry, 'at' | 'kind'> {
   snapshot: string | null
 }
 
-/** Newest first. */
+/** Lists the runs, newest first. */
 export function listRuns(database: Queryable): Promise<RunRow[]> {
   return database.query<RunRow>(sql`
     select is_scheduled, state, begun_at, snapshot, files, file_bytes, rows, failure
     from backup_runs order by id desc limit ${MAX_BACKUPS}`)
 }
 
-/** Key of the job that an operator asks for. */
+/** Task and key of the job for a backup that an operator requests. */
 export const BACK_UP_NOW = 'back_up_now'
 
-/** Reads from the queue whether a backup is running, so that one whose process ended does not appear to run. */
+/** Reads from the queue whether a backup is running, so that a backup whose process ended does not appear to run. */
 export async function findRunState(database: Queryable): Promise<BackupRun> {
   const [row] = await database.query<{ is_running: boolean; is_asked: boolean; progress: string | null }>(sql`
     select exists (

@@ -12,10 +12,10 @@ import { writeFrom } from './write-from.ts'
 
 /** Longest silence of the storage. A part of 64 MiB may take minutes if data keeps flowing. */
 const TIMEOUT_MS = 60_000
-/** Names in a page of a listing, so that it stays below this size. */
+/** Names per page of a listing, which keep it below MAX_PAGE_BYTES. */
 const PAGE_NAMES = 1000
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
-/** Pauses before each retry. A storage that restarts answers again after some seconds. */
+/** Pauses before the retries, in ms. A storage that restarts answers again after some seconds. */
 const PAUSES_MS = [1000, 5000, 20_000]
 
 /** Backups below a prefix of an S3-compatible bucket. */
@@ -28,7 +28,7 @@ export class S3Repository implements Repository {
 
   /**
    * @param prefix without slashes at its ends; empty for the whole bucket
-   * @param pausesMs pause before each repeat; its length is the number of repeats
+   * @param pausesMs pauses before the retries, one for each
    */
   constructor(settings: S3Settings, prefix: string, pausesMs: readonly number[] = PAUSES_MS) {
     this.#pausesMs = pausesMs
@@ -99,7 +99,7 @@ export class S3Repository implements Repository {
     }
   }
 
-  /** Continues where the answer was cut off. */
+  /** Yields the object. If the connection breaks, requests the remaining bytes. */
   async *#whole(name: string, first: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let body = first
     let position = 0
@@ -137,7 +137,7 @@ export class S3Repository implements Repository {
     return `${this.#prefix}${name}`
   }
 
-  /** Repeats work: the storage may break off at any moment, and be there again soon. */
+  /** Retries work while the storage is unreachable, which is often temporary. */
   async #repeated<T>(work: () => Promise<T>, attempt = 0): Promise<T> {
     try {
       return await work()
@@ -156,7 +156,7 @@ export class S3Repository implements Repository {
   }
 }
 
-/** A key that begins with a question mark is a request to the bucket itself. */
+/** Returns the URL of an object. A key that begins with `?` is the query of a request to the bucket itself. */
 function addressOf(settings: S3Settings, key: string): URL {
   if (!key.startsWith('?')) return bucketUrl(settings, key)
   const url = bucketUrl(settings, '')
@@ -164,7 +164,7 @@ function addressOf(settings: S3Settings, key: string): URL {
   return url
 }
 
-/** Ends at a failure, and reports it. */
+/** Yields pieces until a failure, which is reported instead of thrown. */
 async function* untilFailure(
   pieces: AsyncIterable<Buffer>,
   onFailure: (error: unknown) => void,
@@ -193,7 +193,7 @@ interface Page {
 
 /**
  * Reads a page of a listing. The names are our own, without characters that XML would escape. A storage may send fewer
- * names than requested, so only its flag shows the last page: unlisted parts would be treated as missing.
+ * names than requested, so only IsTruncated shows the last page: unlisted parts would be treated as missing.
  */
 function pageIn(document: string): Page {
   const isTruncated = /<IsTruncated>\s*(true|false)\s*<\/IsTruncated>/.exec(document)?.[1]
@@ -215,7 +215,7 @@ function pageIn(document: string): Page {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Returns the unescaped text of an XML document. */
+/** Replaces the entities in an XML text by their characters. */
 function unescaped(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,6})|#x([0-9a-fA-F]{1,5})|(amp|lt|gt|quot|apos));/g, (_all, ...found) => {
     const [decimal, hexadecimal, name]: (string | undefined)[] = found

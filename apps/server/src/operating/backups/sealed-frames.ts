@@ -14,10 +14,10 @@ export function sealedSize(plainBytes: number): number {
 }
 
 /**
- * Encrypts a stream in frames. Each is authenticated with its position, its stream's name and its being the last:
+ * Encrypts a stream in frames. Each frame is bound to its position, the stream's name and a flag for the last frame:
  * changed, swapped, missing and foreign frames are refused. A new salt gives each stream a key of its own, so that a
- * repeated upload never uses a nonce twice. Source: the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár,
- * 2015.
+ * repeated upload never reuses a nonce with the same key. Source: the STREAM construction of Hoang, Reyhanitabar,
+ * Rogaway and Vizár, 2015.
  */
 export async function* seal(
   key: Buffer,
@@ -59,7 +59,7 @@ export async function* unseal(
   }
 }
 
-/** Returns a short text sealed. */
+/** Encrypts a short text in memory. */
 export async function sealAll(key: Buffer, name: string, plain: Buffer): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(seal(key, name, [plain])))
 }
@@ -109,7 +109,7 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Cuts a stream into frames of one size. The last one may be shorter; there is always one. */
+/** Cuts a stream into frames of the same size. The last may be shorter; an empty stream has one empty frame. */
 async function* framesOf(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   size: number,
@@ -130,7 +130,7 @@ async function* framesOf(
   yield { bytes: Buffer.concat(kept), isLast: true }
 }
 
-/** Yields the salt first, then the rest. */
+/** Separates the salt from the stream: yields the salt first, then the rest. */
 async function* withoutSalt(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0)
   let isPast = false

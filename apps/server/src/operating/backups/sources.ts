@@ -36,7 +36,7 @@ export async function listSourceFiles(
   })
 }
 
-/** Returns whether a file that could not be read is still needed, now and not in the snapshot. */
+/** Returns whether a file is still needed now. It may have been deleted since the snapshot. */
 export async function isStillNeeded(client: pg.Client, key: string): Promise<boolean> {
   const [tenantId, id] = key.split('/')
   const { rowCount } = await client.query(

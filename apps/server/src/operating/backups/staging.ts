@@ -28,10 +28,10 @@ export interface Staging {
   path: string
   /** Id of the restore. */
   id: string
-  /** True if an earlier run was killed when everything was there: only `moveIntoPlace` is left. */
+  /** True if an earlier run was killed after everything was copied: only `moveIntoPlace` is left. */
   isComplete: boolean
   /**
-   * Moves everything to its place in DATA_DIR. If it is killed, the next run completes it.
+   * Moves everything to its place in DATA_DIR. If the process is killed, the next run completes it.
    * @param finish the last step before servers may start
    */
   moveIntoPlace(finish: () => Promise<void>): Promise<void>
@@ -114,7 +114,7 @@ async function moveAll(path: string, dataDir: string): Promise<void> {
   await syncFolder(dataDir)
 }
 
-/** Half a mark would not be read. */
+/** Marks the restore as complete. The rename makes the mark appear whole or not at all. */
 async function markComplete(path: string, id: string): Promise<void> {
   const draft = join(path, 'tmp-complete')
   await writeDurably(draft, id)

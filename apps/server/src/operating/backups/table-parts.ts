@@ -15,7 +15,7 @@ import { copyTarget, type Table } from './tables.ts'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** Text of a table in one part. It is held in memory, compressed and not. */
+/** Bytes of a table's text per part. A part is held in memory, both plain and compressed. */
 const PART_BYTES = 16 * 1024 * 1024
 
 /** A repository and its key. */
@@ -32,7 +32,7 @@ export async function storeTable(vault: Vault, client: pg.Client, table: Table):
   return { ...table, rows: sums.rows, checksum: sums.checksum, parts }
 }
 
-/** Counts the rows of a table and sums them up. */
+/** Returns the row count and the checksum of a table. */
 export async function sumTable(client: pg.Client, table: Table): Promise<{ rows: number; checksum: string }> {
   const sums = new RowSums()
   for await (const piece of readTable(client, table)) sums.add(piece)
@@ -56,7 +56,7 @@ export async function readPart({ repository }: Vault, id: string): Promise<Async
   return stored
 }
 
-/** Returns the name under which a part is sealed. */
+/** Returns the name that the encryption of a part is bound to. */
 export function sealName(id: string): string {
   return `part ${id}`
 }

@@ -8,9 +8,9 @@ const JOBS = 'graphile_worker'
 
 /** A table of the server or of its job queue. */
 export interface Table {
-  /** Qualified by `graphile_worker.` if it is the job queue's. */
+  /** Table name, with the prefix `graphile_worker.` for tables of the job queue. */
   name: string
-  /** In alphabetical order, without generated ones. */
+  /** Column names in alphabetical order, without generated columns. */
   columns: string[]
 }
 
@@ -39,7 +39,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/** Reads the current sequences. They are never lower than in a snapshot that was taken earlier. */
+/** Reads the current values of sequences, which are not part of a snapshot. They are never lower than when it was taken. */
 export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select case when schemaname = $1 then schemaname || '.' || sequencename else sequencename end as name,
@@ -65,7 +65,7 @@ export function copyTarget({ name, columns }: Table): string {
   return `${quoted(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`
 }
 
-/** Settings under which equal values have equal texts, and long statements are allowed. */
+/** Session settings that give equal values equal texts, and allow long statements. */
 const SESSION = [
   `set timezone to 'UTC'`,
   `set datestyle to 'ISO, YMD'`,
@@ -76,11 +76,11 @@ const SESSION = [
   'set idle_in_transaction_session_timeout to 0',
   'set synchronize_seqscans to off',
   'set idle_session_timeout to 0',
-  // New in PostgreSQL 17.
+  // PostgreSQL has `transaction_timeout` since version 17.
   `select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'`,
 ]
 
-/** Longest goodbye. A server that still sends a table to a failed backup does not take leave. */
+/** Longest wait for an orderly disconnect. PostgreSQL does not answer while it still sends a table to a failed backup. */
 const CLOSE_MS = 1000
 
 export interface OpenClient {
@@ -95,7 +95,7 @@ export interface OpenClient {
 export async function openClient(connection: pg.ClientConfig, purpose: string): Promise<OpenClient> {
   const given = { application_name: `foyer ${purpose}`, keepAlive: true }
   const client = new pg.Client({ ...connection, ...given })
-  // A lost connection fails the statement under way.
+  // Errors need no handling here: a lost connection also fails the running statement.
   client.on('error', () => undefined)
   await client.connect().catch((cause: Error) => {
     client.connection.stream.destroy()

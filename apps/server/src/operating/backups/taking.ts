@@ -24,7 +24,7 @@ export interface Taking {
   withSpaceBuckets: boolean
   /** Number of backups to keep. */
   keep: number
-  /** True for a backup of the schedule. */
+  /** True for a backup that the server makes, and not a person on the command line. */
   isScheduled: boolean
   report: (line: string) => void
 }
@@ -37,12 +37,12 @@ export interface TakenBackup {
   removed: string[]
 }
 
-/** Files of DATA_DIR that belong to a backup besides the database and the people's files. */
+/** Files of DATA_DIR to back up besides the database and the uploaded files. */
 const EXTRAS = ['secret.key']
 
 /**
  * Backs up the database and the files while the server runs, and deletes old backups. One transaction reads all tables,
- * so they are from one moment, and no file is deleted until the end.
+ * so they are from the same moment. The backup lock keeps files from being deleted until the end.
  * @throws BackupError
  */
 export async function takeBackup(taking: Taking): Promise<TakenBackup> {
@@ -103,7 +103,7 @@ async function readSnapshot(
   await client.query('begin isolation level repeatable read read only')
   const database = await copyDatabase(taking, client)
   const sources = await listSourceFiles(client, stores, taking.withSpaceBuckets)
-  // A long transaction would keep PostgreSQL from cleaning up.
+  // A long transaction would keep PostgreSQL from vacuuming dead rows.
   await client.query('commit')
   return { database, sources }
 }

@@ -38,7 +38,7 @@ export async function verifyBackup(verification: Verification): Promise<void> {
   report(`database: ${manifest.tables.length} tables are equal`)
 }
 
-/** @throws DamagedBackup for the first damaged file, after all of them were read */
+/** @throws DamagedBackup for the first damaged file, after all files were read */
 async function verifyFiles({ vault, manifest, report }: Verification): Promise<void> {
   let first: DamagedBackup | undefined
   for (const file of manifest.files) {
@@ -55,7 +55,7 @@ async function verifyFiles({ vault, manifest, report }: Verification): Promise<v
 
 async function damageOf(vault: Vault, file: FileEntry): Promise<DamagedBackup | undefined> {
   try {
-    // Read to its end, where its checksum is compared.
+    // Reads the file to its end, where its checksum is compared.
     for await (const _ of readFileParts(vault, file));
     return undefined
   } catch (error) {
@@ -64,7 +64,7 @@ async function damageOf(vault: Vault, file: FileEntry): Promise<DamagedBackup | 
   }
 }
 
-/** Reads each part once more before it is deleted: an error of the memory or the network may have passed. */
+/** Deletes the damaged parts of a file. Reads each again first, because a memory or network error may have been temporary. */
 async function deleteDamaged(vault: Vault, { parts }: FileEntry): Promise<void> {
   for (const id of parts) if (!(await isWhole(vault, id))) await vault.repository.delete(partName(id))
 }

@@ -31,7 +31,7 @@ export class WrittenParts implements Repository {
 
   async close(): Promise<void> {}
 
-  /** Deletes the written parts. The next backup deletes the rest. */
+  /** Deletes the written parts as far as possible. The next backup deletes the rest. */
   async discard(): Promise<void> {
     try {
       for (const name of this.#names) await this.#repository.delete(name)

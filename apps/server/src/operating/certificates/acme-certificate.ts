@@ -25,7 +25,7 @@ export interface AcmeDeps {
   front: Front
 }
 
-/** Interval at which each process checks for a certificate that another one got, or that is due for renewal. */
+/** Interval at which each process checks for a certificate that another process got, or that is due for renewal. */
 const LOOK_MS = 60_000
 /** Time limit of an order. */
 const ORDER_MS = 4 * 60_000
@@ -42,7 +42,7 @@ export class AcmeCertificate {
   #timer: NodeJS.Timeout | undefined
   /** Time of the last attempt before this process started. */
   #triedBefore: string | null = null
-  /** The chain that was stored when it was found to be of no use. */
+  /** Chain of the stored certificate if its key could not be opened. It is not tried again. */
   #useless: string | undefined
 
   constructor(deps: AcmeDeps) {
@@ -72,7 +72,7 @@ export class AcmeCertificate {
     return this.#looking
   }
 
-  /** Ends an order that is under way. */
+  /** Aborts a running order. */
   async close(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#timer)
@@ -101,7 +101,7 @@ export class AcmeCertificate {
   #isDue(row: CertificateRow | undefined, now: number): boolean {
     if (row === undefined) return true
     const triedAt = row.tried_at === null ? 0 : Date.parse(row.tried_at)
-    // After a restart of several processes, the one with the shorter pause renews, and the others use its attempt.
+    // After a restart of several processes, the process with the shortest pause renews, and its attempt counts for all.
     const isFresh = row.tried_at === this.#triedBefore
     if (nextAttemptAt(triedAt, row.failures, isFresh) > now) return false
     const isOther = row.chain === null || row.chain === this.#useless
@@ -163,7 +163,7 @@ export class AcmeCertificate {
     )
   }
 
-  /** HTTP is tried first: a proxy in front of HTTPS_PORT would block the other challenge. */
+  /** Lists the possible challenges. HTTP comes first: a proxy in front of HTTPS_PORT would block TLS-ALPN. */
   #challengeKinds(): ChallengeKind[] {
     return this.#deps.front.hasHttp ? ['http-01', 'tls-alpn-01'] : ['tls-alpn-01']
   }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import acme, { type Authorization, type Client } from 'acme-client'
 import type { CertificatePair } from '#src/kernel/tls/pair.ts'
 
-// The only module that imports the library, which most processes need once in two months.
+// The only module that imports the ACME library, which most processes need once in two months.
 
 /** Time limit of one request. */
 const REQUEST_MS = 30_000
@@ -11,8 +11,8 @@ const REQUEST_MS = 30_000
 const orderSignal = new AsyncLocalStorage<AbortSignal>()
 
 acme.axios.defaults.timeout = REQUEST_MS
-// The library retries for as long as the server asks it to wait, and finally loses network errors. Here requests fail
-// immediately, and the next attempt is another order.
+// Removes the library's retries, which wait as long as the server asks, and finally lose network errors. Requests now
+// fail immediately, and the next attempt is another order.
 acme.axios.interceptors.request.clear()
 acme.axios.interceptors.response.clear()
 acme.axios.interceptors.request.use((request) => {
@@ -35,9 +35,9 @@ export async function makeKey(): Promise<string> {
   return String(await acme.crypto.createPrivateEcdsaKey())
 }
 
-/** Returns the request of a certificate for the host, PEM. */
+/** Returns a certificate signing request (CSR) for the host, PEM. */
 export async function makeRequest(host: string, key: string): Promise<string> {
-  // Authorities no longer want the name in the subject, too.
+  // The name is not in the subject, where certificate authorities no longer want it.
   const [, request] = await acme.crypto.createCsr({ altNames: [host] }, key)
   return String(request)
 }

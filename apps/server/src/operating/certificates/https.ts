@@ -68,7 +68,7 @@ async function openOrGoOn(options: FrontOptions & { settings: AcmeTls }): Promis
   }
 }
 
-/** A server may be behind a proxy that its settings do not show. It runs as before. */
+/** Returns a log line. The server runs on without HTTPS: a proxy that its settings do not show may provide it. */
 function withoutHttps(error: unknown, { origin }: TlsSettings): string {
   const reason = error instanceof Error ? error.message : String(error)
   return `no HTTPS for ${origin}: ${reason}. Foyer listens on PORT alone`

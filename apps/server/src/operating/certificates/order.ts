@@ -21,7 +21,7 @@ const CHALLENGE_SECONDS = 15 * 60
 const FIRST_POLL_MS = 100
 const MAX_POLL_MS = 5000
 
-/** The ACME server reached the host, or a proof, in another way than the challenge demands. */
+/** The ACME server did not accept one way to prove the host. Another way may succeed. */
 class UnprovenHost extends Error {}
 
 /**
@@ -74,7 +74,7 @@ function unprovenOrThrow(error: unknown): UnprovenHost {
 async function orderBy(client: Client, kind: ChallengeKind, options: OrderOptions): Promise<Order> {
   const order = await client.createOrder({ identifiers: [{ type: 'dns', value: options.host }] })
   for (const authorization of await client.getAuthorizations(order)) {
-    // The server may remember an earlier proof.
+    // The ACME server may remember an earlier proof.
     if (authorization.status !== 'valid') await prove(client, { order, authorization, kind }, options)
   }
   return settle(order, options.signal, (known) => client.getOrder(known))
@@ -111,7 +111,7 @@ async function prove(
   }
 }
 
-/** Asks until the server has decided. */
+/** Polls until the server has decided. */
 async function settle<T extends { status: string }>(
   first: T,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import type { Challenges } from '#src/kernel/tls/challenges.ts'
 import type { CertificatePair } from '#src/kernel/tls/pair.ts'
 import { type Challenge, type ChallengeKind, listChallenges } from './queries.ts'
 
-/** Strangers ask for any number of tokens. The few that are pending are read at most this often. */
+/** Shortest interval between reads of the pending challenges. Anyone can request any number of tokens. */
 const READ_INTERVAL_MS = 200
 
 /** Answers ACME servers on every process, regardless of which one requested the certificate. */
@@ -36,7 +36,7 @@ export class PendingChallenges implements Challenges {
     return pending.find((challenge) => challenge.kind === kind && isIt(challenge))
   }
 
-  /** Callers share the next reading. It begins after their call, so that it includes their challenge. */
+  /** Reads the challenges once for all waiting callers. The read begins after their calls, so that it has their challenges. */
   async #readSoon(): Promise<readonly Challenge[]> {
     await delay(Math.max(0, this.#readAt + READ_INTERVAL_MS - Date.now()), undefined, { ref: false })
     this.#readAt = Date.now()

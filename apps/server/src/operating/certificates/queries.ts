@@ -22,7 +22,7 @@ export async function findCertificate(
 
 /**
  * Makes the caller the one process that requests a certificate.
- * @param seen the last attempt that the caller knows; a later one belongs to another process
+ * @param seen time of the last attempt that the caller knows; a later attempt belongs to another process
  * @returns false if another process has the lease
  */
 export async function takeLease(

@@ -2,13 +2,13 @@ import type { CheckedPair } from '#src/kernel/tls/pair.ts'
 
 const MINUTE_MS = 60_000
 const MONTH_MS = 30 * 24 * 60 * MINUTE_MS
-/** Pauses after the first, second, … attempt that failed. Let's Encrypt accepts five failed proofs an hour, of two each. */
+/** Pauses after the first, second, … failed attempt. Let's Encrypt allows five failed proofs an hour; an attempt has two. */
 const PAUSES = [1, 5, 15, 30, 60, 120, 360].map((minutes) => minutes * MINUTE_MS)
 
-/** Longest pause after a restart. It is long enough that a server that restarts repeatedly stays within that limit. */
+/** Longest pause after a restart. Even a server that restarts repeatedly stays within that limit. */
 const FRESH_PAUSE_MS = 20 * MINUTE_MS
 
-/** A certificate is renewed 30 days before its end, and one of a shorter life when a third of that is left. */
+/** Returns the time of renewal in ms: 30 days before the end, or when a third of a shorter lifetime is left. */
 export function renewalTimeOf({ startsAt, endsAt }: Pick<CheckedPair, 'startsAt' | 'endsAt'>): number {
   return endsAt - Math.min(MONTH_MS, (endsAt - startsAt) / 3)
 }

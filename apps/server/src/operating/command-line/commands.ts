@@ -28,7 +28,7 @@ import type { Context } from './context.ts'
 import { spaceCommands } from './space-commands.ts'
 import { registrationNamed, userNamed } from './targets.ts'
 
-/** No reason was given by a header: the words after the target are it. */
+/** Access without a reason from a header: the words after the target are the reason. */
 const access = accessByCommandLine(null)
 
 const operators: Record<string, Command> = {
@@ -210,7 +210,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...registration,
 }
 
-/** True for the word that removes a rule. Without words, a rule is only shown. */
+/** Returns true for a word that removes a rule: `all` or `none`. Without words, a rule is only shown. */
 function isNothing([word, ...more]: readonly string[]): boolean {
   return more.length === 0 && (word === 'all' || word === 'none')
 }

@@ -11,7 +11,7 @@ const CONNECT_MS = 5000
 
 export interface OpenConnection {
   connection: Connection
-  /** Database on which the command works, without passwords. */
+  /** Describes the command's database to the operator, without passwords. */
   place: string
   /** False if no server can connect to the database. */
   isShared: boolean
@@ -21,8 +21,8 @@ export interface OpenConnection {
 type Given = Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 'databasePooling' | 'dataDir'>
 
 /**
- * Connects to the database of the installation: at its address, to the embedded one of a running server, or to one that
- * is started for this command. It does not migrate, which only servers do.
+ * Connects to the database of the installation: to the address in the settings, to the embedded database of a running
+ * server, or to one that it starts for this command. It does not migrate, which only servers do.
  * @throws Error if no server of this version has run with these settings
  */
 export async function openConnection(config: Given): Promise<OpenConnection> {
@@ -51,7 +51,7 @@ export async function openDatabase(config: Given): Promise<OpenConnection> {
   return launch(config.dataDir)
 }
 
-/** After a kill, the link may point to a socket without a server. */
+/** Returns the connection to the embedded database of a running server. After a kill, the link may point to a dead socket. */
 async function findRunning(dataDir: string): Promise<pg.ClientConfig | undefined> {
   const host = await realpath(join(dataDir, 'postgres-socket')).catch(() => undefined)
   if (host === undefined) return undefined

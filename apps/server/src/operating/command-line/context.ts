@@ -22,11 +22,11 @@ export interface OpenContext extends Context {
   close(): Promise<void>
 }
 
-/** Longest wait for a server, which may not run. */
+/** Longest wait for a server to publish the changes. It may not be running. */
 const MAX_SETTLE_MS = 1000
 const POLL_MS = 20
 
-/** A running server publishes the changes of commands: see `operatorJobs`. */
+/** Opens the parts that commands need. A running server publishes their changes: see `operatorJobs`. */
 export function openContext(connection: Connection, config: Config): OpenContext {
   const bus = new Bus(report)
   let hasChanged = false

@@ -35,7 +35,7 @@ export async function runCommand(
   return lines
 }
 
-/** Line breaks, control sequences and marks of direction in names and texts of other people could forge lines. */
+/** Line breaks, control characters and direction marks, by which other people's names and texts could forge lines. */
 const FORGING = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 function harmless(line: string): string {

@@ -15,7 +15,7 @@ import type { Command } from './command.ts'
 import type { Context } from './context.ts'
 import { spaceNamed, userNamed } from './targets.ts'
 
-/** No reason was given by a header: the words after the target are it. */
+/** Access without a reason from a header: the words after the target are the reason. */
 const access = accessByCommandLine(null)
 
 export const spaceCommands: Record<string, Command> = {
@@ -82,7 +82,7 @@ export const spaceCommands: Record<string, Command> = {
   },
 }
 
-/** A deleted space may share its name with others, so it is found by its id only. */
+/** Finds a space, also a deleted one. A deleted space is only found by id, because other spaces may have its name. */
 async function keptSpace(context: Context, text = ''): Promise<Pick<Space, 'id'>> {
   const deleted = WRITTEN_UUID.test(text)
     ? await findSpacesOf(context.database, { query: text, deleted: true })

@@ -20,7 +20,7 @@ export async function userNamed({ database }: Context, text = ''): Promise<Opera
   return found
 }
 
-/** @throws Error if there is none, and if several have the name */
+/** Finds a space by name or id. @throws Error if there is none, and if several have the name */
 export async function spaceNamed(
   { database }: Context,
   text = '',

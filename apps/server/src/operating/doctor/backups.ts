@@ -2,7 +2,7 @@ import type { Config } from '#src/config.ts'
 import { isOverdue, newestBackup } from '#src/operating/backups/schedule.ts'
 import { examine, type Finding } from './finding.ts'
 
-/** Looks for backups, as old as BACKUP_EVERY allows. */
+/** Checks that the newest backup is not older than BACKUP_EVERY allows. */
 export function examineBackups(config: Config): Promise<Finding> {
   const { to, everyHours } = config.backup
   return examine(

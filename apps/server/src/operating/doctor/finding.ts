@@ -10,7 +10,7 @@ export interface Finding {
   remedy?: string | undefined
 }
 
-/** @param remedy for when it fails */
+/** Runs a check. @param remedy advice if the check fails */
 export async function examine(
   what: string,
   remedy: string,

@@ -9,7 +9,7 @@ import { examine, type Finding } from './finding.ts'
 
 const TIMEOUT_MS = 5000
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Time to get another certificate by hand. */
+/** A certificate that ends within this time is reported, so that the operator can get another one by hand. */
 const EARLY_MS = 14 * DAY_MS
 
 /** Looks at the certificate and the ports of HTTPS, if the server has it. */

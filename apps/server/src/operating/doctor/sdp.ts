@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IceCredentials } from './stun-questions.ts'
 
-/** An offer as of a client that only listens: enough to be answered. No media ever follows it. */
+/** Returns a minimal SDP offer, as of a client that only listens. It only serves to get an answer: no media follows. */
 export function writeOffer(): { sdp: string; ufrag: string } {
   const ufrag = randomBytes(4).toString('hex')
   const fingerprint = randomBytes(32).toString('hex').toUpperCase().match(/../g)?.join(':')
@@ -33,7 +33,7 @@ export interface AnswerFacts {
   ice: IceCredentials
 }
 
-/** Reads the addresses in an answer, and the credentials that prove it belongs to the offer. */
+/** Reads the addresses in an answer, and the ICE credentials for checks of these addresses. */
 export function readAnswer(sdp: string, localUfrag: string): AnswerFacts {
   const remoteUfrag = /^a=ice-ufrag:(.+?)\r?$/m.exec(sdp)?.[1] ?? ''
   const remotePassword = /^a=ice-pwd:(.+?)\r?$/m.exec(sdp)?.[1] ?? ''

@@ -9,19 +9,19 @@ import { decodeStun, type StunMessage } from '#src/voice/stun/stun.ts'
 export interface StunAddress {
   host: string
   port: number
-  /** `framed` is TCP with the length in front of each message, as voice has it. */
+  /** `framed` is TCP with a length before each message, as for voice (RFC 4571). */
   transport: 'udp' | 'tcp' | 'tls' | 'framed'
 }
 
 /** One socket. A TURN server identifies a client by its socket. */
 export interface StunChannel {
-  /** @throws Error where no answer comes */
+  /** @throws Error if no answer comes */
   ask(request: Buffer): Promise<StunMessage>
   close(): void
 }
 
 const ANSWER_MS = 3000
-/** Interval of repeats, because UDP packets may be lost. */
+/** Interval at which a request over UDP is repeated, because packets may be lost. */
 const REPEAT_MS = 500
 
 export function addressOfUrl(url: string): StunAddress {
@@ -36,7 +36,7 @@ export function addressOfUrl(url: string): StunAddress {
 
 export async function openChannel({ host, port, transport }: StunAddress): Promise<StunChannel> {
   if (transport === 'udp') return openUdp(host, port)
-  // Refuses a certificate for another name, as a browser does.
+  // TLS refuses a certificate for another name, as a browser does.
   if (transport === 'framed') return openFramed(connect({ host, port }))
   const socket = transport === 'tls' ? connectTls({ host, port, servername: host }) : connect({ host, port })
   return openStream(socket, transport === 'tls' ? 'secureConnect' : 'connect')
@@ -110,7 +110,7 @@ async function openStream(socket: Socket, opened: 'connect' | 'secureConnect'): 
   }
 }
 
-/** The single expected answer. */
+/** Waits for the answer to the last request. */
 class Awaited {
   #request: Buffer | undefined
   #answer = Promise.withResolvers<StunMessage>()

@@ -46,7 +46,7 @@ function examineLiveKit(livekit: NonNullable<VoiceSettings['livekit']>): Promise
   })
 }
 
-/** A process of voice, begun for this alone. */
+/** Starts a voice process for this check only. */
 async function examineOwnPort(voice: VoiceSettings): Promise<Finding[]> {
   const lines: string[] = []
   const log = createLog('error', { write: (line) => lines.push(line) })
@@ -64,7 +64,7 @@ async function examineOwnPort(voice: VoiceSettings): Promise<Finding[]> {
   }
 }
 
-/** Returns how to send offers to a running server. */
+/** Returns a function that sends offers to a running server. */
 export function exchangeWith(server: RunningServer): Exchange {
   return (offer) => ask(server, offer)
 }
@@ -122,7 +122,7 @@ function examinePlace(place: AnnouncedPlace, ice: IceCredentials): Promise<Findi
   )
 }
 
-/** Voice works without it, except in networks without UDP. */
+/** Reports a TCP port that could not be opened. Voice works without TCP, except in networks without UDP. */
 function tcpIsMissing(port: number | undefined): Finding {
   return {
     what: `TCP port ${port}`,

@@ -17,7 +17,7 @@ export function stillMissing(config: Given, own = ownAddresses()): MissingPart[]
   return all.filter((missing) => missing !== undefined)
 }
 
-/** As `stillMissing`, for operators. A server for this machine alone lacks an address for other people. */
+/** Returns the missing settings for operators. A server for this machine alone lacks only an address for other people. */
 export function stillMissingForOperators(config: Given): MissingPart[] {
   return isPublic(config) ? stillMissing(config) : [missingPublicUrl]
 }
@@ -61,7 +61,7 @@ function missingEncryption({ publicUrl = '' }: Pick<Config, 'publicUrl'>): Missi
   }
 }
 
-/** Voice reaches people by addresses that browsers connect to directly. */
+/** Reports if voice has no public address: browsers connect to voice directly. */
 function missingAddress(
   { publicIps, livekit }: Config['voice'],
   own: readonly string[],

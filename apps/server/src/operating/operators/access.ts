@@ -30,7 +30,7 @@ export function accessByCommandLine(reason: string | null): OperatorAccess {
 }
 
 /**
- * Checks access again, because it may have been revoked before the transaction. It then stays until the transaction ends.
+ * Checks access again, because it may have been revoked before the transaction. The access then stays until the transaction ends.
  * @throws ApiError 403
  */
 export async function holdOperator(transaction: Queryable, { actorId }: OperatorAccess): Promise<void> {

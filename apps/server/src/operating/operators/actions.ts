@@ -61,7 +61,7 @@ export async function grantOperator(
     await holdOperator(transaction, access)
     const isNew = await insertOperator(transaction, userId, access.actorId)
     if (isNew) {
-      // Links for the first operator are of no use any more.
+      // Ends the links for a first operator.
       await spendClaims(transaction)
       const target = { type: 'user', id: userId, name: user.username } as const
       await logOperation(transaction, access, { action: 'operator_grant', ...target })

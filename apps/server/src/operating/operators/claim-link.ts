@@ -13,7 +13,7 @@ import { hasOperators, lockOperators } from './queries.ts'
 
 type Reach = Pick<Config, 'host' | 'publicUrl' | 'trustedProxies'>
 
-/** On a server that other people can reach, the first account does not become its operator. A proxy may let them in. */
+/** Returns true if no other person can reach the server, so that the first account becomes its operator. */
 export function firstBecomesOperator({ host, publicUrl, trustedProxies }: Reach): boolean {
   if (trustedProxies.length > 0) return false
   return isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
@@ -46,7 +46,7 @@ export async function keepClaimLink(
   }
   // Browsers do not send the fragment, so the token is in no log of a proxy.
   const link = `${publicUrl ?? url}/claim#${token}`
-  // The link is printed and logged, too.
+  // Failures are ignored, because the link is also printed and logged.
   await writeLink(dataDir, link).catch(() => undefined)
   return link
 }
@@ -71,7 +71,7 @@ interface RenewalDeps extends ClaimDeps {
   log: Pick<Logger, 'warn'>
 }
 
-/** Creates the link for another operator, and logs it, if the last one has left. */
+/** Creates and logs a link for a new operator if the last one has left. */
 export async function renewClaimLink(deps: RenewalDeps, url: string): Promise<void> {
   if (await hasOperators(deps.database)) return
   const link = await keepClaimLink(deps, url)
@@ -97,7 +97,7 @@ async function readToken(dataDir: string): Promise<string | undefined> {
   return /\/claim#([\w-]+)/.exec(text)?.[1]
 }
 
-/** Readable by its owner only, as a whole or not at all. */
+/** Writes the link to a file that only its owner can read, whole or not at all. */
 async function writeLink(dataDir: string, link: string): Promise<void> {
   const path = linkPath(dataDir)
   const draft = `${path}.${randomBytes(8).toString('hex')}`

@@ -1,7 +1,7 @@
 import { hashToken } from '#src/kernel/ids.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Only the hash of a token is stored. */
+/** Stores the token of a link for the first operator, as a hash only. */
 export async function insertClaim(database: Queryable, token: string): Promise<void> {
   await database.query(sql`
     insert into operator_claims (token_hash) values (${hashToken(token)}) on conflict do nothing`)

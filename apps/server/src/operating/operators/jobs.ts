@@ -26,7 +26,7 @@ export async function enqueueEvents(transaction: Queryable, events: readonly Eve
   await enqueueFirst(transaction, JOB, { events: positions })
 }
 
-/** Returns whether a server still has to publish such events. */
+/** Returns whether a server still has to publish events of the command line. */
 export async function areEventsWaiting(database: Queryable): Promise<boolean> {
   const waiting = await database.query(sql`
     select from graphile_worker.jobs where task_identifier = ${JOB} limit 1`)

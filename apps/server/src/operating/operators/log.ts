@@ -21,7 +21,7 @@ export interface Operation {
   readonly id?: string
   readonly name?: string | null
   readonly details?: Readonly<Record<string, unknown>>
-  /** Kept unless the request names one in its header. */
+  /** Reason from the request's body. A reason in the request's header takes precedence. */
   readonly reason?: string | null | undefined
 }
 

@@ -25,7 +25,7 @@ export async function keepOperator(transaction: Queryable, userId: string): Prom
   return found.length > 0
 }
 
-/** Serializes changes of operators. Users are locked before it. */
+/** Serializes changes of operators. Callers lock users before this. */
 export async function lockOperators(transaction: Queryable): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('foyer operators', 0))`)
 }
@@ -35,7 +35,7 @@ export async function isOtherOperator(transaction: Queryable, userId: string): P
   return found.length > 0
 }
 
-/** Makes the user an operator, and marks them as one for clients. @returns false for one who was it before */
+/** Makes the user an operator, and marks them as one for clients. @returns false if the user already was one */
 export async function insertOperator(
   transaction: Queryable,
   userId: string,
@@ -52,7 +52,7 @@ export async function insertOperator(
   return inserted.length > 0
 }
 
-/** @returns false for a user who was not one */
+/** @returns false for a user who was not an operator */
 export async function deleteOperator(transaction: Queryable, userId: string): Promise<boolean> {
   const deleted = await transaction.query(sql`
     with operator as (delete from operators where user_id = ${userId} returning user_id)

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 /** Returns the checked-out commit of a folder; null without a git checkout, or without git. */
 export async function findCommit(root: string): Promise<string | null> {
   try {
-    // Without it, the folder may be part of another checkout.
+    // Without a `.git` of its own, the folder may be part of another checkout.
     await access(join(root, '.git'))
     return (await git(root, 'rev-parse', 'HEAD')).trim()
   } catch {
@@ -20,10 +20,10 @@ export async function findCommit(root: string): Promise<string | null> {
   }
 }
 
-/** The commit to check out, or the sentence for an operator who has to bring the version back. */
+/** The commit to check out, or a sentence for the operator, who must install the version by hand. */
 export type CodePlan = { commit: string; version: Version } | { says: string }
 
-/** Looks at whether the code of a version can be checked out without losing anything. */
+/** Checks whether the code of a version can be checked out without losing anything. */
 export async function checkCode(root: string, version: Version | undefined): Promise<CodePlan> {
   const byHand = `Install ${describeVersion(version)} before you start the server`
   const present = await findCommit(root)
@@ -51,7 +51,7 @@ export async function bringBackCode(root: string, plan: CodePlan): Promise<strin
   return `The checkout is at ${describeVersion(plan.version)}: run npm ci, then npm start. git switch returns to your branch.`
 }
 
-/** Git refuses checkouts of other users. The code of this one runs already. */
+/** Runs git, which would refuse another user's checkout. Here that is safe, because the checkout's code runs already. */
 async function git(root: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run('git', ['-c', 'safe.directory=*', '-C', root, ...args], { encoding: 'utf8' })
   return stdout

@@ -6,13 +6,13 @@ import { type Beside, DISK_FULL, isRefusal } from './server-databases.ts'
 const LISTS = ['search_path', 'temp_tablespaces', 'local_preload_libraries', 'session_preload_libraries']
 
 /**
- * Copies the database to its name with `COPY`, with its owner, settings and privileges. From PostgreSQL 18 on, the
- * files are cloned: a file system with reflinks then copies immediately, and without space.
+ * Copies the database, with its owner, settings and privileges, to its name with the suffix COPY. From PostgreSQL 18 on,
+ * the files are cloned: a file system with reflinks then copies immediately, and without space.
  */
 export async function copyDatabase(beside: Beside): Promise<void> {
   const { admin, name } = beside
   const create = await creationOf(beside)
-  // Unknown to earlier versions, and to builds without it.
+  // Fails in earlier versions, and in builds that cannot clone.
   const isCloning = await admin.query(`set file_copy_method = 'clone'`).then(
     () => true,
     () => false,
@@ -37,7 +37,7 @@ async function creationOf({ admin, name }: Beside): Promise<string> {
   return rows[0]?.text ?? ''
 }
 
-/** The file system cannot clone, or not from one disk to another. The words are in the language of PostgreSQL. */
+/** Returns true if cloning is impossible here, as between disks. The error's text depends on PostgreSQL's language. */
 function isUnsupported(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== DISK_FULL && !isRefusal(error)
 }

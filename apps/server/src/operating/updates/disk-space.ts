@@ -40,7 +40,7 @@ async function canClone(folder: string): Promise<boolean> {
   }
 }
 
-/** Looks at the cause, too: errors of migrations name the migration. */
+/** Checks the error and its causes: the error of a migration has PostgreSQL's as its cause. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.code === DISK_FULL
   return error instanceof Error && error.cause !== undefined && isDiskFull(error.cause)

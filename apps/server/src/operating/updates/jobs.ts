@@ -41,7 +41,7 @@ export async function dropOverdue(
   }
 }
 
-/** Most installations have no other database of ours, and some users may not connect to one. */
+/** Returns whether there are kept databases. Most installations have none, and some may not connect to other databases. */
 async function hasAny(connection: pg.ClientConfig): Promise<boolean> {
   return withClient(connection, async (client) => {
     const { rows } = await client.query(

@@ -1,2 +1,2 @@
-/** The reason why an update cannot be made on a copy here. The update is then made as it can be. */
+/** The reason why an update cannot be made on a copy here. The original database is updated then. */
 export class NoSnapshot extends Error {}

@@ -10,7 +10,7 @@ const KeptRecord = Type.Object({
   foyer: Type.Literal('kept'),
   version: Type.Union([Type.String(), Type.Null()]),
   commit: Type.Union([Type.String(), Type.Null()]),
-  /** ISO 8601. Files from before it must stay. */
+  /** ISO 8601. The kept database needs the files from before this time. */
   made_at: Type.String({ pattern: '^[-0-9T:.]+Z$' }),
 })
 
@@ -28,7 +28,7 @@ export interface Kept {
 const KINDS: readonly KeptKind[] = ['before', 'after']
 
 /**
- * Lists the databases kept beside this one, newest first. A database of such a name without our comment is left out.
+ * Lists the databases kept beside this one, newest first. Databases with such a name, but without our comment, are left out.
  * @param ending added to the names: OUTDATED for a database that was replaced
  */
 export async function listKept(client: pg.ClientBase, name: string, ending = ''): Promise<Kept[]> {
@@ -70,7 +70,7 @@ export async function writeRecord(
   database: string,
   version: Version | undefined,
 ): Promise<void> {
-  // The clock of the database, as for the times of files. Rounded up: rows have milliseconds, and are never later.
+  // By the clock of the database, as the times of files. Rounded up to milliseconds, so that no row is later.
   const { rows } = await admin.query<{ now: Date }>(
     `select date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as now`,
   )
@@ -85,7 +85,7 @@ export async function writeRecord(
   )
 }
 
-/** Removes the comment from a database that takes the place of the server's. */
+/** Removes the comment from a database that becomes the server's. */
 export async function removeRecord({ admin }: Beside, database: string): Promise<void> {
   await admin.query(`comment on database ${pg.escapeIdentifier(database)} is null`)
 }

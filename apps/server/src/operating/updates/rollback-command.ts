@@ -42,8 +42,8 @@ export interface RollbackDeps {
 }
 
 /**
- * Runs `npm run rollback`: gives the database from before the latest update its name back, and checks out its version. With
- * `--undo`, the other way round.
+ * Runs `npm run rollback`: gives the database from before the latest update its name back, and checks out its version.
+ * `--undo` reverses a rollback.
  * @returns the lines of the result
  * @throws Error with a message for the operator; nothing is changed then
  */
@@ -98,7 +98,7 @@ function inUse(sessions = ''): Error {
   )
 }
 
-/** Newer data is kept by an earlier rollback if the newer code was started again after it. */
+/** Refuses a rollback that would drop newer data kept by an earlier one: the newer code was started again since. */
 async function refuseLoss({ admin, name }: Beside, days: number): Promise<void> {
   const newer = (await listKept(admin, name)).find(({ kind }) => kind === 'after')
   if (newer === undefined || endOf(newer, days).getTime() <= Date.now()) return
@@ -140,7 +140,7 @@ function otherEnd({ kind }: Kept): string {
   return KEPT[kind === 'before' ? 'after' : 'before']
 }
 
-/** Clients must not resume from a position that this database does not have: see `noteStart`. */
+/** Records the rollback, so that no client resumes from a position that this database does not have: see `noteStart`. */
 async function forgetPositions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ attname: string }>(
     `select attname from pg_attribute where attrelid = to_regclass('restores') and attname in ('started_at', 'is_rollback')`,
@@ -156,7 +156,7 @@ async function forgetPositions(client: pg.Client): Promise<void> {
 }
 
 /**
- * Swaps the names in one transaction, and checks out the code at its end. If it is killed in between, the earlier
+ * Swaps the names in one transaction, and checks out the code before the commit. If it is killed in between, the earlier
  * version refuses the newer data; in the other order, the newer version would migrate the earlier data again.
  * @returns the remaining step for the code
  */

@@ -3,9 +3,9 @@ import { LONGEST_NAME } from '#src/kernel/database/snapshot-names.ts'
 import { wordsOf } from '#src/kernel/error-words.ts'
 import { NoSnapshot } from './no-snapshot.ts'
 
-/** Databases that every PostgreSQL has. While a database is copied or renamed, no one may be connected to it. */
+/** Databases of every PostgreSQL to connect to: a database cannot be copied or renamed over a connection to itself. */
 const ELSEWHERE = ['postgres', 'template1']
-/** Detects within a minute that the machine of a process is gone. Otherwise its lock would stay for hours. */
+/** TCP keepalives, by which PostgreSQL detects within a minute that a machine is gone. Its lock would stay for hours. */
 const KEEPALIVES = `set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 /** Limits that an operator may have set for servers, which would end a long copy. */
 const LIMITS = [
@@ -20,7 +20,7 @@ export const APPLICATION_NAME = 'foyer update'
 export const DISK_FULL = '53100'
 /** Error code for a database in use by another session. */
 const IN_USE = '55006'
-/** Codes of lost connections, missing space, interventions and failures: a healthy server does not answer with them. */
+/** Error classes of lost connections, missing resources, interventions and failures: no healthy PostgreSQL sends them. */
 const TROUBLE = /^(08|53|57|58|XX)/
 
 /** Returns the settings for another database of the same PostgreSQL. */
@@ -47,7 +47,7 @@ export async function withClient<Result>(
 
 async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: APPLICATION_NAME })
-  // A lost connection fails the statement under way. Without a listener it would end the process.
+  // A lost connection also fails the running statement. Without a listener, its event would end the process.
   client.on('error', () => undefined)
   await client.connect()
   return client
@@ -63,7 +63,7 @@ export interface Beside {
 /**
  * Connects to another database of the same PostgreSQL, and waits until no other process updates or rolls back this one.
  * Only then does it connect to the server's own database: a connection during copying would make the copy useless.
- * @throws NoSnapshot if no other database can be reached, or the name is too long for the names of others
+ * @throws NoSnapshot if no other database can be reached, or the name is too long for the suffixes of copies
  */
 export async function openBeside(connection: pg.ClientConfig): Promise<Beside> {
   const name = new pg.Client(connection).database ?? ''
@@ -76,7 +76,7 @@ export async function openBeside(connection: pg.ClientConfig): Promise<Beside> {
     ])
     await admin.query(KEEPALIVES)
     await admin.query('select pg_advisory_lock($1::bigint)', [await lockOf(admin, name)])
-    // A pooler may give it another name.
+    // A connection pooler may have another name for the database.
     if ((await withClient(connection, nameOf)) !== name)
       throw new NoSnapshot('the database has another name in PostgreSQL than in its address')
     return { admin, name }

@@ -2,8 +2,8 @@ import type pg from 'pg'
 
 /**
  * Lists the programs that are connected to the databases, for an operator. Some may disconnect within a moment.
- * Background processes of PostgreSQL have no user, and give way.
- * @param ignored an application name
+ * Omits background processes of PostgreSQL, which have no user and do not block copies.
+ * @param ignored application name to omit
  * @returns an empty text if there are none
  */
 export async function nameSessions(

@@ -3,8 +3,8 @@ import { type KeptKind, listKept } from './records.ts'
 import { type Beside, dropDatabase, isRefusal, rename } from './server-databases.ts'
 
 /**
- * Drops the leftovers of a killed update: its copy, and replaced databases, which our comment distinguishes from a
- * person's. One that may not be dropped stays.
+ * Drops the leftovers of a killed update: its copy, and replaced databases, which have our comment. A database that
+ * may not be dropped stays.
  */
 export async function dropLeftovers(beside: Beside): Promise<void> {
   const outdated = await listKept(beside.admin, beside.name, OUTDATED)

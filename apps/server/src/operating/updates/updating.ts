@@ -25,7 +25,7 @@ import { dropLeftovers, retireKept } from './swapping.ts'
 /** Time for sessions to end, such as those of a server that is stopping. */
 const UNUSED_MS = 10_000
 const POLL_MS = 20
-/** Several, because a program such as monitoring may connect while the database is copied. */
+/** Attempts to copy the database undisturbed. A program such as monitoring may connect during a copy. */
 const ATTEMPTS = 3
 
 export interface Update {
@@ -126,8 +126,8 @@ async function updateOnce(update: Update, beside: Beside, from: Version | undefi
 }
 
 /**
- * Migrates the copy and gives it the name of the original, in one transaction. Its first statement closes the original
- * to connections.
+ * Migrates the copy and gives it the name of the original, in one transaction. The renaming of the original closes it to
+ * connections. Returns false if the original was used since the copy began.
  */
 async function takePlace(
   update: Update,
@@ -137,7 +137,7 @@ async function takePlace(
   const { admin, name } = beside
   const [copy, before] = [name + COPY, name + KEPT.before]
   await admin.query('begin')
-  // Newer data that a rollback has kept stays, because the newer code may have been started by mistake.
+  // Newer data kept by a rollback is not replaced, because the newer code may have been started by mistake.
   await retireKept(beside, 'after')
   await rename(beside, name, before)
   if ((await countSessions(admin, before)) !== sessions) {
@@ -169,7 +169,7 @@ async function migrateCopy(
   }
 }
 
-/** @returns the number of sessions that the database has had */
+/** Waits until no program uses the database. @returns the number of sessions that it has had */
 async function awaitUnused({ admin, name }: Beside, unusedMs: number): Promise<string> {
   const deadline = performance.now() + unusedMs
   for (;;) {
@@ -183,7 +183,7 @@ async function awaitUnused({ admin, name }: Beside, unusedMs: number): Promise<s
   }
 }
 
-/** PostgreSQL counts a session no later than at its end. */
+/** Returns how many sessions the database has had. PostgreSQL counts a session at its end, if not before. */
 async function countSessions(admin: pg.Client, database: string): Promise<string> {
   const { rows } = await admin.query<{ count: string }>(
     'select pg_stat_get_db_sessions(oid)::text as count from pg_database where datname::text = $1',
@@ -206,7 +206,7 @@ function wordsOfTrouble(error: unknown): string {
   const without = 'free disk space, or set UPDATE_SNAPSHOT_DAYS=0 to update without a copy'
   if (isDiskFull(error))
     return `The disk is too full for the copy of the database on which the update is tried: nothing has changed; ${without}`
-  // Here, PostgreSQL does not report that its disk is full.
+  // PostgreSQL does not always report a full disk as such.
   if (error instanceof pg.DatabaseError)
     return `The update could not be tried on a copy of the database (${error.message}): nothing has changed; if the disk is full, ${without}`
   return `The database went away during the update (${wordsOf(error)}), which is now made or not at all: start again`

@@ -58,7 +58,7 @@ export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   }
 }
 
-/** Short bodies usually arrived with their headers, so there is nothing to wait for. */
+/** Returns a short body that has arrived completely, as most do with their headers; undefined for others. */
 function takeArrived(raw: IncomingMessage): Buffer | undefined {
   const { complete, destroyed, readableLength } = raw
   if (!complete || destroyed || readableLength === 0 || readableLength > SHORT_BODY_BYTES) return undefined
@@ -67,7 +67,7 @@ function takeArrived(raw: IncomingMessage): Buffer | undefined {
   return Buffer.isBuffer(bytes) ? bytes : undefined
 }
 
-/** Takes a chunk, or returns why it and all later ones are discarded. */
+/** Takes a chunk. Returns an error if it and all later chunks must be discarded. */
 type Take = (chunk: Buffer) => ErrorCode | undefined
 
 /** Returns the milliseconds the next bytes must wait. */
@@ -120,7 +120,7 @@ export class BodyReading {
     this.#speedCheck = setInterval(this.#checkSpeed, SPEED_CHECK_MS)
   }
 
-  /** Does not blame the sender while we hold the body back ourselves, because the disk is slow. */
+  /** Refuses a slow body, unless this server itself holds it back, for example because the disk is slow. */
   readonly #checkSpeed = (): void => {
     const isSlow = this.#length - this.#checkedLength < MIN_BYTES_PER_CHECK
     this.#checkedLength = this.#length
@@ -155,7 +155,7 @@ export class BodyReading {
     else this.#outcome.reject(new ApiError(this.#problem, undefined, { connection: 'close' }))
   }
 
-  /** Every request emits `close` in the end. It is no longer an error then, and an error costs a stack trace. */
+  /** Removes timers and listeners. The `close` that every request emits must not create an error, which costs a stack trace. */
   #leave(): void {
     clearTimeout(this.#cutOff)
     clearTimeout(this.#resumption)

@@ -8,13 +8,13 @@ const MIB = 1024 * 1024
  */
 export const SHORT_BODY_BYTES = 64 * 1024
 
-/** Memory for bodies of senders with a credential, and of strangers, who cannot use the former. */
+/** Memory for bodies of senders with a credential, and a separate share for strangers. */
 const ROOMS = {
   known: { maxBytes: 192 * MIB, maxBytesOfOne: 2 * MAX_BODY_BYTES },
   stranger: { maxBytes: 2 * MAX_BODY_BYTES, maxBytesOfOne: MAX_BODY_BYTES },
 } as const
 
-/** Longer bodies of strangers are slowed down, so that unfinished uploads do not occupy the event loop. */
+/** Strangers' bodies longer than this are slowed down, so that unfinished uploads do not occupy the event loop. */
 const FREE_BYTES = 256 * 1024
 /**
  * Bytes per millisecond for long bodies of all strangers together: 8 MiB a second. At 32 MiB, the garbage collector
@@ -60,7 +60,7 @@ export class BodyMemory {
   }
 }
 
-/** A common pace for all bytes that are slowed down. */
+/** Limits the rate of all slowed-down bodies together. */
 class Pace {
   #freeAt = 0
 

@@ -8,8 +8,8 @@ import { hasBody, readBytes } from './body-bytes.ts'
 import { SHORT_BODY_BYTES } from './body-memory.ts'
 
 /**
- * Far more values than any body of the API has, and few enough to parse in milliseconds. 32 MiB could hold 16
- * million arrays.
+ * Maximum values in a JSON body: far more than any body of the API has, and few enough to parse in milliseconds. 32 MiB
+ * could hold 16 million arrays.
  */
 const MAX_JSON_VALUES = 100_000
 
@@ -62,7 +62,7 @@ function requireJsonType({ mediaType }: FastifyRequest): void {
   if (!isJson) throw new ApiError('invalid_request', 'Content-Type must be application/json')
 }
 
-/** Each step on a long body may take tens of milliseconds, so other work runs in between. */
+/** Parses a body, and lets other work run between the steps: on a long body, each may take tens of milliseconds. */
 async function parseBody(bytes: Buffer): Promise<unknown> {
   if (bytes.length <= SHORT_BODY_BYTES) return parseJson(bytes)
   const steps = parsing(bytes)
@@ -124,7 +124,7 @@ function countUpTo(limit: number, bytes: Buffer, character: string): number {
   return count
 }
 
-/** In valid UTF-8, NUL and lone surrogates can only be escapes. Most bodies have none, and need no second check. */
+/** Returns whether JSON may have NUL or lone surrogates: in valid UTF-8, only as escapes. Most bodies need no second check. */
 function mayHideBadText(text: string): boolean {
   return /\\u(?:0000|[dD][89a-fA-F])/.test(text)
 }

@@ -11,7 +11,7 @@ import { compileInput, invalidInput } from '../validation.ts'
 
 const MAX_TEXTS = 64
 const MAX_TEXT_BYTES = 64 * 1024
-/** Limit of all texts, which are held in memory, for hundreds of forms. */
+/** Maximum bytes of a form's texts together. They are held in memory, for hundreds of forms at once. */
 const MAX_ALL_TEXT_BYTES = 256 * 1024
 const MAX_FIELD_NAME_LENGTH = 256
 const MAX_PART_HEADERS = 16
@@ -138,7 +138,7 @@ export class FormParser {
     else this.#fields.set(field, bytes.toString())
   }
 
-  /** Browsers send a nameless, empty file for each file field left empty. */
+  /** Accepts an empty file without a name, which browsers send for a file field left empty. */
   #takeNothing(field: string, stream: Readable): void {
     stream.on('data', () => this.#fail(new ApiError('invalid_request', `${field} has no filename`)))
   }
@@ -190,7 +190,7 @@ function checkFileHead(field: string, head: { filename: string; content_type: st
   return { field, filename: head.filename, contentType: head.content_type.toLowerCase() }
 }
 
-/** Browsers and curl encode a quotation mark in a name like this, but do not encode a %. */
+/** Decodes quotation marks in a file name. Browsers and curl encode them as %22, but do not encode %. */
 function withQuotes(filename: string): string {
   return filename.replaceAll('%22', '"')
 }

@@ -4,7 +4,7 @@ import type { TempFolder } from '../../temp-folder.ts'
 
 const GIB = 1024 ** 3
 /**
- * Limits of all senders, and of one: many slow uploads use up neither memory nor disk, and no sender uses all of it.
+ * Limits for forms, in total and per sender: slow uploads must not use up memory or disk, and no sender all of it.
  */
 const MAX_FORMS = 512
 const MAX_FORMS_OF_ONE = 128

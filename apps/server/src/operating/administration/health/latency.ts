@@ -1,12 +1,12 @@
 import { LATENCY_BUCKETS_SECONDS } from '#src/kernel/metrics.ts'
 
-/** Number of durations that are counted apart. The last one is everything longer. */
+/** Number of latency buckets. The last one counts all longer durations. */
 export const LATENCY_PARTS = LATENCY_BUCKETS_SECONDS.length + 1
 
 /**
  * Returns the time, in milliseconds, within which a share of the requests was answered. It is interpolated within its
  * bucket; durations above the largest bucket count as that bucket. Null without requests.
- * @param counts requests of each duration
+ * @param counts requests per latency bucket
  * @param share from 0 to 1
  */
 export function quantileMs(counts: readonly number[], share: number): number | null {

@@ -12,7 +12,7 @@ export interface Sample extends MinuteFigures {
 }
 
 /**
- * Saves a row. Measuring the database looks at each of its files, and counting active people looks at all sessions, so
+ * Saves a sample. Measuring the database looks at each of its files, and counting active people looks at all sessions, so
  * one process does both once an hour.
  */
 export async function saveSample(database: Pick<Database, 'execute'>, sample: Sample): Promise<void> {
@@ -53,7 +53,7 @@ export async function deleteProcess(database: Pick<Database, 'execute'>, id: str
 }
 
 export interface MinuteRow {
-  /** Number of the point. */
+  /** Index of the point in the series. */
   place: number
   connections: number
   requests: number
@@ -71,8 +71,8 @@ export interface Span {
 }
 
 /**
- * Sums the processes of each minute, and then takes the mean of the minutes of each point. Through the primary key, which
- * begins with the time: 1440 rows for each process that ran all day.
+ * Sums the processes of each minute, and averages the minutes of each point. Reads by the primary key, which begins with
+ * the time: 1440 rows for each process that ran all day.
  */
 export function readMinutes(database: Queryable, { since, stepSeconds }: Span): Promise<MinuteRow[]> {
   return database.query<MinuteRow>(sql`
@@ -91,8 +91,8 @@ export function readMinutes(database: Queryable, { since, stepSeconds }: Span): 
 }
 
 /**
- * Sums the requests of each duration, for percentiles of all processes together. Sums each of the LATENCY_PARTS
- * separately: turning the arrays of ten processes into rows takes four times as long.
+ * Sums the requests per latency bucket, for percentiles of all processes together. Each of the LATENCY_PARTS has its own
+ * `sum`: unnesting the arrays of ten processes takes four times as long.
  */
 export function readLatencies(
   database: Queryable,
@@ -107,7 +107,7 @@ export function readLatencies(
     group by place`)
 }
 
-/** Deletes samples, and processes that have not been seen, of more than a day ago. */
+/** Deletes samples older than a day, and processes not seen for a day. */
 export async function sweepHealth(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

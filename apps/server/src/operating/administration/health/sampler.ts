@@ -8,7 +8,7 @@ import { deleteProcess, saveProcess, saveSample } from './queries.ts'
 import { perMinute, readTotals, type TotalMeters, type Totals } from './totals.ts'
 
 const MINUTE_MS = 60_000
-/** A database that does not answer must not delay the end of the process. */
+/** Longest wait when the process ends: a database that does not answer must not delay it. */
 const FAREWELL_MS = 1000
 
 export interface SamplerDeps {
@@ -62,7 +62,7 @@ export class HealthSampler {
     await this.#announce()
   }
 
-  /** A process that is killed instead stays in the list for two minutes. */
+  /** Removes the process from the list. A process that is killed instead stays there for two minutes. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#running
@@ -81,7 +81,7 @@ export class HealthSampler {
     })
   }
 
-  /** In the middle of a minute, so that no delay moves a sample into another one. */
+  /** Schedules the next sample in the middle of a minute, so that no delay moves it into another minute. */
   #wait(): void {
     const waitMs = MINUTE_MS - ((Date.now() + MINUTE_MS / 2) % MINUTE_MS)
     this.#timer = setTimeout(() => {

@@ -8,7 +8,7 @@ export interface Totals {
   requests: number
   errors: number
   messages: number
-  /** Requests of each duration. */
+  /** Requests per latency bucket. */
   latency: readonly number[]
   /** Microseconds of processor time. */
   cpu: number
@@ -16,7 +16,7 @@ export interface Totals {
 
 export type TotalMeters = Pick<Metrics, 'requests' | 'messageBatch'>
 
-/** Reads the counters that Prometheus gets, too. */
+/** Reads the counters of this process that Prometheus also reads. */
 export async function readTotals({ requests, messageBatch }: TotalMeters): Promise<Totals> {
   const [answered, written] = await Promise.all([requests.get(), messageBatch.get()])
   const upTo = new Array<number>(LATENCY_PARTS).fill(0)
@@ -25,7 +25,7 @@ export async function readTotals({ requests, messageBatch }: TotalMeters): Promi
     const isCount = metricName?.endsWith('_count') ?? false
     if (isCount) count += value
     if (isCount && String(labels.status).startsWith('5')) errors += value
-    // A label of every histogram, which its type does not have.
+    // Upper limit of the bucket. Every histogram has this label, but its type lacks it.
     const le: unknown = Reflect.get(labels, 'le')
     if (le !== undefined) addTo(upTo, String(le), value)
   }
@@ -41,7 +41,7 @@ export async function readTotals({ requests, messageBatch }: TotalMeters): Promi
   }
 }
 
-/** The counters include shorter durations. */
+/** Adds the value of a histogram's bucket, which includes all shorter durations. */
 function addTo(upTo: number[], le: string, value: number): void {
   const index = le === '+Inf' ? LATENCY_PARTS - 1 : LATENCY_BUCKETS_SECONDS.indexOf(Number(le))
   upTo[index] = (upTo[index] ?? 0) + value

@@ -9,10 +9,10 @@ export interface JobAdministrationDeps {
   database: Database
 }
 
-/** Ids of the queue. With more digits the number would not fit PostgreSQL's bigint. */
+/** Ids of jobs. A number with more digits might not fit PostgreSQL's bigint. */
 const JOB_ID = /^[0-9]{1,18}$/
 
-/** @throws ApiError 404 for a job that has not failed, also because another request runs it again already */
+/** @throws ApiError 404 for a job that has not failed, or that another request already retries */
 export async function retryJob(
   { database }: JobAdministrationDeps,
   access: OperatorAccess,

@@ -25,12 +25,12 @@ export function idsIn(payload: unknown): Record<string, string> {
   return Object.fromEntries(shown)
 }
 
-/** An error may quote the answer of another server. */
+/** Characters of an error that are examined. An error may quote a long answer of another server. */
 const MAX_READ = 2000
 const MAX_ERROR = 300
 const ADDRESS_REST = /\b(https?:\/\/)[^\s"'<>]{1,2000}/g
 const MAIL_ADDRESS = /[^\s<>"'(),;:@]{1,64}@[\w.-]{1,255}/g
-/** Longer than nearly every word, and shorter than every token. */
+/** Matches possible tokens: all tokens have at least 24 characters, and nearly no other word does. */
 const LONG_WORD = /[\w+/=~-]{24,}/g
 
 /** Returns the first line of an error, without parts that may be an address or a secret. */

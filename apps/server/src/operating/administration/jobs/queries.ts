@@ -35,7 +35,7 @@ interface FailedRow {
   failed_at: string
 }
 
-/** The sweep deletes failed jobs after a day, so that there are few unless something is wrong. */
+/** Lists failed jobs. The sweep deletes them after a day, so there are few unless something is wrong. */
 async function listFailed(database: Queryable): Promise<FailedJob[]> {
   const rows = await database.query<FailedRow>(sql`
     select jobs.id::text, task.identifier as task, attempts, last_error, payload, created_at, updated_at as failed_at
@@ -52,7 +52,7 @@ async function listFailed(database: Queryable): Promise<FailedJob[]> {
   }))
 }
 
-/** Locks a failed job. Returns its task; undefined if there is no such job, or it does not rest. */
+/** Locks a failed job. Returns its task; undefined if there is no such job, or it may run again by itself. */
 export async function lockFailed(transaction: Queryable, jobId: string): Promise<string | undefined> {
   const [row] = await transaction.query<{ task: string }>(sql`
     select task.identifier as task

@@ -3,12 +3,12 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** Above this number of rows, statistics are used instead of a count, because an overview must not read a table. */
 const MAX_COUNTED = 10_000
-/** Entries of an index are counted more quickly: 100,000 take about 30 ms. */
+/** Limit for counts that only read an index, which is faster: 100,000 entries take about 30 ms. */
 const MAX_INDEXED = 100_000
 
 interface Counted {
   count: number
-  /** Rows of the table or index when PostgreSQL last looked; -1 if it has not. */
+  /** Rows of the table or index at the last VACUUM or ANALYZE; -1 before the first. */
   estimate: number
 }
 

@@ -18,7 +18,7 @@ export interface OverviewDeps {
   config: Pick<Config, 'version' | 'updateSnapshotDays'>
 }
 
-/** Answers from indexes and statistics, however much the server has stored: see each query. */
+/** Reads indexes and statistics only, so that its cost does not grow with the server: see each query. */
 export async function readOverview({
   database,
   config,

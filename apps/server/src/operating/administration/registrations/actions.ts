@@ -82,8 +82,8 @@ export async function approveRegistration(
 }
 
 /**
- * Deletes an application. The mail contains nothing but the message, because another person may have entered the
- * address. The log omits the name.
+ * Deletes an application, and mails the operator's message, if there is one. The mail has no details but the username,
+ * because another person may have entered the address. The log omits the name.
  * @throws ApiError 404 for an application that was decided
  */
 export async function refuseRegistration(

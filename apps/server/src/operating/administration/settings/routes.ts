@@ -10,7 +10,7 @@ interface Deps {
   config: Pick<Config, 'settings'>
 }
 
-/** Shows operators the settings of this process. They change in its environment. */
+/** Shows operators the settings of this process. Its environment sets them. */
 export function settingRoutes(app: App, { database, config }: Deps): void {
   const schema = { tags: ['Operators'], summary: 'Get Server Settings', response: { 200: ServerSettings } }
   app.get('/api/operator/settings', { config: human, schema }, async (request) => {

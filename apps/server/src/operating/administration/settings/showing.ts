@@ -6,7 +6,7 @@ import { findSavedRules } from '#src/people/registration/settings.ts'
 
 type Rules = Pick<RegistrationSettings, 'mode' | 'domains' | 'puzzle'>
 
-/** Settings that operators change while the server runs, and the rules that they begin with. */
+/** Environment variables that only set the initial value of a rule. Operators change the rule while the server runs. */
 const live: Readonly<Record<string, keyof Rules>> = {
   REGISTRATION: 'mode',
   REGISTRATION_DOMAINS: 'domains',

@@ -115,7 +115,7 @@ function changeHold(
 }
 
 /**
- * Locks the space, and the operator with their permissions.
+ * Locks the space, and checks the operator's access until the transaction ends.
  * @throws ApiError 404 if `lock` finds no space
  */
 async function hold(

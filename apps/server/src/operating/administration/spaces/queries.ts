@@ -11,14 +11,14 @@ type Row = Omit<OperatorSpace, 'space' | 'owner'> & Space
 
 const ownColumns = fragment`member_count, freeze_reason, held_at, hold_reason, deleted_at, restorable_until`
 
-/** Each includes the condition of an index on names. */
+/** Conditions for lists of spaces. Each includes the condition of a partial index on names. */
 const kinds = {
   present: fragment`deleted_at is null`,
   deleted: fragment`deleted_at is not null and restorable_until is not null and purge_begun_at is null`,
   held: fragment`held_at is not null and purge_begun_at is null`,
 }
 
-/** Searches by id, which may be a space or an owner whose spaces are listed. */
+/** Finds spaces by the start of their name, or by the id of a space or an owner. */
 export async function findSpacesOf(
   database: Queryable,
   { query = '', frozen = false, held = false, deleted = false, after, limit = MAX_PAGE }: OperatorSpacesQuery,
@@ -47,7 +47,7 @@ interface Page {
   limit: number
 }
 
-/** Through the memberships, which are indexed by user: owners are members. */
+/** Finds a space by its id, or spaces by their owner's. Owners are members, and memberships are indexed by user. */
 function findById(database: Queryable, id: string, page: Page): Promise<Row[]> {
   const { kind, frozen, held, after, limit } = page
   return database.query<Row>(sql`
@@ -61,7 +61,7 @@ function findById(database: Queryable, id: string, page: Page): Promise<Row[]> {
     order by lower(name) collate "C", id limit ${limit}`)
 }
 
-/** In bytewise order, which the index has and LIKE needs. */
+/** Finds spaces by the start of their name, in bytewise order, which the index has and LIKE needs. */
 function findByName(database: Queryable, start: string, page: Page): Promise<Row[]> {
   const { kind, frozen, held, after, limit } = page
   return database.query<Row>(sql`

@@ -9,7 +9,7 @@ export interface StorageAdministrationDeps {
   database: Database
 }
 
-/** Asks for a survey, unless there is one already. */
+/** Queues a survey, unless one is waiting or running. */
 export async function askForSurvey(
   { database }: StorageAdministrationDeps,
   access: OperatorAccess,

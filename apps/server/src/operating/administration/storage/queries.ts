@@ -11,7 +11,7 @@ import type { FileKey, Findings, SurveyedFile } from './tally.ts'
 /** Files in one step of a survey. */
 export const SURVEY_STEP = 2000
 
-/** Key of the job. Only one runs at a time. */
+/** Task and key of the job that makes a survey. Only one runs at a time. */
 export const SURVEY_STORAGE = 'survey_storage'
 
 /**
@@ -43,7 +43,7 @@ export async function isShown(database: Queryable, { tenant_id, id }: FileKey): 
   return rows.length > 0
 }
 
-/** Returns the keys that have a row in any state. Deleted ones belong to the sweep. */
+/** Returns the keys that have a row in any state. The sweep deletes the objects of deleted files. */
 export async function findKnown(database: Queryable, keys: readonly FileKey[]): Promise<FileKey[]> {
   return database.query<FileKey>(sql`
     select attachments.tenant_id, attachments.id
@@ -142,7 +142,7 @@ export interface BucketOfSurvey {
   space_name: string
 }
 
-/** Omits the columns with addresses and credentials of buckets. */
+/** Lists buckets, without their addresses and credentials. */
 export function listBuckets(database: Queryable, keys: readonly FileKey[]): Promise<BucketOfSurvey[]> {
   return database.query<BucketOfSurvey>(sql`
     select storage_buckets.id, storage_buckets.name, bucket_name, spaces.id as space_id, spaces.name as space_name

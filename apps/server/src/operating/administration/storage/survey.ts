@@ -43,19 +43,20 @@ export async function surveyStorage(deps: SurveyDeps, signal: AbortSignal): Prom
   return tally.result()
 }
 
-/** An upload of this hour may still be moved to its place. */
+/** Returns true if the server's storage must have the file's object. An upload of the last hour may not be moved there yet. */
 function mustBeThere(file: SurveyedFile & { is_old: boolean }): boolean {
   return file.bucket_kind !== 's3' && file.purpose !== 'unfinished' && file.is_old
 }
 
-/** The row is read again, because the file may have been deleted after the step was read. */
+/** Looks for a file's object. If it is missing, the row is read again, because the file may have been deleted since. */
 async function lookFor({ database, stores }: SurveyDeps, tally: Tally, file: SurveyedFile): Promise<void> {
   const sizeBytes = await stores.own.sizeOf(keyOf(file))
   if (sizeBytes === undefined && (await isShown(database, file))) tally.addMissing(file)
 }
 
 /**
- * Counts the objects without a row in steps, because a folder may have millions. Objects of the last hour may be new.
+ * Counts the objects without a row, in steps, because a folder may have millions. Skips objects of the last hour, whose
+ * rows may be about to be written.
  */
 async function findLoose(
   database: Database,
@@ -72,7 +73,7 @@ async function findLoose(
   return loose
 }
 
-/** Yields the objects of each tenant in steps. */
+/** Yields the keys of a folder's objects in steps, tenant by tenant. */
 async function* stepsIn(folder: string): AsyncIterable<FileKey[]> {
   let keys: FileKey[] = []
   for await (const key of keysIn(folder)) {
@@ -98,14 +99,14 @@ async function looseIn(database: Database, folder: string, keys: readonly FileKe
   return sizes
 }
 
-/** Yields only the server's own names, because a folder may contain other files. */
+/** Yields the names in a folder that have the form of the server's own. Other programs' files may be there, too. */
 async function* namesIn(folder: string): AsyncIterable<string> {
   const entries = await unlessGone(opendir(folder))
   if (entries === undefined) return
   for await (const { name } of entries) if (UUID.test(name)) yield name
 }
 
-/** A sweep may delete files while they are counted. Other errors must not look like an empty folder. */
+/** Returns undefined for a missing file: a sweep may delete files while they are counted. Throws all other errors. */
 async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -6,7 +6,7 @@ export interface Amount {
   bytes: number
 }
 
-/** A file as the survey sees it. */
+/** Fields of a file that the survey counts. */
 export interface SurveyedFile {
   tenant_id: string
   id: string
@@ -108,7 +108,7 @@ function amountIn<K, A extends Amount>(amounts: Map<K, A>, key: K, none: A): A {
   return amount
 }
 
-/** Keeps a list of the largest, largest first. */
+/** Returns the list of the largest items with one more item considered, largest first. */
 function withLargest<T extends { bytes: number }>(largest: T[], one: T): T[] {
   const last = largest.at(MAX_LARGEST - 1)
   if (last !== undefined && last.bytes >= one.bytes) return largest

@@ -22,8 +22,8 @@ import { findUserOf, listBotIdsOf, markLocked, markUnlocked } from './queries.ts
 export type UserAdministrationDeps = ErasureDeps
 
 /**
- * Locks the account. Its sessions and those of its bots end everywhere, and it cannot log in. An operator loses that
- * role. Messages stay. Repeating the lock ends the sessions again.
+ * Locks the account. Its sessions and those of its bots end everywhere, and it cannot log in. An operator loses the
+ * operator role. Messages stay. Repeating the lock ends the sessions again.
  * @throws ApiError 404 for a deleted account, 409 for the last operator
  */
 export async function lockUser(
@@ -33,7 +33,7 @@ export async function lockUser(
   { reason }: LockBody,
 ): Promise<OperatorUser> {
   return database.transaction(async (transaction) => {
-    // A mailed link locks its token before the user.
+    // Locked before the user, in the order of a mailed link's own request.
     await deleteMailTokens(transaction, userId)
     const user = await lockCurrentUser(transaction, userId)
     if (user === undefined) throw new ApiError('unknown_user')
@@ -51,7 +51,7 @@ export async function lockUser(
   })
 }
 
-/** Lets the account log in again. An operator does not become one again. */
+/** Lets the account log in again. A former operator stays without the operator role. */
 export async function unlockUser(
   deps: UserAdministrationDeps,
   access: OperatorAccess,
@@ -131,7 +131,7 @@ function deletionOf(id: string, name: string): Operation {
   return { action: 'user_delete', type: 'user', id, name }
 }
 
-/** A bot's connections are known by its own id. */
+/** Ends the sessions of a user and of their bots. A bot has no session: its own id identifies its connections. */
 async function endCredentials(transaction: Transaction, userId: string, isBot: boolean): Promise<void> {
   publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, undefined))
   const botIds = isBot ? [userId] : await listBotIdsOf(transaction, userId)

@@ -19,7 +19,7 @@ const lockColumns = fragment`
   exists (select from totp where user_id = users.id and secret is not null) as has_second_factor,
   exists (select from passkeys where user_id = users.id) as has_passkeys`
 
-/** Usernames and addresses cannot be confused: only one of them contains an @. */
+/** Finds users by id, by email address, or by the start of their username. Only addresses contain an @. */
 export async function findUsersOf(
   database: Queryable,
   { query = '', locked = false, after, limit = MAX_PAGE }: OperatorUsersQuery,
@@ -57,7 +57,7 @@ interface Page {
   limit: number
 }
 
-/** In bytewise order, which the index has and LIKE needs. */
+/** Finds users by the start of their username, in bytewise order, which the index has and LIKE needs. */
 function findByName(database: Queryable, { start, locked, after, limit }: Page): Promise<Row[]> {
   if (locked)
     return database.query<Row>(sql`
