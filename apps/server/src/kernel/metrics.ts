@@ -4,8 +4,8 @@ export const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 /**
- * Default metrics to remove: they are gauges, but are named like counters. The sum of `nodejs_active_resources`, and the
- * sums of the other two gauges of this kind, give the same figures.
+ * Default metrics to remove: gauges that are named like counters. The sums of `nodejs_active_handles`,
+ * `nodejs_active_requests` and `nodejs_active_resources` give the same figures.
  */
 const MISNAMED = [
   'nodejs_active_handles_total',

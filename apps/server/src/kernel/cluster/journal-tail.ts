@@ -4,7 +4,7 @@ import { findEvents } from '../journal/journal.ts'
 import { type Queryable, sql } from '../sql/sql.ts'
 import type { RecentIds } from './recent-ids.ts'
 
-/** Ids per read, usually enough for one read: events committed between two reads would be delivered out of order. */
+/** Maximum ids per read, usually enough for all: events committed between two reads would be delivered out of order. */
 const IDS_PER_READ = 50_000
 const EVENTS_PER_READ = 200
 

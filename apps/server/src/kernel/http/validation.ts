@@ -66,7 +66,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   }
 }
 
-/** Returns a field that is Infinity, as a number with hundreds of digits becomes: Ajv does not check its bounds. */
+/** Returns a field with an infinite number. Hundreds of digits become Infinity, for which Ajv does not check bounds. */
 function endlessField(data: unknown): string | undefined {
   const fields = Object.entries(Object(data))
   return fields.find(([, value]) => typeof value === 'number' && !Number.isFinite(value))?.[0]

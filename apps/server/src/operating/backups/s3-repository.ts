@@ -12,7 +12,7 @@ import { writeFrom } from './write-from.ts'
 
 /** Longest silence of the storage. A part of 64 MiB may take minutes if data keeps flowing. */
 const TIMEOUT_MS = 60_000
-/** Names per page of a listing, which keep it below MAX_PAGE_BYTES. */
+/** Names per page of a listing, few enough to keep it below MAX_PAGE_BYTES. */
 const PAGE_NAMES = 1000
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 /** Pauses before the retries, in ms. A storage that restarts answers again after some seconds. */
