@@ -34,8 +34,8 @@ export async function findOccupant(folder: string): Promise<Occupant | undefined
 
 /**
  * Removes a postmaster.pid whose process id was reused by another process, as after a restart of a container:
- * PostgreSQL would think that it runs already, and refuse to start. Only for the owner of the folder, which has checked
- * that no other database runs there: in another namespace the process id may be correct.
+ * PostgreSQL would think that it runs already, and refuse to start. To be called only with the
+ * folder's lock, after checking that no other database runs there: the process id may be valid in another PID namespace.
  */
 export async function removeStalePidFile(folder: string): Promise<void> {
   const file = await readPidFile(folder)

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Deletes what threads of a forum have as posts. Nothing happens for other threads. */
+/** Deletes the post rows and their indexed words of a forum's threads. Does nothing for other threads. */
 export async function deletePosts(
   transaction: Queryable,
   spaceId: string,

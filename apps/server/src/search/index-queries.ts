@@ -123,7 +123,7 @@ export async function listIndexed(
 }
 
 /**
- * Inserts or updates the messages' index rows. The caller holds their marks. Rows of thread messages have the room's
+ * Inserts or updates the messages' index rows. The caller has locked the channels' rows in `search_marks`. Rows of thread messages have the room's
  * id, so that a search in rooms finds them without knowing the threads.
  */
 export async function upsertWords(transaction: Queryable, rows: readonly IndexRow[]): Promise<void> {

@@ -2,7 +2,7 @@ import { DEFAULT_QUIET_MINUTES, type Thread } from '@foyer/protocol/thread-rooms
 import { fragment, type Query, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { deletePosts } from '#src/rooms/post-queries.ts'
 
-/** A stored thread. Some fields are only needed for the rules about moderators. */
+/** A stored thread. `closed_by` may reopen it, and so may members with ManageThreads. */
 export interface ThreadRow extends Thread {
   closed_by: string | null
 }

@@ -8,7 +8,7 @@ import { beginningOf, isEnd, type ReplaySurvey } from './replay-survey.ts'
  * a resent space or conversation no longer exists, its earlier events are not replayed.
  */
 export class KnownChannels {
-  /** Channels of resent spaces and conversations, by their id. Empty for those that no longer exist. */
+  /** Ids of the channels of each resent space or conversation, by its id. The set is empty if it no longer exists. */
   readonly #channels = new Map<string, Set<string>>()
   readonly #couldReceive: (topic: Topic) => boolean
 

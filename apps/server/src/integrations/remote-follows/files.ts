@@ -20,8 +20,8 @@ import { isOfOrigin } from './addresses.ts'
 const KEPT_SECONDS = 60 * 60
 const SILENCE_MS = 10_000
 /**
- * Maximum time for the files of one message. The other server claims their sizes, and a slow server would delay other
- * messages.
+ * Maximum time for the files of one message. Their sizes are only what the other server claims, and a slow server would
+ * delay other messages.
  */
 const MAX_FILES_MS = 120_000
 

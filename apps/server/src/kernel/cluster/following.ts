@@ -66,13 +66,16 @@ export class Following {
   async #follow(): Promise<void> {
     const { neighbours, stream } = this.#deps
     const listed = this.#listCutOff()
-    // Runs beside the other query, because the proof of freshness must not wait for two.
+    // Runs beside the other query, because the proof of freshness must not wait for two queries in a row.
     if (neighbours.isAnyInDoubt()) await stream.follow()
     const since = neighbours.receiveCutOff(await listed)
     if (since !== undefined) await stream.reread(since)
   }
 
-  /** Lists processes that are cut off from Valkey; undefined while the database is unavailable, and nothing is committed. */
+  /**
+   * Lists the other processes that are cut off from Valkey; undefined if the query fails. While the database is unavailable,
+   * nothing is committed that could be missed.
+   */
   async #listCutOff() {
     return listCutOff(this.#deps.database, this.#deps.processId).catch(() => undefined)
   }

@@ -98,10 +98,10 @@ function refusal(closest: RateState, now: number): ApiError {
   return new ApiError('rate_limited', undefined, { 'retry-after': `${secondsUntil(closest, now)}` })
 }
 
-/** Answers up to this size cost one unit, as usual pages of messages do. */
+/** Responses up to this size cost one unit, as usual pages of messages do. */
 const FREE_BYTES = 64 * 1024
 
-/** Charges answers by their size, on routes that name the limit. */
+/** Counts the size of responses against the rate limit `messageKibibytes`, on routes that have it. */
 export function chargingBytes(rateCounters: RateCounters) {
   const charge = async (request: FastifyRequest, _reply: FastifyReply, payload: unknown) => {
     const { authenticated } = request

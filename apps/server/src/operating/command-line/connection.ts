@@ -36,7 +36,7 @@ export async function openConnection(config: Given): Promise<OpenConnection> {
   }
 }
 
-/** Connects as `openConnection`, to a database of any version. */
+/** Like `openConnection`, but accepts a database of any version. */
 export async function openDatabase(config: Given): Promise<OpenConnection> {
   const connectionString = config.directDatabaseUrl ?? config.databaseUrl
   if (connectionString !== undefined) {

@@ -13,7 +13,10 @@ import { hasOperators, lockOperators } from './queries.ts'
 
 type Reach = Pick<Config, 'host' | 'publicUrl' | 'trustedProxies'>
 
-/** Returns true if no other person can reach the server, so that the first account becomes its operator. */
+/**
+ * Returns true if no other person can reach the server, so that the first account becomes its operator. With trusted proxies
+ * it returns false: a proxy may let others in.
+ */
 export function firstBecomesOperator({ host, publicUrl, trustedProxies }: Reach): boolean {
   if (trustedProxies.length > 0) return false
   return isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))

@@ -168,7 +168,7 @@ export class Presences {
     this.#graces.set(userId, performance.now() + GRACE_MS)
   }
 
-  /** Ends graces with one timer: a timer each would cost more than the users do. */
+  /** Ends grace periods that are over. One timer serves all users: one each would cost more than the rest of their state. */
   #endGraces(now: number): void {
     for (const [userId, deadline] of this.#graces) {
       if (deadline > now) return

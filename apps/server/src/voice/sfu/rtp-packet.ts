@@ -20,7 +20,7 @@ export class RtpPacket {
   marker = false
   /** 0 is the loudest, 127 is silence. */
   level = SILENCE_LEVEL
-  /** Space for a header of 12 bytes, and the payload, without the sender's extensions and padding. */
+  /** Space for a header of 12 bytes, and the payload, without the sender's CSRCs, extensions and padding. */
   bytes: Buffer = Buffer.alloc(0)
 
   /**

@@ -78,7 +78,7 @@ export async function deleteSubscription(database: Database, topic: Topic, callb
 }
 
 /**
- * Takes the lease on a due push, so that no other process sends it. Pushes that failed before come last.
+ * Claims a due push (`taken_until`), so that no other process sends it. Pushes that failed before come last.
  * @param busyHosts hosts that already have the maximum of pushes
  */
 export async function takeDue(database: Database, busyHosts: readonly string[]): Promise<DueRow | undefined> {
@@ -120,7 +120,7 @@ export async function markFailed(database: Database, { space_id, room_id, id }: 
     returning id`)
 }
 
-/** Ends the lease, so that other processes can push at once. */
+/** Ends the claim, so that other processes can push at once. */
 export async function giveBack(database: Database, { space_id, room_id, id }: DueRow): Promise<void> {
   await database.execute(sql`
     update feed_subscriptions set taken_until = null

@@ -5,7 +5,7 @@ import { useVoice } from '../use-voice.ts'
 /** `none` if the server's voice carries no pictures. */
 type Access = 'given' | 'denied' | 'none'
 
-/** The user's access to cameras or screens in the room or call of this browser. */
+/** Returns whether the user may turn on the camera or share the screen in the room or call of this browser. */
 export function useVideoAccess(needed: 'UseVideo' | 'ShareScreen'): Access {
   const roomId = useVoice(({ status }) => status.place?.room_id ?? null)
   // Unknown until connected.

@@ -47,7 +47,7 @@ const MINUTE_MS = 60_000
 /**
  * Checks a text before it is shown. A caught text is refused, and all consequences of the rule are stored first, in one
  * transaction.
- * @throws ApiError 403 with the sentence of the rule
+ * @throws ApiError 403 with the rule's message, if it has one
  */
 export async function screen(deps: ScreeningDeps, written: Written): Promise<void> {
   const caught = await deps.screening.find(written)

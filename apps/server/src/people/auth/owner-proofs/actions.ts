@@ -120,7 +120,10 @@ export async function proveByPasskey(
   return { proof: token, expires_at: endsAt }
 }
 
-/** Refuses fresh proofs for an account that logs in with a password: a provider is trusted only for its own log-ins. */
+/**
+ * Throws if the account must prove its ownership by its password: it has one, and password login is on. A provider is
+ * trusted only for its own log-ins.
+ */
 async function demandFreshProofs(deps: AuthRouteDeps, userId: string): Promise<void> {
   const hasPassword = (await findPasswordHash(deps.database, userId)) !== null
   if (!allowsFreshProofs(deps, hasPassword)) throw new ApiError('password_required')

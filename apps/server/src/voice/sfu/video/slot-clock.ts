@@ -30,7 +30,7 @@ export class SlotClock {
     this.#leastStep = leastStep
   }
 
-  /** Sets the line by a timestamp that is reported to the receiver for this time. */
+  /** Sets the clock so that `nowMs` corresponds to this timestamp, which the receiver gets in a sender report. */
   report(timestamp: number, nowMs: number): void {
     this.#line = timestamp - Math.round(nowMs * this.#ticksPerMs)
   }
