@@ -7,6 +7,7 @@ import type { RunningServer } from '#src/start.ts'
 import { type ChildServer, startChildServer } from '#test/processes/child-server.ts'
 import { type Installation, makeInstallation } from '#test/processes/installation.ts'
 import { listWritten, makeAnnouncementRoom } from '#test/scenes/announcements.ts'
+import { persistently, persistentlyDelete } from '#test/scenes/busy.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { until } from '#test/until.ts'
@@ -52,18 +53,20 @@ after(async () => {
 
 /** Creates, edits and deletes until told to stop. Ends with an edit and a deletion that nothing follows. */
 async function load(news: string, signal: AbortSignal): Promise<void> {
+  const { messages } = author.client
   const ids: string[] = []
   for (let turn = 0; turn < MESSAGES_PER_ROOM || !signal.aborted; turn += 1) {
-    if (turn < MESSAGES_PER_ROOM)
-      ids.push((await author.client.messages.create(news, { content: `${turn}` })).id)
+    const body = { content: `${turn}`, nonce: `${news} ${turn}` }
+    if (turn < MESSAGES_PER_ROOM) ids.push((await persistently(() => messages.create(news, body))).id)
     const [edited, deleted] = [
       ids[Math.floor((turn * 7) % ids.length)],
       turn % 5 === 4 ? ids.shift() : undefined,
     ]
-    if (deleted !== undefined && ids.length > 20) await author.client.messages.delete(news, deleted)
+    if (deleted !== undefined && ids.length > 20)
+      await persistentlyDelete(() => messages.delete(news, deleted))
     else if (deleted !== undefined) ids.unshift(deleted)
     if (edited !== undefined && ids.includes(edited))
-      await author.client.messages.update(news, edited, { content: `${turn} again` })
+      await persistently(() => messages.update(news, edited, { content: `${turn} again` }))
     await delay(turn < MESSAGES_PER_ROOM ? 300 : 100)
   }
 }

@@ -6,6 +6,7 @@ import type { RunningServer } from '#src/start.ts'
 import { type ChildServer, startChildServer } from '#test/processes/child-server.ts'
 import { type Installation, makeInstallation } from '#test/processes/installation.ts'
 import { listWritten } from '#test/scenes/announcements.ts'
+import { persistently, persistentlyDelete } from '#test/scenes/busy.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeDue, openToEveryone, pageOf, reachable } from '#test/scenes/remote-follows.ts'
 import { makeSpace } from '#test/scenes/spaces.ts'
@@ -58,11 +59,13 @@ function portOf(url = ''): number {
 async function load({ client }: Person, news: string, signal: AbortSignal): Promise<void> {
   const ids: string[] = []
   for (let turn = 0; turn < MESSAGES || !signal.aborted; turn += 1) {
-    if (turn < MESSAGES) ids.push((await client.messages.create(news, { content: `${turn}` })).id)
+    const body = { content: `${turn}`, nonce: `${turn}` }
+    if (turn < MESSAGES) ids.push((await persistently(() => client.messages.create(news, body))).id)
     const deleted = turn % 5 === 4 && ids.length > 20 ? ids.shift() : undefined
-    if (deleted !== undefined) await client.messages.delete(news, deleted)
+    if (deleted !== undefined) await persistentlyDelete(() => client.messages.delete(news, deleted))
     const edited = ids[(turn * 7) % ids.length]
-    if (edited !== undefined) await client.messages.update(news, edited, { content: `${turn} again` })
+    if (edited !== undefined)
+      await persistently(() => client.messages.update(news, edited, { content: `${turn} again` }))
     await delay(turn < MESSAGES ? 250 : 150)
   }
 }
