@@ -61,7 +61,8 @@ const { values } = parseArgs({ options })
 const until = values.minutes === undefined ? undefined : endOf(values.minutes)
 const maxFiles = until !== undefined ? MAX_LIMITED_FILES : values.rest === true ? MAX_SLOW_FILES : MAX_FILES
 const files = choose(values)
-const places = new Map(orderByCommit(root, files).map((file, place) => [file, place]))
+const ordered = until === undefined ? [] : orderByCommit(root, files)
+const places = new Map(ordered.map((file, place) => [file, place]))
 const compare = until === undefined ? compareSizes : comparePlaces
 const batched = files.filter((path) => !ALONE.test(path))
 const split = [...Map.groupBy(batched, featureOf)].flatMap(([feature, some]) => inBatches(feature, some))
