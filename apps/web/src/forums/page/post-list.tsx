@@ -51,7 +51,7 @@ function isFiltered({ tags, solved }: PostFilter): boolean {
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyNote icon={<MessagesSquare />} title={t('No such posts')}>
+    <EmptyNote icon={<MessagesSquare />} title={t('No posts match')}>
       {t('Choose other filters to see more posts.')}
     </EmptyNote>
   ) : (

@@ -39,7 +39,7 @@ test('REGISTRATION-23: a refusal by the rules is shown at its field', () => {
   assert.deepEqual(shown('this server accepts new accounts only with an invite', 'invite_required'), [
     'invite',
   ])
-  assert.deepEqual(shown("answer the question of the server's operators", 'answer_required'), ['answer'])
+  assert.deepEqual(shown('answer the registration question', 'answer_required'), ['answer'])
   assert.deepEqual(
     shown('this server does not accept email addresses of this domain', 'email_domain_refused'),
     ['email'],

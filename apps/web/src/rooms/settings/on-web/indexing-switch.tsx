@@ -12,7 +12,7 @@ export function IndexingSwitch(props: IndexingSwitchProps) {
   return (
     <SwitchRow
       label={t('Search engines may list it')}
-      description={t('Otherwise its pages ask search engines to leave them out.')}
+      description={t('If this is off, its pages ask search engines not to list them.')}
       {...props}
     />
   )

@@ -44,7 +44,7 @@ export const actionGroups: readonly ActionGroup[] = [
       ['role_assign', t('Role given')],
       ['role_remove', t('Role removed')],
       ['group_role_create', t('Role given to a sign-in group')],
-      ['group_role_update', t('Role of a sign-in group taken over')],
+      ['group_role_update', t('Sign-in group role taken over by another member')],
       ['group_role_delete', t('Role taken from a sign-in group')],
       ['overwrite_update', t('Room permissions changed')],
       ['overwrite_delete', t('Room permissions removed')],
