@@ -291,7 +291,7 @@ describe('thread rooms', { skip: noBrowser }, () => {
     await mira.page.goBack()
     await line(mira, 'Any news from the hut?').waitFor()
     await mira.pointAt(mira.message('Any news from the hut?'))
-    await mira.button('Reply').click()
+    await mira.button('Reply in thread').click()
     await mira.field('Message Any news from the hut?').waitFor()
     assert.deepEqual([...mira.complaints, ...jonas.complaints], [])
   })

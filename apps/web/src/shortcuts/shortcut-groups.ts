@@ -60,6 +60,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { label: t('Add a reaction'), keys: [['+']] },
       { label: t('Reply'), keys: [['R']] },
+      { label: t('Start thread'), keys: [['S']] },
       { label: t('Edit'), keys: [['E']] },
       { label: t('Forward'), keys: [['F']] },
       { label: t('View replies'), keys: [['T']] },

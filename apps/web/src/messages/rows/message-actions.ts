@@ -111,7 +111,7 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
     (type) => type === message.type,
   )
   const { threads } = controls
-  const inThread = threads.openStarted ?? threads.startThread
+  const inThread = threads.opensThreads ? (threads.openStarted ?? threads.startThread) : null
   const reply = () => replyTo(session, channel, message)
   const threadId = message.thread_id ?? (message.replies === null ? null : message.id)
   return [
@@ -119,7 +119,7 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
       ? { id: 'react', label: t('Add reaction'), key: '+', run: controls.pick }
       : null,
     maySend
-      ? { id: 'reply', label: t('Reply'), key: 'r', run: (threads.opensThreads && inThread) || reply }
+      ? { id: 'reply', label: inThread ? t('Reply in thread') : t('Reply'), key: 'r', run: inThread ?? reply }
       : null,
     threadId !== null && channel.threadId === undefined
       ? {
@@ -137,10 +137,12 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
   ]
 }
 
-function threading({ openStarted, startThread }: ThreadControls, maySend: boolean): Maybe[] {
-  if (openStarted !== null) return [{ id: 'thread', label: t('Open thread'), run: openStarted }]
-  if (startThread === null || !maySend) return []
-  return [{ id: 'thread', label: t('Start thread'), run: startThread }]
+/** Where replies open threads, whoever may write has `reply` for it. */
+function threading({ openStarted, startThread, opensThreads }: ThreadControls, maySend: boolean): Maybe[] {
+  if (!maySend) return [openStarted && { id: 'thread', label: t('Open thread'), key: 's', run: openStarted }]
+  if (opensThreads) return []
+  if (openStarted !== null) return [{ id: 'thread', label: t('Reply in thread'), key: 's', run: openStarted }]
+  return [startThread && { id: 'thread', label: t('Start thread'), key: 's', run: startThread }]
 }
 
 function changing({ controls, message }: Situation): Maybe[] {

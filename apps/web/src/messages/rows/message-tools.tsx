@@ -1,5 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
-import { Ellipsis, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
+import { Ellipsis, MessagesSquare, Pencil, Reply, SmilePlus, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { EmojiPopover } from '#src/emojis/emoji-popover.tsx'
@@ -32,6 +32,7 @@ interface MessageToolsProps {
 /** Actions with their own button. The menu contains all actions. */
 const IN_REACH = [
   ['reply', Reply],
+  ['thread', MessagesSquare],
   ['edit', Pencil],
   ['delete', Trash2],
 ] as const
