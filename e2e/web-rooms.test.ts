@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Permission } from '@foyer/protocol/permissions'
+import { RoomType } from '@foyer/protocol/rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { noBrowser } from './chromium-files.ts'
 import { Console, lookClosely } from './console.ts'
 import { eventually } from './eventually.ts'
@@ -103,6 +105,22 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Routes' }).first().waitFor()
     await page.getByText(LINE).waitFor()
     await page.goto(address)
+    await kim.person.composer('general').waitFor()
+  })
+
+  test('says so in a forum and at its form for a post', async () => {
+    const { page } = kim.person
+    const forum = await mira.client.rooms.create(spaceId, { name: 'questions', type: RoomType.Forum })
+    await mira.client.api(WebRooms).open(forum.id)
+    await page.goto(`${address}/rooms/${forum.id}`)
+    await page.getByRole('button', { name: 'New post' }).waitFor()
+    await page.getByText(LINE).waitFor()
+    await lookClosely(kim.person, 'web-forum', '.page')
+    await page.getByRole('button', { name: 'New post' }).click()
+    await page.getByRole('region', { name: 'New post' }).getByText(LINE).waitFor()
+    assert.equal(await page.getByText(LINE).count(), 1)
+    await lookClosely(kim.person, 'web-forum-form', '.page')
+    await page.goto(`${address}/rooms/${roomId}`)
     await kim.person.composer('general').waitFor()
   })
 

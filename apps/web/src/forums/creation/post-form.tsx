@@ -2,6 +2,7 @@ import type { Forum, ForumTag } from '@foyer/protocol/forums'
 import { limits, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
 import type { Room } from '@foyer/protocol/rooms'
 import type { FileUpload } from '#src/attachments/transfer/upload-state.ts'
+import { OnWebLine } from '#src/channels/pane/on-web-line.tsx'
 import { t } from '#src/language/texts.ts'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
@@ -77,6 +78,7 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
               />
             )}
             <WaitingHint isShown={isWaiting(pending, uploads)} />
+            <OnWebLine />
             <div className="form-actions">
               <Button disabled={isFinal} onClick={post.cancel}>
                 {t('Cancel')}

@@ -3,6 +3,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import type { Room } from '@foyer/protocol/rooms'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { OnWebLine } from '#src/channels/pane/on-web-line.tsx'
 import { t } from '#src/language/texts.ts'
 import { Markdown } from '#src/markdown/markdown.tsx'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
@@ -67,6 +68,7 @@ function Posts({ room, forum }: { room: Room; forum: Forum }) {
           </Button>
         )
       )}
+      {!isNew && <OnWebLine />}
       {isHeld && <p role="status">{t('Moderators look at the text of your post before others see it.')}</p>}
       <PostFilters
         tags={forum.tags}
