@@ -33,7 +33,7 @@ export function articleOf(message: ReadableMessage, context: ArticleContext): Ht
   const { words, topic } = context
   const { id, author_name: name, created_at: createdAt, edited_at: editedAt } = message
   const text = html`<div itemprop="text">${bodyOf(message, context)}</div>`
-  const head = html`<h3>${authorOf(name ?? words.someone)} <a href="#m-${id}"><time itemprop="datePublished" datetime="${createdAt}">${timeText(words, Date.parse(createdAt))}</time></a>${editedAt === null ? nothing : html` <small>(${words.edited})</small>`}${id === topic?.answerId ? html` <strong>✓ ${words.solution}</strong>` : nothing}</h3>`
+  const head = html`<h2>${authorOf(name ?? words.someone)} <a href="#m-${id}"><time itemprop="datePublished" datetime="${createdAt}">${timeText(words, Date.parse(createdAt))}</time></a>${editedAt === null ? nothing : html` <small>(${words.edited})</small>`}${id === topic?.answerId ? html` <strong>✓ ${words.solution}</strong>` : nothing}</h2>`
   return html`<article id="m-${id}"${scopeOf(id, topic)}>${head}${text}</article>\n`
 }
 

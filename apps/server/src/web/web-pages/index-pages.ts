@@ -1,8 +1,16 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { idTime } from '#src/kernel/ids.ts'
+import { type Fitted, fitting } from './fitting.ts'
 import { type Html, html, nothing, raw } from './html.ts'
 import { type Layout, layOut } from './layout.ts'
-import { DESCRIPTION_CHARACTERS, framing, HTML_TYPE, type MadePage, type MakingDeps } from './pages.ts'
+import {
+  DESCRIPTION_CHARACTERS,
+  framing,
+  HTML_TYPE,
+  leadTo,
+  type MadePage,
+  type MakingDeps,
+} from './pages.ts'
 import { monthOf, roomPath, spacePath, threadPath } from './paths.ts'
 import { type FoundMonth, type ListedThread, listMonths, listReadableThreads } from './queries.ts'
 import type { ReadableRoom } from './readable.ts'
@@ -10,26 +18,41 @@ import { summaryOf } from './text.ts'
 import { monthText, type Words, wordsFor } from './words.ts'
 
 const THREADS_ON_PAGE = 50
-/** Time for which a list of threads is cached. */
+/** Bytes of each list of a page. With both lists of a room, and names everywhere else, a page stays below 30 kB. */
+const MAX_ROOM_BYTES = 20_000
+const MAX_MONTH_BYTES = 8000
+const MAX_THREAD_BYTES = 12_000
+/** Time that a list of threads is kept. */
 const LIST_MS = 60_000
 
-/** Makes the page of a space: its rooms that can be read. */
+/**
+ * Makes the page of a space: its rooms that can be read.
+ * @param after the last room of the page before; undefined for the first page
+ */
 export function makeSpacePage(
   { origin }: MakingDeps,
   { snapshot, rooms }: { snapshot: ReadableRoom['snapshot']; rooms: readonly ReadableRoom[] },
+  after: string | undefined,
 ): MadePage {
   const { space } = snapshot
   const words = wordsFor(space.locale)
-  const path = spacePath(space)
-  const list = rooms.map(
-    ({ room, isIndexed }) =>
-      html`<li><a href="${roomPath(space.id, room)}"${isIndexed ? nothing : raw(' rel="nofollow"')}>#${room.name}</a> ${room.description ?? ''}</li>\n`,
-  )
+  const first = spacePath(space)
+  const start = rooms.findIndex(({ room }) => room.id === after) + 1
+  const { rows, last } = fitting(rooms.slice(start), MAX_ROOM_BYTES, ({ room, isIndexed }) => {
+    const description = summaryOf(room.description ?? '', DESCRIPTION_CHARACTERS, words.spoiler)
+    const relation = isIndexed ? nothing : raw(' rel="nofollow"')
+    return html`<li><a href="${roomPath(space.id, room)}"${relation}>#${room.name}</a> ${description}</li>\n`
+  })
   const content = html`<h1>${space.name}</h1>
 ${paragraphOf(space.description)}<h2>${words.rooms}</h2>
-<ul>${list}</ul>`
-  const description = summaryOf(space.description ?? space.name, DESCRIPTION_CHARACTERS, words.spoiler)
-  const text = layOut({ words, title: space.name, description, origin, path, trail: [], content })
+<ul>${rows}</ul>`
+  const path = start === 0 ? first : `${first}?after=${after}`
+  const text = layOut({
+    ...{ words, title: space.name, origin, path, trail: [], content },
+    description: summaryOf(space.description ?? space.name, DESCRIPTION_CHARACTERS, words.spoiler),
+    earlier: start === 0 ? undefined : first,
+    later: last && `${first}?after=${last.room.id}`,
+  })
   const isIndexed = rooms.some((room) => room.isIndexed)
   return { type: HTML_TYPE, text, path, shown: [space.id], isIndexed }
 }
@@ -38,24 +61,36 @@ function paragraphOf(text: string | null): Html {
   return text === null || text === '' ? nothing : html`<p>${text}</p>\n`
 }
 
-/** Makes the page of a room: its months and its threads. */
+/** The last thread, or the newest message of the last month, of the page before; both undefined for the first page. */
+export interface RoomStart {
+  readonly before: string | undefined
+  readonly months: string | undefined
+}
+
+/** Makes the page of a room: its months and its threads. Further pages have one of the two. */
 export async function makeRoomPage(
   deps: MakingDeps,
   readable: ReadableRoom,
-  before: string | undefined,
+  { before, months: lastMonth }: RoomStart,
 ): Promise<MadePage> {
-  const { snapshot, room, from } = readable
+  const { snapshot, room } = readable
   const { space } = snapshot
   const words = wordsFor(space.locale)
-  const source = { spaceId: space.id, roomId: room.id, channelId: room.id, from }
-  const [months, threads] = await Promise.all([
-    before === undefined ? listMonths(deps.database, source) : [],
-    listReadableThreads(deps.database, source, { before: before ?? null, limit: THREADS_ON_PAGE }),
-  ])
   const path = roomPath(space.id, room)
-  const last = threads.length === THREADS_ON_PAGE ? threads.at(-1) : undefined
+  const [allMonths, found] = await Promise.all([
+    before === undefined ? listMonths(deps.database, sourceOf(readable)) : [],
+    lastMonth === undefined ? listThreads(deps, readable, before) : [],
+  ])
+  const from = allMonths.findIndex(({ id }) => id === lastMonth) + 1
+  // Only pages that lead to each other are made.
+  if (lastMonth !== undefined && from === 0) return leadTo(path)
+  const months = fitting(allMonths.slice(from), MAX_MONTH_BYTES, (month) => monthItem(month, path, words))
+  const threads = fitting(found, MAX_THREAD_BYTES, (thread) => threadItem(thread, room, words))
+  const last = threads.last ?? (found.length === THREADS_ON_PAGE ? found.at(-1) : undefined)
   const content = html`<h1>#${room.name}</h1>
-${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable : null)}${monthList(months, path, words)}${threadList(threads, room, words)}`
+${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable : null)}${monthList(months, path, words)}${threadList(threads.rows, room, words)}`
+  const query =
+    before === undefined ? (lastMonth === undefined ? '' : `?months=${lastMonth}`) : `?before=${before}`
   const layout: Layout = {
     ...framing(deps, readable),
     title: `#${room.name} · ${space.name}`,
@@ -64,19 +99,30 @@ ${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable 
       DESCRIPTION_CHARACTERS,
       words.spoiler,
     ),
-    path: before === undefined ? path : `${path}?before=${before}`,
+    path: `${path}${query}`,
     earlier: last && `${path}?before=${last.id}`,
     content,
   }
-  const shown = [space.id, room.id, ...authorsOf(months), ...threads.flatMap(decidingIds)]
-  // A new month, or a creator who stops hiding from the web, is not in `shown`: no event drops the page, so it
-  // expires.
+  const shown = [space.id, room.id, ...authorsOf(allMonths), ...threads.items.flatMap(decidingIds)]
+  // Neither a new month nor a creator who no longer leaves themselves out is among those who are shown.
   const until = Math.min(readable.wholeFrom ?? Number.POSITIVE_INFINITY, Date.now() + LIST_MS)
   const { isIndexed } = readable
   return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until, isIndexed }
 }
 
-/** Ids of the thread, and of the people whose web presence decides what the list shows of it. */
+function sourceOf({ snapshot, room, from }: ReadableRoom) {
+  return { spaceId: snapshot.space.id, roomId: room.id, channelId: room.id, from }
+}
+
+function listThreads(
+  { database }: MakingDeps,
+  readable: ReadableRoom,
+  before: string | undefined,
+): Promise<ListedThread[]> {
+  return listReadableThreads(database, sourceOf(readable), { before: before ?? null, limit: THREADS_ON_PAGE })
+}
+
+/** Ids of the thread and of the people whose presence decides about what is said of it. */
 function decidingIds({ id, creator_id: creator, answer_author_id: author }: ListedThread): string[] {
   return [id, creator, ...(author === null ? [] : [author])]
 }
@@ -89,27 +135,29 @@ export function authorsOf(months: readonly FoundMonth[]): string[] {
   return [...new Set(months.map(({ author_id }) => author_id))]
 }
 
-function monthList(found: readonly FoundMonth[], path: string, words: Words): Html {
-  if (found.length === 0) return nothing
-  const months = found.map(
-    ({ id }) => html`<li><a href="${path}/${monthOf(idTime(id))}">${monthText(words, idTime(id))}</a></li>\n`,
-  )
-  return html`<h2>${words.months}</h2>\n<ul>${months}</ul>\n`
+function monthItem({ id }: FoundMonth, path: string, words: Words): Html {
+  return html`<li><a href="${path}/${monthOf(idTime(id))}">${monthText(words, idTime(id))}</a></li>\n`
+}
+
+function monthList({ rows, last }: Fitted<FoundMonth>, path: string, words: Words): Html {
+  if (rows.length === 0) return nothing
+  const more = last && html`<li><a href="${path}?months=${last.id}">${words.earlier}</a></li>\n`
+  return html`<h2>${words.months}</h2>\n<ul>${rows}${more ?? nothing}</ul>\n`
 }
 
 function factsOf(facts: readonly string[]): Html {
   return facts.length === 0 ? nothing : html` <small>${facts.join(' · ')}</small>`
 }
 
-function threadList(threads: readonly ListedThread[], room: Room, words: Words): Html {
-  if (threads.length === 0) return nothing
+function threadItem(thread: ListedThread, room: Room, words: Words): Html {
   const tagNames = new Map(room.forum?.tags.map(({ id, name }) => [id, name]))
-  const items = threads.map((thread) => {
-    const tags = (thread.tag_ids ?? []).flatMap((id) => tagNames.get(id) ?? [])
-    const facts = [...tags, ...(thread.is_solved ? [words.solved] : [])]
-    const path = threadPath(room.space_id, room.id, thread)
-    return html`<li><a href="${path}">${thread.title}</a>${factsOf(facts)}</li>\n`
-  })
-  const title = room.forum === undefined ? words.threads : words.posts
-  return html`<h2>${title}</h2>\n<ul>${items}</ul>\n`
+  const tags = (thread.tag_ids ?? []).flatMap((id) => tagNames.get(id) ?? [])
+  const facts = [...tags, ...(thread.is_solved ? [words.solved] : [])]
+  const path = threadPath(room.space_id, room.id, thread)
+  return html`<li><a href="${path}">${thread.title}</a>${factsOf(facts)}</li>\n`
+}
+
+function threadList(rows: readonly Html[], room: Room, words: Words): Html {
+  if (rows.length === 0) return nothing
+  return html`<h2>${room.forum === undefined ? words.threads : words.posts}</h2>\n<ul>${rows}</ul>\n`
 }

@@ -20,15 +20,15 @@ export interface Layout {
   readonly content: Html
 }
 
-const STYLE = `:root{color-scheme:light dark}
+const STYLE = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
 body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
-.skip:not(:focus){position:absolute;left:-99rem}
+.skip-link:not(:focus){position:absolute;left:-99rem}
 nav a,.n a{margin-right:.75em}
 h1{font-size:1.5rem;line-height:1.25}
 h2{font-size:1.1rem}
 article{border-top:1px solid #8885;padding:.5rem 0}
-article h3{font-size:1rem;margin:0}
-article h3 time,small{font-weight:400;font-size:.85rem;opacity:.75}
+article h2{font-size:1rem;margin:0}
+article h2 time,small{font-weight:400;font-size:.85rem;opacity:.75}
 .h{font-weight:700;font-size:1.15rem}
 pre{overflow:auto;background:#8882;padding:.5rem}
 blockquote{border-left:.25rem solid #8886;margin:0;padding-left:.75rem}
@@ -68,7 +68,7 @@ ${linkTo('prev', earlier)}${linkTo('next', later)}${feedLink(feed, title)}<meta 
 ${style}
 </head>
 <body>
-<a class="skip" href="#content">${words.skip}</a>
+<a class="skip-link" href="#content">${words.skip}</a>
 ${trailOf(layout)}<main id="content">
 ${content}
 ${stepping(layout)}</main>

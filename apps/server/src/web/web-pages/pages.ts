@@ -43,9 +43,9 @@ export const HTML_TYPE = 'text/html; charset=utf-8'
 
 /** Messages examined for a page, readable or not. */
 const LOOKED = 100
-/** Maximum characters of HTML for the messages of a page, unless a single message has more. */
-const MAX_CHARACTERS = 22_000
-/** Messages rendered per turn of the event loop: 0.2 ms for plain texts. */
+/** Bytes of HTML of a page's messages, unless one alone has more. */
+const MAX_BYTES = 22_000
+/** Messages in one turn of the event loop: 0.2 ms of plain texts. */
 const RENDERED_AT_ONCE = 10
 export const DESCRIPTION_CHARACTERS = 160
 
@@ -195,11 +195,11 @@ function shownTopic(topic: Topic | undefined, messages: readonly ReadableMessage
 async function fit(messages: readonly ReadableMessage[], context: Omit<ArticleContext, 'onPage'>) {
   const onPage = new Set<string>()
   const articles: Html[] = []
-  let characters = 0
+  let bytes = 0
   for (const message of messages) {
     const article = articleOf(message, { ...context, onPage })
-    characters += article.text.length
-    if (articles.length > 0 && characters > MAX_CHARACTERS) break
+    bytes += Buffer.byteLength(article.text)
+    if (articles.length > 0 && bytes > MAX_BYTES) break
     articles.push(article)
     onPage.add(message.id)
     if (articles.length % RENDERED_AT_ONCE === 0) await nextTurn()

@@ -1,7 +1,7 @@
 import { idTime } from '#src/kernel/ids.ts'
 
-/** Maximum characters of a name in an address. */
-const MAX_SLUG = 60
+/** Characters of a name in an address, encoded: a letter of Japanese has nine. */
+const MAX_SLUG = 90
 
 /** Returns the readable end of an address, like `-how-to-bake`; empty for a name without letters. */
 function slugOf(name: string): string {
@@ -10,8 +10,13 @@ function slugOf(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-  const cut = [...words].slice(0, MAX_SLUG).join('').replace(/-$/, '')
-  return cut === '' ? '' : `-${encodeURIComponent(cut)}`
+  let slug = ''
+  for (const letter of words) {
+    const encoded = encodeURIComponent(letter)
+    if (slug.length + encoded.length > MAX_SLUG) break
+    slug += encoded
+  }
+  return slug === '' ? '' : `-${slug.replace(/-$/, '')}`
 }
 
 interface Named {

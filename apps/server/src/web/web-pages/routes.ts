@@ -56,7 +56,7 @@ function indexRoutes(app: App, deps: Deps): void {
     pageServer.answer(request, reply, async () => {
       const spaceId = idOf(request.params.space ?? '')
       const space = spaceId === undefined ? undefined : await findReadableSpace(deps, spaceId)
-      return space && makeSpacePage(makingFor(deps, request), space)
+      return space && makeSpacePage(makingFor(deps, request), space, idIn(request, 'after'))
     }),
   )
 }
@@ -66,7 +66,8 @@ function roomRoutes(app: App, deps: Deps): void {
   app.get('/read/:space/:room', options, async (request: Asked, reply) =>
     pageServer.answer(request, reply, async () => {
       const room = await roomOf(deps, request)
-      return room && makeRoomPage(makingFor(deps, request), room, idIn(request, 'before'))
+      const start = { before: idIn(request, 'before'), months: idIn(request, 'months') }
+      return room && makeRoomPage(makingFor(deps, request), room, start)
     }),
   )
   app.get('/read/:space/:room/:part', options, async (request: Asked, reply) =>

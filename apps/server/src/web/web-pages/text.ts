@@ -27,7 +27,7 @@ function blockHtml(block: Block, names: Names): Html {
     case 'quote':
       return html`<blockquote>${join(block.blocks.map((inner) => blockHtml(inner, names)))}</blockquote>`
     case 'fence':
-      return html`<pre><code>${block.text}</code></pre>`
+      return html`<pre tabindex="0"><code>${block.text}</code></pre>`
     default:
       return listHtml(block, names)
   }
