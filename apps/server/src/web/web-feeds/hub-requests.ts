@@ -23,6 +23,7 @@ export function readHubRequest(form: URLSearchParams, origin: string): HubReques
   if (topic === undefined) return 'hub.topic must be the address of a feed of this server'
   const callback = callbackIn(form.get('hub.callback') ?? '')
   if (callback === undefined) return 'hub.callback must be an http or https address of up to 1024 characters'
+  if (callback.origin === new URL(origin).origin) return 'hub.callback must be on another server'
   const lease = form.get('hub.lease_seconds')
   if (lease !== null && !/^\d{1,15}$/.test(lease)) return 'hub.lease_seconds must be a number'
   const secret = form.get('hub.secret') ?? ''

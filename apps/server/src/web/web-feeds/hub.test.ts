@@ -99,6 +99,7 @@ test('FOLLOW-35: requests that are not valid are refused with a sentence, and no
     { 'hub.callback': 'not an address' },
     { 'hub.callback': callback.replace('http://', 'http://me:secret@') },
     { 'hub.callback': `${callback}${'x'.repeat(1024)}` },
+    { 'hub.callback': `${server.url}/api/follow-callbacks/${space.id}` },
     { 'hub.callback': 'http://10.0.0.1/inside' },
     { 'hub.callback': 'http://[::1]/inside' },
     { 'hub.lease_seconds': 'long' },
