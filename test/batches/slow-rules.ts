@@ -49,7 +49,7 @@ export const SLOW_RULES = [
   'apps/server/src/people/auth/oidc/silent-providers.test.ts',
 
   // Seconds in which another server calls, or is waited for. Quicker: remote-follows/{access,bounds,hostile}.
-  'apps/server/src/integrations/remote-follows/{following,retries}.test.ts',
+  'apps/server/src/integrations/remote-follows/{following,retries,week-away}.test.ts',
 
   // Random changes and requests. Quicker: gateway/access/agreement, and the tests that name each rule.
   'apps/server/src/{search,voice}/agreement.test.ts',
