@@ -11,6 +11,7 @@ import { holdLock } from '#test/locks/held-locks.ts'
 import { callAsNobody, createBot, createPerson, type Person } from '#test/scenes/people.ts'
 import { assignRole, insertOverwrite, insertRole, listJournal, setEveryone } from '#test/scenes/space-rows.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
 const { Administrator, ManageChannels, ViewChannels } = Permission
@@ -193,7 +194,8 @@ test('ROOM-3: an invalid body is refused with its field’s name, and creates no
   assert.partialDeepStrictEqual(answer.body, { name, position: 4, description: null })
 })
 
-test('ROOM-11: a space has at most 500 rooms, however many are created at once', async () => {
+test('ROOM-11: a space has at most 500 rooms, beside its threads, however many are created at once', async () => {
+  for (const title of ['one', 'two', 'three']) await startThread(owner, space.general, { title })
   await server.deps.database.execute(sql`
     insert into rooms (space_id, id, name, type, position)
     select ${space.id}, gen_random_uuid(), 'room', 1, n from generate_series(4, ${MAX_ROOMS - 4}::integer) n`)

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { MessageType } from '@foyer/protocol/messages'
 import { type ThreadState, threadStates } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { type Query, sql } from '#src/kernel/sql/sql.ts'
 import { planModes, planOf, rowsRead, statementOf } from '#test/plans.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { fillThread, startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { positionOf } from './cursors.ts'
 import { listThreadsOfRoom } from './page-queries.ts'
@@ -59,4 +61,28 @@ test('TROOM-16: a page of a room with 100,000 threads reads no more of them than
       assert.ok(rows <= 200, `${state} ${before} ${mode}: ${rows} rows`)
     }
   }
+})
+
+test('TROOM-18: a merge of 10,000 messages keeps all of them in their order, beside messages that are sent', async () => {
+  const threads = ada.client.api(ThreadRooms)
+  const [from, into] = [await startThread(ada, space.general), await startThread(ada, space.general)]
+  await fillThread(
+    server,
+    { space, threadId: from.id, author: ada },
+    { type: MessageType.Default, count: 10_000 },
+  )
+  const merging = threads.merge(from.id, into.id)
+  const sent: string[] = []
+  for (let number = 0; number < 10; number += 1)
+    sent.push((await ada.client.messages.create(into.id, { content: `sent ${number}` })).content)
+  assert.equal((await merging).message_count, 10_010)
+  const texts = await server.deps.database.query<{ content: string }>(sql`
+    select content from messages where tenant_id = ${space.id} and channel_id = ${into.id} order by seq`)
+  const inOrder = (prefix: string) =>
+    texts.map(({ content }) => content).filter((content) => content.startsWith(prefix))
+  assert.deepEqual(inOrder('sent'), sent)
+  assert.deepEqual(
+    inOrder('stored'),
+    Array.from({ length: 10_000 }, (_, index) => `stored ${index + 1}`),
+  )
 })

@@ -5,7 +5,7 @@ import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
-import { connectForThreads, readThread, startThread } from '#test/scenes/thread-rooms.ts'
+import { connectForThreads, fillThread, readThread, startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 
@@ -20,19 +20,8 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Stores messages at the end of a thread, more of them than a test can send. */
-async function fill(threadId: string, type: number, count: number): Promise<void> {
-  await server.deps.database.query(sql`
-    with added as (
-      insert into messages (tenant_id, channel_id, parent_id, id, seq, author_id, type, content, created_at)
-      select ${space.id}, ${threadId}, ${space.general}, gen_random_uuid(), last_seq + number, ${ada.id}, ${type}::smallint,
-        'stored', now()
-      from message_heads cross join generate_series(1, ${count}::integer) as number
-      where tenant_id = ${space.id} and channel_id = ${threadId}
-    )
-    update message_heads set last_seq = last_seq + ${count}::integer
-    where tenant_id = ${space.id} and channel_id = ${threadId}`)
-}
+const fill = (threadId: string, type: number, count: number) =>
+  fillThread(server, { space, threadId, author: ada }, { type, count })
 
 const mergesIn = async () =>
   (await ada.client.auditLog.list(space.id, { action: 'thread_merge' })).entries.map(({ after }) => after)

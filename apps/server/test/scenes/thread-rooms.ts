@@ -1,8 +1,10 @@
 import { Opcode } from '@foyer/protocol/gateway'
 import type { OwnThread } from '@foyer/protocol/thread-rooms'
+import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
 import type { Person } from './people.ts'
+import type { TestSpace } from './spaces.ts'
 
 /** Connects with a new session of the user, and asks for threads. */
 export async function connectForThreads(
@@ -34,4 +36,22 @@ export async function readThread(person: Person, id: string): Promise<OwnThread>
 
 function threadIn(body: unknown): OwnThread {
   return JSON.parse(JSON.stringify(body))
+}
+
+/** Stores messages at the end of a thread, more of them than a test can send. */
+export async function fillThread(
+  { deps: { database } }: RunningServer,
+  { space, threadId, author }: { space: TestSpace; threadId: string; author: Person },
+  { type, count }: { type: number; count: number },
+): Promise<void> {
+  await database.query(sql`
+    with added as (
+      insert into messages (tenant_id, channel_id, parent_id, id, seq, author_id, type, content, created_at)
+      select ${space.id}, ${threadId}, ${space.general}, gen_random_uuid(), last_seq + number, ${author.id}, ${type}::smallint,
+        'stored ' || number, now()
+      from message_heads cross join generate_series(1, ${count}::integer) as number
+      where tenant_id = ${space.id} and channel_id = ${threadId}
+    )
+    update message_heads set last_seq = last_seq + ${count}::integer
+    where tenant_id = ${space.id} and channel_id = ${threadId}`)
 }
