@@ -81,6 +81,18 @@ export class Firefox {
     return String(Object(result).value ?? JSON.stringify(result))
   }
 
+  /** Clicks the middle of an element with the mouse, as for what browsers allow only after a gesture. */
+  async click(element: string): Promise<void> {
+    const box = `(({ x, y, width, height }) => [x + width / 2, y + height / 2])(${element}.getBoundingClientRect())`
+    const [x = 0, y = 0] = (await this.evaluate(box)).split(',').map((each) => Math.round(Number(each)))
+    const clicked = ['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 }))
+    const actions = [{ type: 'pointerMove', x, y }, ...clicked]
+    await this.#send('input.performActions', {
+      context: this.#context,
+      actions: [{ type: 'pointer', id: 'mouse', actions }],
+    })
+  }
+
   async close(): Promise<void> {
     this.#socket.close()
     const exited = once(this.#child, 'exit')

@@ -1,63 +1,36 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { TOKEN_STORAGE_HEADER } from '@foyer/protocol/token-names'
-import { Client } from '@foyer/sdk/client'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
-import { Firefox, noFirefox } from './firefox.ts'
-import { gather, type Settled, settle } from './settled.ts'
+import { type Firefox, noFirefox } from './firefox.ts'
+import { FirefoxPerson } from './firefox-person.ts'
+import { type Settled, settle } from './settled.ts'
 import { voiceCounter, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
 /** The tests run in order: each continues where the previous one ended. */
 describe('a voice room with Firefox', { skip: noBrowser || noFirefox }, () => {
   let stage: Stage
+  let jonas: FirefoxPerson
   let firefox: Firefox
   let mira: Settled
 
   before(async () => {
     stage = await Stage.openOwn({}, { microphone: true })
-    ;[mira, firefox] = await Promise.all([settle(stage, 'mira'), Firefox.open()])
-    const { url } = stage.program
-    const client = new Client({ baseUrl: url })
-    const { user } = await client.auth.signin({
-      username: 'jonas',
-      email: 'jonas@example.org',
-      password: mira.person.password,
-    })
-    const { space } = await gather('Sunday hikers', [mira, { person: mira.person, client, id: user.id }])
+    mira = await settle(stage, 'mira')
     await watchSound(mira.person.page)
-    await mira.person.page.goto(`/spaces/${space.id}`)
-    await mira.person.composer('general').waitFor()
-    await firefox.goto(`${url}/favicon.svg`)
-    const login = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [TOKEN_STORAGE_HEADER]: 'cookie' },
-      body: JSON.stringify({ email: 'jonas', password: mira.person.password }),
-    }
-    await firefox.evaluate(`fetch('/api/auth/login', ${JSON.stringify(login)})
-      .then((answer) => answer.text()).then((tokens) => localStorage.setItem('foyer.session', tokens))`)
-    await firefox.goto(`${url}/spaces/${space.id}`)
+    jonas = await FirefoxPerson.join(mira, stage.program.url)
+    firefox = jonas.firefox
   })
 
   afterEach((context) => stage.keepFailure(context))
   after(async () => {
-    await firefox?.close()
+    await jonas?.close()
     await stage?.close()
   })
 
   test('both users hear each other', async () => {
-    // Records the connections that the page makes from here on.
-    await firefox.evaluate(`void (
-      window.peers = [],
-      window.RTCPeerConnection = class extends RTCPeerConnection {
-        constructor(configuration) { super(configuration); window.peers.push(this) }
-      }
-    )`)
-    const link = `document.querySelector('nav[aria-label="Rooms"] a[aria-label^="lounge"]')`
-    await eventually(() => firefox.evaluate(`${link} !== null`), 'true')
-    await firefox.evaluate(`${link}.click()`)
-    await eventually(() => firefox.evaluate(`document.body.innerText.includes('Voice connected')`), 'true')
+    await jonas.enterLounge()
     await mira.person.room('lounge').click()
     await mira.person.page.getByRole('main').getByText('jonas, speaking').waitFor()
     await eventually(await voiceCounter(mira.person.page), 1)
