@@ -36,6 +36,8 @@ const names = [
   'voice-pictures',
   'video-budget',
   'packet-fuzz',
+  'voice-screen',
+  'first-picture',
   'voice-recovery',
   'voice-lips',
   'web-client',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RawVoiceClient } from '../../apps/server/test/voice/raw-voice-client.ts'
 import type { SfuProcess } from '../../apps/server/test/voice/sfu-process.ts'
+import { percentile } from '../load/latencies.ts'
 import { LayeredCamera } from './layered-camera.ts'
 import { MeasuredViewer } from './measured-viewer.ts'
 import { cameraRows } from './picture-rows.ts'
@@ -69,11 +70,33 @@ export async function measureWeakViewer(sfu: SfuProcess, { seconds }: Times) {
   await weak.watch(['shower'])
   const besideBps = await pictureBps(strong, seconds)
   const weakBps = await pictureBps(weak, seconds / 2)
-  const weakLostSound = weak.lostSound
+  const { lostSound: weakLostSound, longestGapMs: weakGapMs } = weak
   hush()
   for (const client of [weak, strong, shower]) client.leave()
   line.close()
-  return { aloneBps, besideBps, weakBps, weakLostSound }
+  return { aloneBps, besideBps, weakBps, weakLostSound, weakGapMs }
+}
+
+/** A viewer on a line of 1 Mbit/s hears two people, first alone, then beside the pictures of four cameras. */
+export async function measureSound(sfu: SfuProcess, { seconds }: Times) {
+  const names = ['a', 'b', 'c', 'd']
+  const showers = await Promise.all(names.map((name) => Shower.enter(sfu, name)))
+  const hush = speakAll(showers.slice(0, 2).map(({ client }) => client))
+  const line = await SlowLine.open(sfu.port, { downBps: 1_000_000, upBps: FREE_BPS })
+  const viewer = await MeasuredViewer.enter(sfu, 'viewer', line)
+  const p99Ms = async () => {
+    await sleep(seconds * 250)
+    viewer.soundDelaysMs = []
+    await sleep(seconds * 500)
+    return percentile(viewer.soundDelaysMs, 0.99)
+  }
+  const aloneMs = await p99Ms()
+  await viewer.watch(names)
+  const besideMs = await p99Ms()
+  hush()
+  for (const client of [viewer, ...showers]) client.leave()
+  line.close()
+  return { aloneMs, besideMs }
 }
 
 /** A camera is sent over a line of 1 Mbit/s. */

@@ -1,6 +1,6 @@
 import { RateMeter } from '../../apps/server/src/voice/sfu/bandwidth/rate-meter.ts'
 import { isRtcp } from '../../apps/server/src/voice/sfu/rtp-packet.ts'
-import { RawVoiceClient } from '../../apps/server/test/voice/raw-voice-client.ts'
+import { delayMs, RawVoiceClient } from '../../apps/server/test/voice/raw-voice-client.ts'
 import { ReportingViewer } from '../../apps/server/test/voice/reporting-viewer.ts'
 import type { SfuProcess } from '../../apps/server/test/voice/sfu-process.ts'
 import { EXTENSIONS, PAYLOAD_TYPE, slotRows } from './picture-rows.ts'
@@ -13,8 +13,13 @@ const REPORT_MS = 50
 /** A viewer that reports what arrives, and measures it. */
 export class MeasuredViewer {
   /** Sounds and pictures, without padding. */
-  readonly arriving = new RateMeter(1000)
+  readonly arriving = new RateMeter(500)
   pictureBytes = 0
+  /** Milliseconds of each sound on its way. */
+  soundDelaysMs: number[] = []
+  /** Longest time between the ends of two frames, in milliseconds. */
+  longestGapMs = 0
+  #frameAtMs: number | undefined
   readonly #sfu: SfuProcess
   readonly #name: string
   readonly #client: RawVoiceClient
@@ -60,11 +65,20 @@ export class MeasuredViewer {
     const type = (packet[1] ?? 0) & 127
     if (type === SOUND) this.#hear(packet)
     else this.#reports.receive(packet, nowMs)
-    if (type === PAYLOAD_TYPE) this.pictureBytes += packet.length
+    if (type === PAYLOAD_TYPE) this.#see(packet, nowMs)
     if (type === SOUND || type === PAYLOAD_TYPE) this.arriving.add(packet.length, nowMs)
   }
 
+  #see(packet: Buffer, nowMs: number): void {
+    this.pictureBytes += packet.length
+    const endsFrame = (packet[1] ?? 0) > 127
+    if (!endsFrame) return
+    this.longestGapMs = Math.max(this.longestGapMs, nowMs - (this.#frameAtMs ?? nowMs))
+    this.#frameAtMs = nowMs
+  }
+
   #hear(packet: Buffer): void {
+    this.soundDelaysMs.push(delayMs(packet))
     const [sequence, ssrc] = [packet.readUInt16BE(2), packet.readUInt32BE(8)]
     const last = this.#lastSequences.get(ssrc)
     this.#lastSequences.set(ssrc, sequence)

@@ -3,7 +3,7 @@ import { EXTENSIONS } from '../../apps/server/test/voice/picture-room.ts'
 import { CAMERA_MID, type RawVoiceClient } from '../../apps/server/test/voice/raw-voice-client.ts'
 import { vp8Packet } from '../../apps/server/test/voice/vp8-packets.ts'
 
-export const FRAME_MS = 33
+const FRAME_MS = 33
 const FRAME_TICKS = 3000
 
 /** A size of a camera, with the packets of each of its thirty frames a second. */
@@ -75,4 +75,20 @@ export class LoadCamera {
   #ssrcOf(layer: number): number {
     return this.#client.cameraSsrc + 2 * layer
   }
+}
+
+/** Lets all cameras send, spread over the time of a frame. Returns a function that stops them. */
+export function sendAll(cameras: readonly LoadCamera[]): () => void {
+  const started = performance.now()
+  const due = cameras.map((_, at) => started + (at * FRAME_MS) / cameras.length)
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const [at, camera] of cameras.entries()) {
+      while ((due[at] ?? now) < now) {
+        camera.send()
+        due[at] = (due[at] ?? now) + FRAME_MS
+      }
+    }
+  }, 1)
+  return () => clearInterval(timer)
 }

@@ -12,9 +12,10 @@ export class LoadViewer {
   readonly #lastSequences = new Map<number, number>()
   #next: { height: number; resolve: (atMs: number) => void } | undefined
 
-  constructor(client: RawVoiceClient, camera: LoadCamera) {
+  /** @param camera that takes the reports to its sender */
+  constructor(client: RawVoiceClient, camera?: LoadCamera) {
     client.onPacket((packet) => {
-      if (isRtcp(packet)) camera.takeReport(packet)
+      if (isRtcp(packet)) camera?.takeReport(packet)
       else if (((packet[1] ?? 0) & 127) === PICTURE_TYPE) this.#take(packet)
     })
   }

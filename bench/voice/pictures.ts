@@ -3,7 +3,7 @@ import { RawVoiceClient } from '../../apps/server/test/voice/raw-voice-client.ts
 import { SfuProcess } from '../../apps/server/test/voice/sfu-process.ts'
 import { inGroups } from '../load/groups.ts'
 import { processSeconds } from '../server/usage.ts'
-import { FRAME_MS, LAYERS, LoadCamera, type LoadLayer } from './picture-camera.ts'
+import { LAYERS, LoadCamera, type LoadLayer, sendAll } from './picture-camera.ts'
 import { LoadViewer } from './picture-viewer.ts'
 
 const JOINING_AT_ONCE = 5
@@ -118,20 +118,4 @@ async function enter(sfu: SfuProcess, name: string, layers: readonly LoadLayer[]
   const client = await RawVoiceClient.enter(sfu, [name, 'bench'], RIGHTS, video)
   const camera = new LoadCamera(client, layers)
   return { name, client, camera, viewer: new LoadViewer(client, camera) }
-}
-
-/** Lets all cameras send, spread over the time of a frame. Returns a function that stops them. */
-function sendAll(cameras: readonly LoadCamera[]): () => void {
-  const started = performance.now()
-  const due = cameras.map((_, at) => started + (at * FRAME_MS) / cameras.length)
-  const timer = setInterval(() => {
-    const now = performance.now()
-    for (const [at, camera] of cameras.entries()) {
-      while ((due[at] ?? now) < now) {
-        camera.send()
-        due[at] = (due[at] ?? now) + FRAME_MS
-      }
-    }
-  }, 1)
-  return () => clearInterval(timer)
 }

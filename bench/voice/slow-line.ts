@@ -11,7 +11,7 @@ export class SlowLine {
   readonly down: SimulatedLine
   readonly up: SimulatedLine
   /** Sent by the server, before the limit. */
-  readonly offered = new RateMeter(500)
+  readonly offered = new RateMeter(250)
   readonly #port: number
   readonly #nearClient = createSocket('udp4')
   readonly #nearServer = createSocket('udp4')
