@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Turns } from '#src/kernel/database/turns.ts'
 import { encodingFor } from '#src/kernel/http/encodings.ts'
 import { isKnownTag } from '#src/kernel/http/etags.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
@@ -15,23 +16,24 @@ import { type Words, wordsFor } from './words.ts'
 const compress = promisify(brotliCompress)
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** Pages made simultaneously. Few, so that crawlers leave the database to the members. */
-const AT_ONCE = 2
 const MAX_WAITING = 64
+/** Longest rest after a page, so that a slow one does not delay the next reader for seconds. */
+const MAX_REST_MS = 20
+/** Key of the turns: all pages share one line. */
+const PAGES = 'pages'
 
 /** The canonical address of a page that was requested by another one. */
 interface Elsewhere {
   readonly location: string
 }
 
-/** Sends pages from the cache, and makes the others, a few at a time. */
+/** Sends pages from the cache, and makes the others, one at a time. */
 export class PageServer {
   readonly #cache: PageCache
   readonly #rateCounters: RateCounters | undefined
   readonly #publicUrl: string | undefined
   readonly #making = new Map<string, Promise<StoredPage | Elsewhere | undefined>>()
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #turns = new Turns({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: Number.POSITIVE_INFINITY })
 
   /** @param publicUrl undefined to use the host of each request */
   constructor(cache: PageCache, rateCounters: RateCounters | undefined, publicUrl: string | undefined) {
@@ -65,8 +67,7 @@ export class PageServer {
     make: () => Promise<Pick<MadePage, 'type' | 'text' | 'links'> | undefined>,
   ): Promise<FastifyReply> {
     if (!(await this.#admit(request, reply))) return reply
-    await this.#enter()
-    const made = await make().finally(() => this.#leave())
+    const made = await this.#inTurn(make)
     if (made === undefined) return missing(reply, wordsFor(languageOf(request)))
     reply.headers(pageHeaders).header('cache-control', 'no-cache').headers(unindexed)
     if (made.links !== undefined) reply.header('link', made.links)
@@ -76,7 +77,7 @@ export class PageServer {
   /** @returns false if the request was refused */
   async #admit(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const isAllowed = await this.#mayMake(request.ip)
-    if (isAllowed && this.#waiting.length < MAX_WAITING) return true
+    if (isAllowed && this.#turns.waiting < MAX_WAITING) return true
     refuse(reply, isAllowed ? 503 : 429, wordsFor(languageOf(request)))
     return false
   }
@@ -90,7 +91,7 @@ export class PageServer {
     if (!(await this.#admit(request, reply))) return undefined
     // A page begun before a change may lack it, so requests share a page only if nothing changed between them.
     const key = `${this.#keyOf(request)} ${this.#cache.begin()}`
-    const making = this.#making.get(key) ?? this.#make(request, make)
+    const making = this.#making.get(key) ?? this.#inTurn(() => this.#make(request, make))
     this.#making.set(key, making)
     try {
       return (await making) ?? 'missing'
@@ -115,36 +116,29 @@ export class PageServer {
     request: FastifyRequest,
     make: () => Promise<MadePage | undefined>,
   ): Promise<StoredPage | Elsewhere | undefined> {
-    await this.#enter()
-    try {
-      const madeAt = this.#cache.begin()
-      const made = await make()
-      if (made === undefined) return undefined
-      // Anyone can invent addresses that lead to a page, so only the canonical one is cached.
-      if (made.path !== request.url) return { location: made.path }
-      const page = await stored(made)
-      this.#cache.keep(this.#keyOf(request), {
-        page,
-        shown: made.shown,
-        madeAt,
-        until: made.until ?? Number.POSITIVE_INFINITY,
-      })
-      return page
-    } finally {
-      this.#leave()
+    const madeAt = this.#cache.begin()
+    const made = await make()
+    if (made === undefined) return undefined
+    // Anyone can invent addresses that lead to a page, so only the canonical one is cached.
+    if (made.path !== request.url) return { location: made.path }
+    const page = await stored(made)
+    this.#cache.keep(this.#keyOf(request), {
+      page,
+      shown: made.shown,
+      madeAt,
+      until: made.until ?? Number.POSITIVE_INFINITY,
+    })
+    return page
+  }
+
+  /** Runs the work of one page at a time, and rests after it for as long as it took: crawlers leave the rest to members. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    let begunAt = 0
+    const timed = () => {
+      begunAt = performance.now()
+      return work()
     }
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#running += 1
-  }
-
-  /** Passes the turn to the next waiting request. */
-  #leave(): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#running -= 1
-    else next()
+    return this.#turns.run(PAGES, timed, () => Math.min(performance.now() - begunAt, MAX_REST_MS))
   }
 }
 
