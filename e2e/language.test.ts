@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { noBrowser } from './chromium-files.ts'
 import { eventually } from './eventually.ts'
+import { assertGerman } from './german.ts'
 import type { Person } from './person.ts'
 import { Stage } from './stage.ts'
-
-const CATALOGUE = new URL('../apps/web/src/language/de.json', import.meta.url)
 
 describe('a browser with German as its language', { skip: noBrowser }, () => {
   let stage: Stage
   let mira: Person
-  let untranslated: ReadonlySet<string>
 
   before(async () => {
-    ;[stage, untranslated] = await Promise.all([Stage.openOwn(), englishTexts()])
+    stage = await Stage.openOwn()
     mira = await stage.speaker('mira', 'de-DE')
   })
 
   afterEach((context) => stage.keepFailure(context))
   after(() => stage?.close())
 
-  /** Asserts that the page has no English text that has a German translation. */
-  async function isGerman(screen: string): Promise<void> {
-    await eventually(() => mira.page.locator('.skeleton, [aria-busy="true"]').count(), 0)
-    const english = (await mira.page.evaluate(readTexts)).filter((text) => untranslated.has(text))
-    assert.deepEqual(english, [], `${screen} has English texts`)
-  }
+  const isGerman = (screen: string) => assertGerman(mira, screen)
 
   test('shows the sign-up in German', async () => {
     await mira.page.goto('/')
@@ -150,20 +142,3 @@ describe('a browser with German as its language', { skip: noBrowser }, () => {
     await dialog.getByRole('heading', { level: 3, name }).waitFor()
   }
 })
-
-/** Returns the English texts whose German translation differs. */
-async function englishTexts(): Promise<ReadonlySet<string>> {
-  const catalogue: Record<string, unknown> = JSON.parse(await readFile(CATALOGUE, 'utf8'))
-  return new Set(Object.keys(catalogue).filter((name) => catalogue[name] !== name))
-}
-
-/** Returns all texts of the page, including labels that only assistive technology announces. */
-function readTexts(): string[] {
-  const texts = [...document.querySelectorAll('body *')].flatMap((element) => [
-    ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
-    ...[...element.childNodes].map((node) =>
-      node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '',
-    ),
-  ])
-  return texts.map((text) => text.trim()).filter((text) => text !== '')
-}
