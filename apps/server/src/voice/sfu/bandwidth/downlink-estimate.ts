@@ -1,7 +1,7 @@
 import { type Arrival, ReferenceTime, readArrivals } from './arrival-feedback.ts'
 import { ArrivalGroups } from './arrival-groups.ts'
 import { DelayTrend } from './delay-trend.ts'
-import { MIN_LOSS_PACKETS } from './loss-control.ts'
+import { isLossMeasured } from './loss-control.ts'
 import { RateControl } from './rate-control.ts'
 import { RateMeter } from './rate-meter.ts'
 import { sendTimeOf } from './send-time.ts'
@@ -93,7 +93,7 @@ export class DownlinkEstimate {
 
   #reportLoss(nowMs: number): void {
     this.#lossBeganAt ??= nowMs
-    if (this.#expected < MIN_LOSS_PACKETS || nowMs - this.#lossBeganAt < REPORT_MS) return
+    if (nowMs - this.#lossBeganAt < REPORT_MS || !isLossMeasured(this.#lost, this.#expected)) return
     this.#listener.onLoss(this.#lost / this.#expected)
     this.#expected = 0
     this.#lost = 0

@@ -51,6 +51,26 @@ suite('BUDGET-5: what a client says about its line', () => {
     assert.equal(losses.receive([block(5, 0)], 4000), undefined, 'a stream that begins again')
   })
 
+  test('of losses counts once it is no chance: 5 percent at random are over a tenth in some seconds', () => {
+    const budgetAfter = (lostOf50: (second: number) => number, seconds: number) => {
+      const losses = new LossMeter(() => true)
+      const budget = new DownlinkBudget(false)
+      let lost = 0
+      for (let second = 0; second <= seconds; second += 1) {
+        lost += lostOf50(second)
+        const share = losses.receive([{ ssrc: 7, lost, highestSequence: 50 * second }], 1000 * second)
+        if (share !== undefined) budget.receiveLoss(share, 500_000, 1000 * second)
+      }
+      return budget.picturesBps(0, 1000 * seconds)
+    }
+    assert.equal(
+      budgetAfter((second) => (second % 20 === 9 ? 8 : 2), 600),
+      Number.POSITIVE_INFINITY,
+    )
+    assert.ok(budgetAfter(() => 8, 4) < 500_000, 'the same share in every second limits')
+    assert.ok(budgetAfter(() => 15, 1) < 500_000, 'a large share limits at once')
+  })
+
   test('never gives a budget below what keeps a line measured, or without an end', () => {
     const budget = new DownlinkBudget(true)
     const sent = { sentBps: 100_000, latestBps: 100_000 }

@@ -5,9 +5,24 @@ const MUCH = 0.1
 const FULL = 0.25
 const INCREASE = 1.08
 /** Packets needed to measure losses. Fewer say little. */
-export const MIN_LOSS_PACKETS = 20
+const MIN_PACKETS = 20
+/** Packets after which a share above MUCH counts, however little it is above. */
+const ENOUGH_PACKETS = 200
+/** Standard deviations of a share around MUCH. A share that is further above is no chance. */
+const DEVIATIONS = 3
 /** Losses reported within this time of a decrease still come from the rate before it. */
 const MIN_MS_BETWEEN_DECREASES = 1500
+
+/**
+ * Returns whether a share of lost packets can be told from chance. A link that loses 5 % at random loses over a tenth of every
+ * twentieth 50 packets, and a rate that has fallen for that does not rise again before losses end.
+ */
+export function isLossMeasured(lost: number, expected: number): boolean {
+  if (expected < MIN_PACKETS) return false
+  const chance = DEVIATIONS * Math.sqrt((MUCH * (1 - MUCH)) / expected)
+  const share = lost / expected
+  return expected >= ENOUGH_PACKETS || share <= MUCH || share > MUCH + chance
+}
 
 /** Limits the rate by losses: draft-ietf-rmcat-gcc-02, 6. Without much loss there is no limit. */
 export class LossControl {

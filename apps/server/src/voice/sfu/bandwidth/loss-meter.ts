@@ -1,4 +1,4 @@
-import { MIN_LOSS_PACKETS } from './loss-control.ts'
+import { isLossMeasured } from './loss-control.ts'
 import type { LossBlock } from './receiver-feedback.ts'
 
 const MIN_MS = 1000
@@ -22,7 +22,7 @@ export class LossMeter {
   receive(blocks: readonly LossBlock[], nowMs: number): number | undefined {
     for (const block of blocks) if (this.#isOurs(block.ssrc)) this.#add(block)
     this.#measuredAt ??= nowMs
-    if (this.#expected < MIN_LOSS_PACKETS || nowMs - this.#measuredAt < MIN_MS) return undefined
+    if (nowMs - this.#measuredAt < MIN_MS || !isLossMeasured(this.#lost, this.#expected)) return undefined
     const share = Math.min(1, Math.max(0, this.#lost / this.#expected))
     this.#expected = 0
     this.#lost = 0

@@ -1,4 +1,4 @@
-import { MIN_LOSS_PACKETS } from '../bandwidth/loss-control.ts'
+import { isLossMeasured } from '../bandwidth/loss-control.ts'
 import type { Uplink } from '../bandwidth/uplink.ts'
 import type { Peer } from '../peer.ts'
 import type { PictureLayer } from './picture-layer.ts'
@@ -45,7 +45,7 @@ export class ReportSender {
       this.#expected += reception.since.expected
       this.#lost += reception.since.lost
     }
-    if (this.#expected < MIN_LOSS_PACKETS) return
+    if (!isLossMeasured(this.#lost, this.#expected)) return
     this.#uplink.receiveLoss(this.#lost / this.#expected, nowMs)
     this.#expected = 0
     this.#lost = 0
