@@ -38,6 +38,8 @@ const names = [
   'packet-fuzz',
   'voice-screen',
   'first-picture',
+  'picture-delay',
+  'picture-loss',
   'voice-recovery',
   'voice-lips',
   'web-client',

@@ -22,10 +22,13 @@ export class LossyRelay {
   readonly port: number
   passed = 0
   lost = 0
+  /** Bytes that reached the relay in both directions, including those that it lost. */
+  bytes = 0
+  /** Share of the media that is lost from now on. */
+  loss: number
   readonly #socket: Socket
   readonly #target: number
   readonly #random: () => number
-  readonly #loss: number
   readonly #delayOf: (packet: Buffer) => number
   /** Sockets towards the target, by the address of the client. */
   readonly #behind = new Map<string, Socket>()
@@ -42,11 +45,12 @@ export class LossyRelay {
     this.port = socket.address().port
     this.#socket = socket
     this.#target = target
-    this.#loss = loss
+    this.loss = loss
     this.#random = seededRandom(seed)
     this.#delayOf = delayOf
     socket.on('message', (packet, { address, port }) => {
       const behind = this.#socketOf(address, port)
+      this.bytes += packet.length
       if (this.#passes(packet)) this.#sendTo(behind, packet)
     })
   }
@@ -62,6 +66,7 @@ export class LossyRelay {
     if (known !== undefined) return known
     const socket = createSocket('udp4')
     socket.on('message', (packet) => {
+      this.bytes += packet.length
       if (this.#passes(packet)) this.#socket.send(packet, port, address)
     })
     this.#behind.set(key, socket)
@@ -82,7 +87,7 @@ export class LossyRelay {
   #passes(packet: Buffer): boolean {
     const [first = 0] = packet
     const isMedia = first >= MEDIA.first && first <= MEDIA.last
-    const isLost = isMedia && this.#random() < this.#loss
+    const isLost = isMedia && this.#random() < this.loss
     if (isLost) this.lost += 1
     else this.passed += 1
     return !isLost
