@@ -64,7 +64,7 @@ export function pictureTarget(): FuzzTarget {
       const packet = new PicturePacket()
       packet.receivedAt = nowMs
       if (!packet.read(bytes, random.isWithin(0.3))) return
-      gaps.receive(packet.sequence)
+      gaps.receive(packet.sequence, nowMs)
       ring.put(packet)
       if (splice.write(packet, nowMs)) assert.ok(packet.bytes.length <= MAX_FORWARDED_BYTES)
       splice.repairOf(packet)

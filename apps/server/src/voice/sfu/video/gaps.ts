@@ -2,22 +2,34 @@ import { difference } from '../sequences.ts'
 
 /** Maximum missing packets that are requested. If more are missing, only a key frame helps. */
 const MAX_MISSING = 100
-const RETRY_MS = 100
 const MAX_TRIES = 5
+/** Time after which a request is repeated, until answers have been measured, and at most. */
+const MAX_RETRY_MS = 100
+const MIN_RETRY_MS = 30
+/** A late answer takes this many times as long as others. An earlier repetition would bring packets twice. */
+const LATE = 1.5
+/** Weight of each measured answer. */
+const WEIGHT = 1 / 4
 
 interface Request {
   tries: number
+  firstAskedAt: number | undefined
   askedAt: number
 }
+
+const NOT_ASKED: Request = { tries: 0, firstAskedAt: undefined, askedAt: Number.NEGATIVE_INFINITY }
 
 /** Tracks the missing packets of a stream, which are requested again (NACK). */
 export class Gaps {
   readonly #missing = new Map<number, Request>()
   #last: number | undefined
+  /** Time from a request to its packet, averaged. */
+  #answerMs = MAX_RETRY_MS
 
   /** @returns false if so much is missing that only a key frame helps */
-  receive(sequence: number): boolean {
+  receive(sequence: number, nowMs: number): boolean {
     const ahead = this.#last === undefined ? 1 : difference(sequence, this.#last)
+    this.#measure(this.#missing.get(sequence), nowMs)
     this.#missing.delete(sequence)
     if (ahead <= 0) return true
     const last = this.#last
@@ -28,7 +40,7 @@ export class Gaps {
       return false
     }
     for (let missing = 1; missing < ahead; missing += 1)
-      this.#missing.set((last + missing) & 0xffff, { tries: 0, askedAt: Number.NEGATIVE_INFINITY })
+      this.#missing.set((last + missing) & 0xffff, { ...NOT_ASKED })
     return true
   }
 
@@ -36,12 +48,13 @@ export class Gaps {
   due(nowMs: number): number[] {
     const due: number[] = []
     for (const [sequence, request] of this.#missing) {
-      if (nowMs - request.askedAt < RETRY_MS) continue
+      if (nowMs - request.askedAt < this.#waitMs(request)) continue
       if (request.tries === MAX_TRIES) {
         this.#missing.delete(sequence)
         continue
       }
       request.tries += 1
+      request.firstAskedAt ??= nowMs
       request.askedAt = nowMs
       due.push(sequence)
     }
@@ -51,5 +64,16 @@ export class Gaps {
   clear(): void {
     this.#missing.clear()
     this.#last = undefined
+  }
+
+  /** Returns how long an answer to the last request may take. Each time it is longer, to outlast a short outage. */
+  #waitMs({ tries }: Request): number {
+    return Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, this.#answerMs * LATE) * 2 ** (tries - 1))
+  }
+
+  /** Counts from the first request: on a link that has become slower, every answer comes after the second one. */
+  #measure(request: Request | undefined, nowMs: number): void {
+    if (request?.firstAskedAt === undefined) return
+    this.#answerMs += (nowMs - request.firstAskedAt - this.#answerMs) * WEIGHT
   }
 }

@@ -51,7 +51,7 @@ test('VIDEO-9: 100,000 mutated packets and reports break nothing, and cost no me
     const packet = new PicturePacket()
     const original = vp8Packet({ sequence: count & 0xffff, isKeyFrame: random(50) === 0 })
     if (packet.read(mutate(original, random), random(3) === 0)) {
-      gaps.receive(packet.sequence)
+      gaps.receive(packet.sequence, count)
       ring.put(packet)
       passed += Number(splice.write(packet, count))
       splice.repairOf(packet)
@@ -104,15 +104,43 @@ test('VIDEO-6: a key frame is asked for at most every 500 ms, until it comes, an
 
 test('VIDEO-8: missing packets are asked for five times, and a key frame instead of very many', () => {
   const gaps = new Gaps()
-  gaps.receive(65_534)
-  gaps.receive(1)
+  gaps.receive(65_534, 0)
+  gaps.receive(1, 0)
   assert.deepEqual(gaps.due(0), [65_535, 0])
   assert.deepEqual(gaps.due(50), [])
-  gaps.receive(0)
+  gaps.receive(0, 50)
   const asked = [100, 200, 300, 400, 500, 600].map((nowMs) => gaps.due(nowMs).length)
   assert.deepEqual(asked, [1, 1, 1, 1, 0, 0])
-  assert.equal(gaps.receive(500), false)
+  assert.equal(gaps.receive(500, 600), false)
   assert.deepEqual(gaps.due(1000), [])
+})
+
+test('VIDEO-8: a request is repeated sooner by a sender that answers fast, and each time later', () => {
+  const gaps = new Gaps()
+  let sequence = 0
+  const lose = (nowMs: number) => {
+    gaps.receive(sequence, nowMs)
+    sequence += 2
+    gaps.receive(sequence, nowMs)
+    return [sequence - 1]
+  }
+  const askedAfter = (missing: readonly number[], nowMs: number) =>
+    [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 190, 290].filter(
+      (ms) => gaps.due(nowMs + ms).length === missing.length,
+    )
+  for (let nowMs = 0; nowMs < 10_000; nowMs += 500) {
+    const missing = lose(nowMs)
+    assert.deepEqual(gaps.due(nowMs), missing)
+    for (const number of missing) gaps.receive(number, nowMs + 8)
+  }
+  assert.deepEqual(askedAfter(lose(10_000), 10_000), [0, 30, 90, 190, 290])
+  for (let nowMs = 20_000; nowMs < 30_000; nowMs += 500) {
+    const missing = lose(nowMs)
+    gaps.due(nowMs)
+    gaps.due(nowMs + 50)
+    for (const number of missing) gaps.receive(number, nowMs + 90)
+  }
+  assert.deepEqual(askedAfter(lose(30_000), 30_000), [0, 100, 290], 'the line has become slower')
 })
 
 test('FAULT-2: a slow stream keeps the packets of a second, a fast one a thousand, and none twice', () => {

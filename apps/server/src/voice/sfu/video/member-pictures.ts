@@ -118,6 +118,7 @@ export class MemberPictures {
   /** @param speakers number of speakers whose voices the client may be sent now */
   tick(peer: Pick<Peer, 'send'>, speakers: number, nowMs: number): void {
     this.#reports.tick(peer, nowMs)
+    this.#reports.request(peer, nowMs)
     const link = this.linkTo(peer)
     const sounds = speakers + this.viewer.heard.filter((screen) => screen !== undefined).length
     this.viewer.budgetBps = link.budgetBps(sounds, nowMs)
@@ -130,8 +131,9 @@ export class MemberPictures {
     for (const { layers } of this.published) for (const layer of layers) layer.report(nowMs)
   }
 
-  /** Sends the client the due packets of the pictures that it watches. */
+  /** Sends the client the due packets of the pictures that it watches, and requests for what is missing of its own. */
   pace(nowMs: number): void {
+    if (this.#peer) this.#reports.request(this.#peer, nowMs)
     this.#link.pace(nowMs)
   }
 

@@ -86,7 +86,7 @@ export class PictureLayer {
    */
   receive(packet: PicturePacket, isRepair: boolean, nowMs: number): boolean {
     if (!isRepair) this.#measure(packet, nowMs)
-    if (!this.gaps.receive(packet.sequence)) this.keyFrames.want()
+    if (!this.gaps.receive(packet.sequence, nowMs)) this.keyFrames.want()
     const isEarly = packet.isPadding && !this.#hasBegun
     // Duplicates are not forwarded: browsers also probe the network by sending packets again.
     if (isEarly || this.#ring.find(packet.sequence, nowMs) !== undefined) return false

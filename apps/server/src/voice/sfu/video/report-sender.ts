@@ -23,20 +23,28 @@ export class ReportSender {
     this.#uplink = uplink
   }
 
-  /** Requests what is missing, and reports every second what has arrived. A fall of the bandwidth is reported at once. */
+  /** Reports every second what has arrived. A fall of the bandwidth is reported at once. */
   tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
-    const live = this.#published.filter(({ isLive }) => isLive).flatMap(({ layers }) => layers)
+    const live = this.#live
     if (live.length === 0) return
     const isDue = nowMs - this.#reportedAt >= REPORT_MS
     const blocks = isDue ? live.flatMap(({ reception }) => reception.report(nowMs) ?? []) : []
     if (isDue) this.#reportLoss(live, nowMs)
-    const isTold = isDue || this.#uplink.hasFallen
-    const asked = live.flatMap((layer) => this.#requests(layer, nowMs))
-    if (!isTold && asked.length === 0) return
+    if (!isDue && !this.#uplink.hasFallen) return
     if (isDue) this.#reportedAt = nowMs
-    const bandwidth = isTold ? [this.#bandwidth()] : []
+    peer.send(Buffer.concat([writeReceiverReport(this.#sender, blocks), this.#bandwidth()]))
+  }
+
+  /** Requests missing packets and key frames. */
+  request(peer: Pick<Peer, 'send'>, nowMs: number): void {
+    const requests = this.#live.flatMap((layer) => this.#requests(layer, nowMs))
+    if (requests.length === 0) return
     // A compound packet must begin with a report: RFC 3550, 6.1.
-    peer.send(Buffer.concat([writeReceiverReport(this.#sender, blocks), ...bandwidth, ...asked]))
+    peer.send(Buffer.concat([writeReceiverReport(this.#sender, []), ...requests]))
+  }
+
+  get #live(): PictureLayer[] {
+    return this.#published.filter(({ isLive }) => isLive).flatMap(({ layers }) => layers)
   }
 
   /** Waits for enough packets: a still screen sends a few a second, and the loss of one says nothing. */
