@@ -122,6 +122,11 @@ export type SimilarThreads = Static<typeof SimilarThreads>
 export const CreateThreadBody = Type.Object({
   title: Title(),
   message_id: Type.Optional(Nullable(Uuid('a message of the room, from which the thread begins'))),
+  moves_replies: Type.Optional(
+    Type.Boolean({
+      description: 'true moves all replies to `message_id` into the thread; needs ManageThreads',
+    }),
+  ),
   quiet_minutes: Type.Optional(QuietMinutes()),
   content: Type.Optional(
     Nullable({

@@ -75,14 +75,16 @@ export async function completeMessages(
   })
 }
 
-/** Returns the replied messages that still exist, each in its own channel. */
+/** Returns the replied messages that still exist: in the reply's channel, or in the room that a reply was moved from. */
 async function findAnswered(
   database: Queryable,
   tenantId: string,
   rows: readonly MessageRow[],
 ): Promise<MessageRow[]> {
   const replies = rows.filter((row) => row.reference_type === ReferenceType.Reply)
-  const wanted = replies.map((row) => ({ channelId: row.channel_id, id: row.reference_message_id ?? '' }))
+  const wanted = replies.flatMap(({ channel_id, parent_id, reference_message_id: id }) =>
+    [channel_id, parent_id ?? []].flat().map((channelId) => ({ channelId, id: id ?? '' })),
+  )
   return wanted.length === 0 ? [] : findRows(database, tenantId, wanted)
 }
 

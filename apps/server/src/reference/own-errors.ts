@@ -230,7 +230,7 @@ const own: Readonly<Record<string, string>> = {
   'stickers.list': 'missing_permission',
   'stickers.update': 'missing_permission name_taken unknown_sticker',
   'threadRooms.create':
-    'automod_refused disk_full empty_message held_for_review image_too_complex invalid_image invalid_title missing_permission moderated_tag no_bucket no_threads_here not_a_forum slow_mode storage_full storage_unavailable tag_required thread_exists too_many_files too_many_held unknown_attachment unknown_message unknown_tag upload_too_large',
+    'automod_refused disk_full empty_message held_for_review image_too_complex invalid_image invalid_title missing_permission moderated_tag no_bucket no_threads_here not_a_forum not_movable slow_mode storage_full storage_unavailable tag_required thread_exists too_many_files too_many_held unknown_attachment unknown_message unknown_tag upload_too_large',
   'threadRooms.delete': 'missing_permission',
   'threadRooms.list': 'invalid_cursor no_threads_here',
   'threadRooms.listFollowed': 'invalid_cursor',

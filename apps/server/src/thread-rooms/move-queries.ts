@@ -66,10 +66,7 @@ export async function moveRows(
       where tenant_id = ${tenantId} and channel_id = ${source} and id = any(${ids})
     ),
     moved as (
-      update messages set channel_id = ${channelId}, parent_id = ${parentId}, seq = numbered.seq,
-        reference_channel_id = case
-          when reference_channel_id = ${source} and reference_message_id = any(${ids}) then ${channelId}
-          else reference_channel_id end
+      update messages set channel_id = ${channelId}, parent_id = ${parentId}, seq = numbered.seq
       from numbered
       where tenant_id = ${tenantId} and channel_id = ${source} and messages.id = numbered.id
     ),
@@ -99,6 +96,29 @@ export async function moveRows(
     update message_heads set last_seq = newest.seq, last_message_id = newest.id
     from (select id, seq from numbered order by seq desc limit 1) as newest
     where tenant_id = ${tenantId} and channel_id = ${channelId}`)
+}
+
+/** Changes the references of moved messages to messages that moved with them or in an earlier batch. */
+export async function moveReferences(
+  transaction: Queryable,
+  { tenantId, channelId }: Place,
+  source: string,
+  ids: readonly string[],
+): Promise<void> {
+  await transaction.query(sql`
+    with referring as materialized (
+      select id, reference_message_id from messages
+      where tenant_id = ${tenantId} and channel_id = ${channelId} and id = any(${ids})
+        and reference_channel_id = ${source}
+    ),
+    moved as materialized (
+      select id from messages
+      where tenant_id = ${tenantId} and channel_id = ${channelId}
+        and id = any(array(select reference_message_id from referring))
+    )
+    update messages set reference_channel_id = ${channelId}
+    from referring join moved on moved.id = referring.reference_message_id
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and messages.id = referring.id`)
 }
 
 /** Moves the other rows that are kept by channel: files, reactions and the like. @returns the ids of the files */

@@ -1,5 +1,6 @@
 import { Opcode } from '@foyer/protocol/gateway'
 import type { OwnThread } from '@foyer/protocol/thread-rooms'
+import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
@@ -54,4 +55,25 @@ export async function fillThread(
     )
     update message_heads set last_seq = last_seq + ${count}::integer
     where tenant_id = ${space.id} and channel_id = ${threadId}`)
+}
+
+/** Stores replies to a message, more of them than a test can send. Each answers the one before it. */
+export async function fillChain(
+  { deps: { database } }: RunningServer,
+  chain: { space: TestSpace; roomId: string; messageId: string; author: Person },
+  count: number,
+): Promise<void> {
+  const { space, roomId, messageId, author } = chain
+  const ids = Array.from({ length: count }, () => newId())
+  await database.query(sql`
+    with added as (
+      insert into messages (tenant_id, channel_id, id, seq, author_id, content, created_at, thread_id, reference_type,
+        reference_tenant_id, reference_channel_id, reference_message_id)
+      select ${space.id}, ${roomId}, id, last_seq + number, ${author.id}, 'reply ' || number, now(), ${messageId}, 0,
+        ${space.id}, ${roomId}, lag(id, 1, ${messageId}::uuid) over (order by number)
+      from message_heads cross join unnest(${ids}::uuid[]) with ordinality as reply (id, number)
+      where tenant_id = ${space.id} and channel_id = ${roomId}
+    )
+    update message_heads set last_seq = last_seq + ${count}::integer, last_message_id = ${ids.at(-1) ?? messageId}
+    where tenant_id = ${space.id} and channel_id = ${roomId}`)
 }

@@ -10,6 +10,8 @@ export interface HeldBeginning {
   /** Null if the thread's author chose none. */
   readonly quiet_minutes: number | null
   readonly tags: readonly string[]
+  /** True moves the replies to the starting message into the thread. */
+  readonly moves_replies?: boolean
 }
 
 /** A held message in its stored form. */

@@ -1,4 +1,5 @@
 import { MAX_MOVED_MESSAGES } from '@foyer/protocol/limits'
+import type { Thread } from '@foyer/protocol/thread-rooms'
 import { channelOf, type Place, placeOfRow, topicOfChannel } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/objects/signatures.ts'
 import { storageChange } from '#src/files/objects/storage-change.ts'
@@ -26,6 +27,7 @@ import {
   lockHeads,
   lockMoved,
   moveDependents,
+  moveReferences,
   moveRows,
   resetHead,
 } from '../move-queries.ts'
@@ -37,8 +39,8 @@ interface Deps {
   downloads: DownloadSigner
 }
 
-/** Maximum messages of a thread that can be merged into another one. */
-const MAX_MERGED = 10_000
+/** Maximum messages of a thread that can be merged into another one, or of a chain of replies that can move. */
+export const MAX_MOVED_IN_BATCHES = 10_000
 
 /**
  * Moves messages from the thread's room, or from its other threads, to the end of the thread: all or none. They keep
@@ -50,12 +52,18 @@ export async function moveMessages(deps: Deps, access: ThreadAccess, ids: readon
     const room = await holdRoom(transaction, access.room, 'ManageThreads')
     const sources = await listSources(transaction, access.place, ids)
     const thread = await move(transaction, deps, access.place, { ids, sources })
-    const change = {
-      before: { from_id: sources[0] },
-      after: { count: ids.length, from_id: access.place.channelId },
-    }
-    await record(transaction, room, 'thread_move', { ...targetOf(thread), ...change })
+    await recordMove(transaction, room, thread, { from: sources[0], count: ids.length })
   })
+}
+
+export async function recordMove(
+  transaction: Transaction,
+  room: RoomAccess,
+  thread: Pick<Thread, 'id' | 'title' | 'room_id'>,
+  { from, count }: { from: string | undefined; count: number },
+): Promise<void> {
+  const change = { before: { from_id: from }, after: { count, from_id: thread.id } }
+  await record(transaction, room, 'thread_move', { ...targetOf(thread), ...change })
 }
 
 interface Moved {
@@ -64,9 +72,13 @@ interface Moved {
   sources: readonly string[]
 }
 
-async function move(
+/**
+ * Moves messages to the end of the thread.
+ * @throws ApiError 404 if the thread or one of the messages no longer exists, 400 for system messages
+ */
+export async function move(
   transaction: Transaction,
-  deps: Deps,
+  deps: Pick<Deps, 'downloads'>,
   place: Place,
   { ids, sources }: Moved,
 ): Promise<ThreadRow> {
@@ -95,6 +107,7 @@ async function moveFrom(
   const ids = rows.map(({ id }) => id)
   const from = placeOfRow(place.tenantId, first)
   await moveRows(transaction, place, source, ids)
+  await moveReferences(transaction, place, source, ids)
   const files = await moveDependents(transaction, place, source, ids)
   if (files.length > 0) transaction.publish(storageChange(place.tenantId, { attachment_ids: files }))
   await resetHead(transaction, from, ids)
@@ -108,7 +121,7 @@ async function moveFrom(
 
 async function publishMoved(
   transaction: Transaction,
-  { downloads }: Deps,
+  { downloads }: Pick<Deps, 'downloads'>,
   place: Place,
   ids: readonly string[],
 ): Promise<void> {
@@ -199,8 +212,8 @@ interface Merge {
 }
 
 async function recordMerge(transaction: Transaction, { room, thread, from, into }: Merge): Promise<void> {
-  const count = await countAuthored(transaction, from.place, MAX_MERGED + 1)
-  if (count > MAX_MERGED) throw new ApiError('not_movable')
+  const count = await countAuthored(transaction, from.place, MAX_MOVED_IN_BATCHES + 1)
+  if (count > MAX_MOVED_IN_BATCHES) throw new ApiError('not_movable')
   await record(transaction, room, 'thread_merge', {
     ...targetOf(thread),
     before: { title: thread.title },

@@ -1,0 +1,81 @@
+import { MAX_MOVED_MESSAGES } from '@foyer/protocol/limits'
+import type { Place } from '#src/channels/place.ts'
+import type { DownloadSigner } from '#src/files/objects/signatures.ts'
+import type { Database, Transaction } from '#src/kernel/database/database.ts'
+import { ApiError } from '#src/kernel/errors.ts'
+import { enqueueFirst } from '#src/kernel/jobs.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
+import type { Draft } from '#src/messages/draft.ts'
+import { findRow } from '#src/messages/queries.ts'
+import type { RoomAccess } from '#src/spaces/access.ts'
+import { countReplies, listOldestReplyIds } from '../chain-queries.ts'
+import { lockHeads } from '../move-queries.ts'
+import { beginThread, type PlannedThread } from './beginning.ts'
+import { MAX_MOVED_IN_BATCHES, move, recordMove } from './moving.ts'
+
+/** A chain of replies that moves into the thread that began from its first message. */
+export interface Chain {
+  readonly space_id: string
+  readonly room_id: string
+  readonly thread_id: string
+  /** The first message of the chain, which stays in the room. */
+  readonly message_id: string
+}
+
+interface Deps {
+  downloads: DownloadSigner
+}
+
+/**
+ * Counts the replies that would move.
+ * @throws ApiError 404 for a message that is not in the room, 400 for one that is a reply itself or has too many
+ */
+export async function countChain(database: Queryable, room: Place, messageId: string): Promise<number> {
+  const first = await findRow(database, room, messageId)
+  if (first === undefined) throw new ApiError('unknown_message')
+  const count = await countReplies(database, room, messageId, MAX_MOVED_IN_BATCHES + 1)
+  if (first.thread_id !== null || count > MAX_MOVED_IN_BATCHES) throw new ApiError('not_movable')
+  return count
+}
+
+/**
+ * Begins a thread in a locked room and moves the replies to its starting message there: the first batch in the same
+ * transaction, the others by jobs. The room's head is locked first, as the message writer does.
+ * @throws ApiError as `countChain` and `beginThread`
+ */
+export async function beginWithReplies(
+  transaction: Transaction,
+  deps: Deps,
+  room: RoomAccess,
+  { thread, messageId, first }: { thread: PlannedThread; messageId: string; first: Draft | undefined },
+): Promise<void> {
+  const { tenantId, channelId } = thread.place
+  const roomId = room.room.id
+  await lockHeads(transaction, tenantId, [roomId])
+  const count = await countChain(transaction, { tenantId, channelId: roomId }, messageId)
+  await beginThread(transaction, room.room, thread, first)
+  if (count === 0) return
+  const chain = { space_id: tenantId, room_id: roomId, thread_id: channelId, message_id: messageId }
+  await moveSome(transaction, deps, chain)
+  const target = { id: channelId, title: thread.title, room_id: roomId }
+  await recordMove(transaction, room, target, { from: roomId, count })
+}
+
+/** Moves the next batch of a chain. What is left stays in the room if the thread has been deleted or merged. */
+export async function moveNextReplies(deps: Deps & { database: Database }, chain: Chain): Promise<void> {
+  await deps.database.transaction(async (transaction) => {
+    const heads = await lockHeads(transaction, chain.space_id, [chain.room_id, chain.thread_id])
+    if (heads.length === 2) await moveSome(transaction, deps, chain)
+  })
+}
+
+/** Moves the oldest replies. Replies that are sent until the last batch move, too. */
+async function moveSome(transaction: Transaction, deps: Deps, chain: Chain): Promise<void> {
+  const { space_id: tenantId, room_id: roomId, thread_id: channelId } = chain
+  const room = { tenantId, channelId: roomId }
+  const oldest = await listOldestReplyIds(transaction, room, chain.message_id, MAX_MOVED_MESSAGES + 1)
+  const ids = oldest.slice(0, MAX_MOVED_MESSAGES)
+  if (ids.length === 0) return
+  await move(transaction, deps, { tenantId, channelId, parentId: roomId }, { ids, sources: [roomId] })
+  if (oldest.length > ids.length) await enqueueFirst(transaction, 'move_replies', chain)
+}
