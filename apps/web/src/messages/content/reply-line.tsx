@@ -1,4 +1,5 @@
 import type { Message, MessageInteraction } from '@foyer/protocol/messages'
+import { useLocation } from 'wouter'
 import { useChannel } from '#src/channels/channel-context.ts'
 import { RichText } from '#src/language/rich-text.tsx'
 import { t } from '#src/language/texts.ts'
@@ -35,17 +36,13 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
     excerpt(state, { ...channel, people: message.mentions }, message.snapshot?.content ?? message.content),
   )
   const isBlocked = useAppState((state) => author.id in blockedIn(state, channel.id))
+  const jump = useJump(message)
   const name = nameOfAuthor(message, channel.nameOf)
   const extras = extrasOf(message)
   if (isBlocked)
     return (
       <p className="reply-line">
-        <button
-          type="button"
-          className="reply-jump"
-          tabIndex={tabIndex}
-          onClick={() => channel.jumpTo(message.id)}
-        >
+        <button type="button" className="reply-jump" tabIndex={tabIndex} onClick={jump}>
           <em className="reply-words">{t('In reply to someone you blocked')}</em>
         </button>
       </p>
@@ -57,7 +54,7 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
         className="reply-jump"
         tabIndex={tabIndex}
         aria-label={t('In reply to {name}: {words}', { name, words: words === '' ? extras : words })}
-        onClick={() => channel.jumpTo(message.id)}
+        onClick={jump}
       >
         <Avatar id={webhook_id === null ? author.id : name} name={name} size="xs" picture={author.avatar} />
         <span className="reply-author">
@@ -70,6 +67,14 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
       </button>
     </p>
   )
+}
+
+/** Returns a function that goes to the message. It is in another channel if only the reply was moved to a thread. */
+function useJump({ id, room_id, space_id }: Referenced): () => void {
+  const channel = useChannel()
+  const [, navigate] = useLocation()
+  const isElsewhere = room_id !== null && room_id !== channel.id
+  return () => (isElsewhere ? navigate(`/spaces/${space_id}/rooms/${room_id}/${id}`) : channel.jumpTo(id))
 }
 
 /** The command or button a bot responds to, and the user who used it. */

@@ -25,6 +25,7 @@ export function StartThreadDialog({ message, onClose }: StartThreadDialogProps) 
         spaceId={channel.spaceId ?? ''}
         messageId={message.id}
         title={shortened(words)}
+        replies={channel.may('ManageThreads') ? message.replies : null}
         onDone={onClose}
         onCancel={onClose}
       />

@@ -1,4 +1,5 @@
 import { limits, MAX_THREAD_TITLE_CHARACTERS } from '@foyer/protocol/limits'
+import type { ThreadReplies } from '@foyer/protocol/messages'
 import { ApiError } from '@foyer/sdk/rest'
 import { useState } from 'react'
 import { checkGiven } from '#src/auth/check.ts'
@@ -6,23 +7,27 @@ import { t } from '#src/language/texts.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
+import { MovesReplies } from './moves-replies.tsx'
 import { type StartedFrom, useStartThread } from './use-start-thread.ts'
 
 interface ThreadFormProps extends StartedFrom {
   /** Title at first. */
   title?: string
+  /** Replies to the message, if the user may move them. */
+  replies?: ThreadReplies | null
   /** Called once the thread exists, before its page opens. */
   onDone: () => void
   onCancel: () => void
 }
 
 /** Title and first message of a new thread. */
-export function ThreadForm({ title = '', onDone, onCancel, ...from }: ThreadFormProps) {
+export function ThreadForm({ title = '', replies = null, onDone, onCancel, ...from }: ThreadFormProps) {
   const start = useStartThread(from, onDone)
   const [isHeld, setIsHeld] = useState(false)
 
-  async function submit({ title: named = '', content = '' }: Values): Promise<void> {
-    const held = await start(named.trim(), content.trim()).catch(checkHeld)
+  async function submit({ title: named = '', content = '', moves_replies }: Values): Promise<void> {
+    const thread = { title: named.trim(), content: content.trim(), movesReplies: moves_replies === 'on' }
+    const held = await start(thread).catch(checkHeld)
     if (held) setIsHeld(true)
   }
 
@@ -30,7 +35,7 @@ export function ThreadForm({ title = '', onDone, onCancel, ...from }: ThreadForm
   if (isHeld) return <Held onClose={onCancel} />
   return (
     <SubmitForm
-      fields={['title', 'content']}
+      fields={['title', 'content', 'moves_replies']}
       check={(values) => checkGiven(values, 'title', t('Enter a title.'))}
       submit={submit}
       beginsHere
@@ -51,6 +56,7 @@ export function ThreadForm({ title = '', onDone, onCancel, ...from }: ThreadForm
             maxLength={limits.messageMax}
             render={<textarea rows={3} />}
           />
+          {replies !== null && <MovesReplies replies={replies} />}
           <div className="form-actions">
             <Button onClick={onCancel}>{t('Cancel')}</Button>
             <Button type="submit" look="primary" pending={pending}>

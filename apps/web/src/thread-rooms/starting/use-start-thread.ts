@@ -13,6 +13,13 @@ export interface StartedFrom {
   messageId?: string
 }
 
+interface NewThread {
+  title: string
+  /** Text of the first message; empty for none. */
+  content: string
+  movesReplies: boolean
+}
+
 /**
  * Returns a function that starts a thread and opens its page. If the message has a thread already, that one opens.
  * @param onDone closes the surrounding dialog
@@ -26,11 +33,12 @@ export function useStartThread({ roomId, spaceId, messageId }: StartedFrom, onDo
     return thread.id
   }
 
-  return async (title: string, content: string): Promise<void> => {
+  return async ({ title, content, movesReplies }: NewThread): Promise<void> => {
     const body = {
       title,
       ...(messageId !== undefined && { message_id: messageId }),
       ...(content !== '' && { content }),
+      ...(movesReplies && { moves_replies: true }),
     }
     const id = await client.api(ThreadRooms).create(roomId, body).then(adopt, existingId)
     onDone()
