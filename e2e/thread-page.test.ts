@@ -29,6 +29,8 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     host = await settle(stage, 'mira')
     mira = host.person
     jonas = guest.person
+    for (const { page } of [mira, jonas])
+      await page.evaluate(() => window.localStorage.setItem('foyer.whole-threads', '1'))
     const made = await gather('Sunday hikers', [host, guest])
     room = `/spaces/${made.space.id}/rooms/${made.general.id}`
     const starter = await host.client.messages.create(made.general.id, { content: 'Who has a tent?' })

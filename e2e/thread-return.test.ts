@@ -52,6 +52,7 @@ describe('threads that the client does not know yet', { skip: noBrowser }, () =>
 
   test('the room of an open thread shows its new messages, and only the thread is the current page', async () => {
     await jonas.page.goto(pathOf(thread.id))
+    await jonas.button('Open as a page').click()
     await jonas.message('Two are enough.').waitFor()
     await listed('Tents').waitFor()
     await host.client.messages.create(plans, { content: `<@${guest.id}> Which day?` })
@@ -59,6 +60,8 @@ describe('threads that the client does not know yet', { skip: noBrowser }, () =>
     await jonas.picture('thread-open-room-unread')
     const current = rooms().locator('[aria-current]')
     assert.deepEqual(await current.evaluateAll((links) => links.map((link) => link.textContent)), ['Tents'])
+    await jonas.button('Show beside the room').click()
+    await rooms().getByRole('link', { name: 'plans', exact: true }).waitFor()
   })
 
   test('TROOM-5: an open thread that the user does not follow returns with its room, even one without messages', async () => {

@@ -102,8 +102,7 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     const { page } = kim.person
     const thread = await mira.client.api(ThreadRooms).create(roomId, { title: 'Routes' })
     await page.goto(`${address}/rooms/${thread.id}`)
-    await page.getByRole('heading', { name: 'Routes' }).first().waitFor()
-    await page.getByText(LINE).waitFor()
+    await page.getByRole('complementary', { name: 'Routes' }).getByText(LINE).waitFor()
     await page.goto(address)
     await kim.person.composer('general').waitFor()
   })

@@ -18,6 +18,8 @@ export interface OpenChannel {
   readonly label: string
   /** Path of its page, and prefix of the paths of its messages. */
   readonly path: string
+  /** Address to return to after a message in the address is shown, instead of `path`: that of the thread beside the room. */
+  readonly home?: string | undefined
   /** Permissions of the user in the channel. */
   readonly rights: RightFlags
   /** Returns the names of users there. */

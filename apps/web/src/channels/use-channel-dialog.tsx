@@ -1,11 +1,12 @@
-import { type ReactNode, useCallback, useEffect } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type DrawDialog, useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import type { OpenChannel } from './channel-context.ts'
 
 /**
  * Opens a dialog about the channel or one of its messages. It outlives the component that opened it, and closes when the
- * user goes to another channel, where it would seem to be about that one.
+ * user goes to another channel, where it would seem to be about that one. If the channel has a thread beside it, the
+ * address is that of the thread.
  */
 export function useChannelDialog({ path }: Pick<OpenChannel, 'path'>): (draw: DrawDialog) => void {
   const openDialog = useOpenDialog()
@@ -28,9 +29,15 @@ interface WhileInProps {
 
 function WhileIn({ path, close, children }: WhileInProps) {
   const [here] = useLocation()
-  const isIn = `${here}/`.startsWith(`${path}/`)
+  const [openedAt] = useState(() => pageOf(here))
+  const isIn = `${here}/`.startsWith(`${path}/`) || pageOf(here) === openedAt
   useEffect(() => {
     if (!isIn) close()
   }, [isIn, close])
   return isIn && children
+}
+
+/** Returns the address of a room or thread without that of a message. */
+function pageOf(address: string): string {
+  return /^\/spaces\/[^/]+\/rooms\/[^/]+/.exec(address)?.[0] ?? address
 }

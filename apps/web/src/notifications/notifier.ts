@@ -4,7 +4,6 @@ import type { Message } from '@foyer/protocol/messages'
 import type { Session } from '#src/session/session.ts'
 import { channelOfEvent, isKnownChannel } from '#src/store/channels.ts'
 import { isBusy } from '#src/store/presences.ts'
-import { showsMessages } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
 import { loadIfFollowed } from '#src/thread-rooms/in-use/loading.ts'
@@ -32,7 +31,7 @@ export function startNotifier(session: Session): () => void {
       const state = store.get()
       // Messages before READY show up as unread instead.
       if (state.connection !== 'ready' || !mayNotify(session, message)) return
-      tabs.report(message.id, attentionTo(state, message), async (attention) => {
+      tabs.report(message.id, attentionTo(message), async (attention) => {
         if (await isStillWanted(session, message)) notify(store.get(), message, attention)
       })
     }),
@@ -122,10 +121,9 @@ function notify(state: State, message: Message, attention: Attention): void {
   if (isOn && attention === 'away') void showNotice(noticeOf(state, message)).catch(() => undefined)
 }
 
-function attentionTo(state: State, message: Message): Attention {
+function attentionTo(message: Message): Attention {
   if (!isLookedAt()) return 'away'
-  const id = channelOfEvent(message)
-  return showsMessages(state, id) && window.location.pathname.split('/').includes(id) ? 'reading' : 'focused'
+  return document.querySelector(`[data-channel="${channelOfEvent(message)}"]`) ? 'reading' : 'focused'
 }
 
 function isLookedAt(): boolean {

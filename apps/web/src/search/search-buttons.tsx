@@ -2,13 +2,11 @@ import { FolderOpen, Search } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '#src/language/texts.ts'
-import { closeThread, useHasThread } from '#src/messages/reading/open-thread.ts'
-import { useSession } from '#src/session/context.ts'
 import { useShortcut } from '#src/shortcuts/use-shortcut.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { Drawer } from '#src/ui/dialogs/drawer.tsx'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
-import { ONE_PANEL, useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 import type { SearchSide, SearchSideProps } from './open-side.ts'
 
 const loadSide = () => import('./search-side.tsx').then((module) => module.SearchSidePanel)
@@ -19,13 +17,12 @@ const PRELOAD_MS = 1500
 /** Header buttons that open the files or the search next to the page, or over it in narrow windows. */
 export function SearchButtons(props: SearchSideProps) {
   const { side, turn } = props
-  const show = useOpenExclusively(turn)
   useShortcut('search', () => {
     if (side === 'search') document.querySelector<HTMLElement>('.search-line input')?.focus()
-    else show('search')
+    else turn('search')
   })
   usePreload()
-  const toggle = (next: SearchSide) => (side === next ? turn(null) : show(next))
+  const toggle = (next: SearchSide) => turn(side === next ? null : next)
   return (
     <>
       <IconButton
@@ -80,22 +77,6 @@ function useLast(side: SearchSide | null): SearchSide {
   const [last, setLast] = useState<SearchSide>('search')
   if (side !== null && side !== last) setLast(side)
   return side ?? last
-}
-
-/** Opens a panel. If only one panel fits next to the messages, it and a thread replace each other. */
-function useOpenExclusively(turn: (side: SearchSide | null) => void): (side: SearchSide) => void {
-  const session = useSession()
-  const hasThread = useHasThread()
-  const fitsOne = useMediaQuery(ONE_PANEL)
-
-  useEffect(() => {
-    if (hasThread && fitsOne) turn(null)
-  }, [hasThread, fitsOne, turn])
-
-  return (side) => {
-    if (fitsOne) closeThread(session)
-    turn(side)
-  }
 }
 
 /** Preloads the search, because text typed right after the shortcut must go to it. */

@@ -16,12 +16,7 @@ import { Shell } from './shell.tsx'
 import { RoomRoute, SpaceRoute } from './space-route.tsx'
 import { Splash } from './splash.tsx'
 
-const ThreadsInUse = lazyAside(() =>
-  import('#src/thread-rooms/in-use/threads-in-use.tsx').then((module) => module.ThreadsInUse),
-)
-const KnownStarters = lazyAside(() =>
-  import('#src/thread-rooms/starting/known-starters.tsx').then((module) => module.KnownStarters),
-)
+const KnownThreads = lazyAside(() => import('./known-threads.tsx').then((module) => module.KnownThreads))
 const HomePage = lazyComponent(() => import('#src/spaces/home-page.tsx').then((module) => module.HomePage))
 const FriendsPage = lazyComponent(() =>
   import('#src/friends/friends-page.tsx').then((module) => module.FriendsPage),
@@ -37,8 +32,7 @@ export function Pages({ me }: { me: CurrentUser }) {
     <>
       <Routes me={me} />
       <Keyboard />
-      <ThreadsInUse />
-      <KnownStarters />
+      <KnownThreads />
     </>
   )
 }

@@ -1,21 +1,21 @@
-import { RoomType } from '@foyer/protocol/rooms'
+import { type Room, RoomType } from '@foyer/protocol/rooms'
 import type { CurrentUser } from '@foyer/protocol/users'
 import { Suspense, useEffect, useRef } from 'react'
 import { Redirect } from 'wouter'
 import { t } from '#src/language/texts.ts'
-import { RoomPage } from '#src/rooms/page/room-page.tsx'
-import { useAppState, useSession } from '#src/session/context.ts'
+import { RoomPage, type ThreadBesideRoom } from '#src/rooms/page/room-page.tsx'
+import { useAppState } from '#src/session/context.ts'
 import { lastRoomId } from '#src/session/place.ts'
-import type { Session } from '#src/session/session.ts'
 import { firstTextRoom } from '#src/spaces/landing.ts'
 import { roomOf } from '#src/store/channels.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { EmptyPage } from './empty-page.tsx'
 import { Missing } from './missing.tsx'
 import { Shell } from './shell.tsx'
+import { type Beside, useThread, useThreadBeside } from './thread-route.ts'
 
-const ThreadPage = lazyComponent(() =>
-  import('#src/thread-rooms/page/thread-page.tsx').then((module) => module.ThreadPage),
+const ThreadView = lazyComponent(() =>
+  import('#src/thread-rooms/page/thread-view.tsx').then((module) => module.ThreadView),
 )
 const OutsidePage = lazyComponent(() => import('./outside-page.tsx').then((module) => module.OutsidePage))
 
@@ -61,11 +61,11 @@ interface RoomRouteProps {
   messageId: string | undefined
 }
 
-/** Route of `/spaces/…/rooms/…`, with an optional message. A thread has the address of a room. */
+/** Route of `/spaces/…/rooms/…`, with an optional message. A thread has the address of a room, even beside its room. */
 export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
-  const room = useAppState((state) => roomOf(state, roomId))
+  const open = useAppState((state) => roomOf(state, roomId))
   const thread = useAppState((state) => state.threads[roomId])
-  const isHere = room?.space_id === spaceId
+  const isHere = open?.space_id === spaceId
   const name = useAppState((state) => state.spaces[spaceId]?.name)
   const seenId = useRef<string | null>(null)
   const seenName = useRef(name)
@@ -75,19 +75,28 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
     if (name !== undefined) seenName.current = name
   }, [isHere, roomId, name])
 
-  useThread(!isHere && name !== undefined && seenId.current !== roomId ? roomId : null)
+  const isAwaited = useThread(!isHere && name !== undefined && seenId.current !== roomId ? roomId : null)
+  const beside = useThreadBeside(roomId, messageId)
+  const shown = useRef<Room>(undefined)
+  const room = beside?.room ?? (isHere && thread === undefined ? open : isAwaited ? shown.current : undefined)
+  shown.current = room
 
   // An invite may name a category, which has no page.
-  if (isHere && room.type === RoomType.Category) return <Redirect to={`/spaces/${spaceId}`} replace />
+  if (isHere && open.type === RoomType.Category) return <Redirect to={`/spaces/${spaceId}`} replace />
   return (
     <Shell me={me} spaceId={spaceId} roomId={roomId}>
       {(openDrawer) =>
-        isHere && thread !== undefined ? (
+        room?.space_id === spaceId ? (
+          <RoomPage
+            room={room}
+            messageId={room.id === roomId ? messageId : undefined}
+            thread={beside && besideRoom(beside, messageId)}
+            openDrawer={openDrawer}
+          />
+        ) : isHere && thread !== undefined ? (
           <Suspense fallback={<EmptyPage />}>
-            <ThreadPage entry={thread} messageId={messageId} openDrawer={openDrawer} />
+            <ThreadView entry={thread} messageId={messageId} openDrawer={openDrawer} />
           </Suspense>
-        ) : isHere ? (
-          <RoomPage room={room} messageId={messageId} openDrawer={openDrawer} />
         ) : name === undefined ? (
           <Outside
             spaceId={spaceId}
@@ -104,22 +113,19 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
   )
 }
 
-/** Requests the thread that an unknown id may belong to. */
-function useThread(id: string | null): void {
-  const session = useSession()
-  useEffect(() => {
-    if (id === null) return
-    const request = new AbortController()
-    void loadThread(session, id, request.signal)
-    return () => request.abort()
-  }, [session, id])
-}
-
-async function loadThread(session: Session, id: string, signal: AbortSignal): Promise<void> {
-  try {
-    const loading = await import('#src/thread-rooms/in-use/loading.ts')
-    await loading.loadOpened(session, id, signal)
-  } catch {
-    // The page shows that it does not exist.
+function besideRoom({ thread, isInRoom, isGone }: Beside, messageId: string | undefined): ThreadBesideRoom {
+  return {
+    name: thread.name,
+    path: `/spaces/${thread.space_id}/rooms/${thread.id}`,
+    panel: (
+      <Suspense>
+        <ThreadView
+          key={thread.id}
+          entry={thread}
+          messageId={isInRoom ? undefined : messageId}
+          isGone={isGone}
+        />
+      </Suspense>
+    ),
   }
 }

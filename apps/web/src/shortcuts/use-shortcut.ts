@@ -1,32 +1,45 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import { isApple } from './is-apple.ts'
 import { keepKeys } from './kept-keys.ts'
+import { ShortcutScope } from './shortcut-scope.ts'
 import { pressed, type ShortcutId } from './shortcuts.ts'
 
-type Handler = () => void
+interface Handler {
+  readonly handle: () => void
+  /** The panel around the component, or null. */
+  readonly scope: RefObject<Element | null> | null
+}
 
 /** Handlers by shortcut, the latest last. */
 const handlers = new Map<string, Handler[]>()
 
 /**
  * Handles a shortcut while the component is mounted, instead of earlier handlers. Open dialogs receive the keys first.
+ * In a panel, it handles the shortcut only while the panel has the focus, and then before all others.
  * Without a handler, the keys keep their meaning in the browser.
  */
-export function useShortcut(id: ShortcutId, handler: Handler): void {
+export function useShortcut(id: ShortcutId, handler: () => void): void {
+  const scope = useContext(ShortcutScope)
   const current = useRef(handler)
   current.current = handler
 
   // In a layout effect, because a key may be pressed as soon as the component is visible.
   useLayoutEffect(() => {
-    const handle: Handler = () => current.current()
-    handlers.set(id, [...(handlers.get(id) ?? []), handle])
-    return () => void handlers.set(id, handlers.get(id)?.filter((other) => other !== handle) ?? [])
-  }, [id])
+    const own: Handler = { handle: () => current.current(), scope }
+    handlers.set(id, [...(handlers.get(id) ?? []), own])
+    return () => void handlers.set(id, handlers.get(id)?.filter((other) => other !== own) ?? [])
+  }, [id, scope])
 }
 
 /** Runs a shortcut from a button, for users without a keyboard. */
 export function runShortcut(id: ShortcutId): void {
-  handlers.get(id)?.at(-1)?.()
+  handlerOf(id)?.handle()
+}
+
+function handlerOf(id: ShortcutId): Handler | undefined {
+  const all = handlers.get(id) ?? []
+  const focused = all.findLast(({ scope }) => scope?.current?.contains(document.activeElement))
+  return focused ?? all.findLast(({ scope }) => scope === null)
 }
 
 const opensField: ReadonlySet<ShortcutId> = new Set(['switcher', 'search', 'emojis'])
@@ -43,12 +56,12 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return
   const id = pressed(event, isApple())
   if (id === undefined) return
-  const handle = handlers.get(id)?.at(-1)
+  const handler = handlerOf(id)
   // Checked last: searching the page takes 10 ms per key on a slow machine.
-  if (handle === undefined || isTaken() || (id === 'search' && isInSearch())) return
+  if (handler === undefined || isTaken() || (id === 'search' && isInSearch())) return
   event.preventDefault()
   if (opensField.has(id)) keepKeys()
-  handle()
+  handler.handle()
 }
 
 /** Returns true in the message search, where the shortcut opens the browser's own search instead. */

@@ -1,26 +1,28 @@
-import { useState } from 'react'
-import { dropThread, useOpenThread } from '#src/messages/reading/open-thread.ts'
+import { useEffect, useState } from 'react'
+import { closeThread, dropThread, useHasThread, useOpenThread } from '#src/messages/reading/open-thread.ts'
 import type { SearchSide } from '#src/search/open-side.ts'
 import { useSession } from '#src/session/context.ts'
-import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { ONE_PANEL, useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 
-/** The chat of a voice room. */
-interface Chat {
-  readonly isOpen: boolean
-  readonly turn: (isOpen: boolean) => void
+/** Other panels next to a room. */
+interface Others {
+  /** The chat of a voice room. */
+  readonly chat: { readonly isOpen: boolean; readonly turn: (isOpen: boolean) => void }
+  /** Closes the thread of the room that is open beside it. Null without one. */
+  readonly leaveThread: (() => void) | null
 }
 
 /**
- * State of the panel next to a channel: the members, or instead a thread, the search, the files or the chat of a voice
- * room. In narrow windows each of them is in a drawer.
+ * State of the panel next to a channel: the members, or instead a thread, replies, the search, the files or the chat of a
+ * voice room. In narrow windows each of them is in a drawer, and a thread a page.
  */
-export function useBeside(channelId: string, chat?: Chat) {
+export function useBeside(channelId: string, { chat, leaveThread = null }: Partial<Others> = {}) {
   const session = useSession()
   const hasRoom = useMediaQuery(VERY_WIDE)
-  const hasThread = useOpenThread(channelId) !== null
+  const hasThread = useOpenThread(channelId) !== null || leaveThread !== null
   const [isListed, setIsListed] = useState(true)
   const [isDrawn, setIsDrawn] = useState(false)
-  const [side, setSide] = useState<SearchSide | null>(null)
+  const { side, setSide, turn } = useSide(leaveThread)
   const isBeside = hasRoom && isListed && !hasThread && side === null && chat?.isOpen !== true
 
   function togglePeople() {
@@ -30,6 +32,7 @@ export function useBeside(channelId: string, chat?: Chat) {
     setSide(null)
     if (chat?.isOpen === true) chat.turn(false)
     if (hasThread) dropThread(session)
+    leaveThread?.()
   }
 
   return {
@@ -41,8 +44,30 @@ export function useBeside(channelId: string, chat?: Chat) {
       setIsDrawn,
       toggle: togglePeople,
     },
-    search: { side, turn: setSide },
+    search: { side, turn },
   }
+}
+
+/** The open search or files. If only one panel fits next to the messages, they and a thread or replies replace each other. */
+function useSide(leaveThread: (() => void) | null) {
+  const session = useSession()
+  const [side, setSide] = useState<SearchSide | null>(null)
+  const hasReplies = useHasThread()
+  const fitsOne = useMediaQuery(ONE_PANEL)
+  const isReplaced = fitsOne && (hasReplies || leaveThread !== null)
+
+  useEffect(() => {
+    if (isReplaced) setSide(null)
+  }, [isReplaced])
+
+  function turn(next: SearchSide | null) {
+    setSide(next)
+    if (next === null || !isReplaced) return
+    closeThread(session)
+    leaveThread?.()
+  }
+
+  return { side, setSide, turn }
 }
 
 export type SearchBeside = ReturnType<typeof useBeside>['search']

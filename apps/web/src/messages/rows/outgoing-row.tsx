@@ -115,10 +115,10 @@ function Failure({ message }: { message: OutgoingMessage }) {
   const isStopped = message.stopped !== undefined
   const isSwept = useUploadsOf(message.upload_ids).some(({ progress }) => progress.kind === 'swept')
 
-  async function edit() {
+  async function edit(button: Element) {
     const { editUnsent } = await import('../sending/edit-unsent.ts')
     editUnsent(session, { ...channel, emojis }, message)
-    if (channel.threadId === undefined) focusComposer()
+    if (channel.threadId === undefined) focusComposer(button)
   }
 
   return (
@@ -129,7 +129,7 @@ function Failure({ message }: { message: OutgoingMessage }) {
       {isSwept && <AddFilesAgain message={message} />}
       {isSwept || isStopped ? (
         // If loading this chunk fails, the user can press the button again.
-        <Button look="text" onClick={() => void edit().catch(() => undefined)}>
+        <Button look="text" onClick={({ currentTarget }) => void edit(currentTarget).catch(() => undefined)}>
           {t('Edit')}
         </Button>
       ) : (

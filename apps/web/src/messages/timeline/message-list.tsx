@@ -78,7 +78,7 @@ export function MessageList(props: MessageListProps) {
   }
 
   return (
-    <div className="message-list">
+    <div className="message-list" data-channel={channel.id}>
       <div className="message-scroller" ref={scroll.scroller} onScroll={scroll.onScroll}>
         <ListTop timeline={timeline}>{props.beginning}</ListTop>
         {timeline === undefined && history.error === null && <LoadingRows />}

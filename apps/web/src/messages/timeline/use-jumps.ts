@@ -24,6 +24,7 @@ export function useJumps({ messageId, history, scroll, showBlocked }: JumpOption
   const [, navigate] = useLocation()
   const [isGone, setIsGone] = useState(false)
   const { toMessage } = history
+  const { path, home = path } = channel
   const { reveal } = scroll
 
   const jump = useCallback(
@@ -50,9 +51,9 @@ export function useJumps({ messageId, history, scroll, showBlocked }: JumpOption
     consumed.current = messageId
     if (messageId === undefined) return
     // Resets the URL, so that following the same link again works.
-    navigate(channel.path, { replace: true })
+    navigate(home, { replace: true })
     void jump(messageId)
-  }, [messageId, jump, navigate, channel.path])
+  }, [messageId, jump, navigate, home])
 
   useEffect(() => {
     if (!isGone) return

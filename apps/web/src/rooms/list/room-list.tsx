@@ -3,6 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { useAppState } from '#src/session/context.ts'
 import { showsMessages } from '#src/store/selectors.ts'
 import type { State } from '#src/store/state.ts'
+import { useShownRoomId } from '#src/thread-rooms/in-use/beside.ts'
 import { useOpenDialog } from '#src/ui/dialogs/dialog-outlet.tsx'
 import { lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { useInSight } from '#src/ui/use-in-sight.ts'
@@ -34,6 +35,7 @@ export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
   const { signs } = listed
   const readThreaded = useMemo(() => threadedRooms(spaceId), [spaceId])
   const threaded = useAppState(readThreaded)
+  const seenId = useShownRoomId(openId ?? '')
   const isSeen = useAppState((state) => showsMessages(state, openId ?? ''))
   const list = useRef<HTMLElement>(null)
   const { actions, lookOf, isDragging, draggedId, announcement } = useRoomMoves(listed, list)
@@ -60,7 +62,7 @@ export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
         {...lookOf(room.id)}
         {...signs[room.id]}
         isCurrent={room.id === openId}
-        isSeen={isSeen && room.id === openId}
+        isSeen={isSeen && room.id === seenId}
         isPrivate={listed.hidden.has(room.id)}
         hasThreads={threaded.includes(room.id)}
         isManaged={listed.managed.has(room.id)}

@@ -1,5 +1,6 @@
 import { type Room, RoomType } from '@foyer/protocol/rooms'
-import { Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { useBeside } from '#src/channels/pane/use-beside.ts'
 import { t } from '#src/language/texts.ts'
 import '#src/members/list/member-list.css'
@@ -27,17 +28,27 @@ const RoomBanners = lazyAside(() =>
 const ForumPane = lazyPopup(() => import('./forum-pane.tsx').then((module) => module.ForumPane))
 const VoiceRoom = lazyPopup(() => import('./voice-chat/voice-room.tsx').then((module) => module.VoiceRoom))
 
+/** A thread of the room, in a panel beside it. */
+export interface ThreadBesideRoom {
+  readonly name: string
+  readonly path: string
+  readonly panel: ReactNode
+}
+
 interface RoomPageProps {
   room: Room
   messageId: string | undefined
+  thread: ThreadBesideRoom | null
   openDrawer: (() => void) | null
 }
 
 /** An open room and the members who may view it, in a drawer on narrow windows. */
-export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
+export function RoomPage({ room, messageId, thread, openDrawer }: RoomPageProps) {
   const spaceId = room.space_id
   const nameOf = useNames(spaceId)
-  const { people, search } = useBeside(room.id, useVoiceChat(room.id))
+  const chat = useVoiceChat(room.id)
+  const leaveThread = thread && (() => navigate(`/spaces/${spaceId}/rooms/${room.id}`))
+  const { people, search } = useBeside(room.id, { chat, leaveThread })
   const members = (
     <Suspense fallback={<aside className="member-list" aria-label={t('Members')} aria-busy="true" />}>
       <MemberList key={spaceId} spaceId={spaceId} roomId={room.id} nameOf={nameOf} />
@@ -46,7 +57,7 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   useEffect(() => rememberRoom(spaceId, room.id), [spaceId, room.id])
 
   const spaceName = useAppState((state) => state.spaces[spaceId]?.name ?? '')
-  useTitle(roomName(room), spaceName)
+  useTitle(thread?.name ?? roomName(room), spaceName)
 
   return (
     <>
@@ -60,7 +71,7 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
         />
         <RoomBanners key={spaceId} spaceId={spaceId} roomId={room.id} />
         {room.type === RoomType.Text ? (
-          <TextRoom key={room.id} room={room} messageId={messageId} />
+          <TextRoom key={room.id} room={room} messageId={messageId} home={thread?.path} />
         ) : room.type === RoomType.Forum ? (
           <ForumPane key={room.id} room={room} />
         ) : (
@@ -68,7 +79,8 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
         )}
       </section>
       {people.isBeside && members}
-      <RoomThread key={room.id} room={room} />
+      {thread?.panel}
+      <RoomReplies key={room.id} room={room} />
       {!people.hasRoom && (
         <Drawer open={people.isDrawn} onOpenChange={people.setIsDrawn} side="end" label={t('Members')}>
           {members}
@@ -78,6 +90,6 @@ export function RoomPage({ room, messageId, openDrawer }: RoomPageProps) {
   )
 }
 
-function RoomThread({ room }: { room: Room }) {
+function RoomReplies({ room }: { room: Room }) {
   return <ThreadSide channel={useRoomChannel(room)} />
 }

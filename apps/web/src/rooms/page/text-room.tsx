@@ -13,9 +13,16 @@ const WelcomePanel = lazyComponent(() =>
   import('#src/spaces/welcome/welcome-panel.tsx').then((module) => module.WelcomePanel),
 )
 
+interface TextRoomProps {
+  room: Room
+  messageId: string | undefined
+  /** Path of the thread beside the room. */
+  home: string | undefined
+}
+
 /** The messages of a room and the composer. */
-export function TextRoom({ room, messageId }: { room: Room; messageId?: string | undefined }) {
-  const channel = useRoomChannel(room)
+export function TextRoom({ room, messageId, home }: TextRoomProps) {
+  const channel = useRoomChannel(room, home)
   return (
     <ChannelPane
       channel={channel}

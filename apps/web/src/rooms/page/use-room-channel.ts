@@ -7,7 +7,8 @@ import { useNames } from '#src/members/use-names.ts'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import { roomLabel } from '../names/room-name.ts'
 
-export function useRoomChannel(room: Room): OpenChannel {
+/** @param home path of the thread beside the room */
+export function useRoomChannel(room: Room, home?: string): OpenChannel {
   const [, navigate] = useLocation()
   const nameOf = useNames(room.space_id)
   const { flags } = useRoomPermissions(room.id)
@@ -20,10 +21,11 @@ export function useRoomChannel(room: Room): OpenChannel {
       spaceId: space_id,
       label: roomLabel({ name, type }),
       path,
+      home,
       rights: flags,
       nameOf,
       may: (needed) => holds(flags, needed),
       jumpTo: (messageId) => navigate(`${path}/${messageId}`, { replace: true }),
     }
-  }, [id, space_id, name, type, flags, nameOf, navigate])
+  }, [id, space_id, name, type, flags, nameOf, navigate, home])
 }

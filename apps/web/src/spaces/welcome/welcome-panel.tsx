@@ -87,7 +87,7 @@ function Steps({ room, space, progress, onInvited, onEnd }: StepsProps) {
         <Step icon={<ImagePlus />} isDone={done.picture} onClick={() => setOpen('picture')}>
           {t('Add a picture')}
         </Step>
-        <Step icon={<MessageCircle />} isDone={done.hello} onClick={focusComposer}>
+        <Step icon={<MessageCircle />} isDone={done.hello} onClick={() => focusComposer()}>
           {t('Say hello')}
         </Step>
       </ul>

@@ -1,4 +1,4 @@
-import { Menu, MessagesSquare, Users } from 'lucide-react'
+import { Menu, MessagesSquare, PanelRight, Users } from 'lucide-react'
 import type { OpenChannel } from '#src/channels/channel-context.ts'
 import type { SearchBeside } from '#src/channels/pane/use-beside.ts'
 import { t } from '#src/language/texts.ts'
@@ -7,8 +7,11 @@ import { roomLabel } from '#src/rooms/names/room-name.ts'
 import { SearchButtons } from '#src/search/search-buttons.tsx'
 import { useAppState } from '#src/session/context.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
+import { textRoomOf } from '#src/thread-rooms/in-use/beside.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import { PageLink } from '#src/ui/buttons/page-link.tsx'
+import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
+import { chooseWhole } from './choose-whole.ts'
 import { FollowButton } from './follow-button.tsx'
 import { ThreadTools } from './thread-tools.tsx'
 import './thread-header.css'
@@ -38,6 +41,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
       <SearchButtons channel={channel} {...search} />
       <FollowButton key={`following ${entry.id}`} entry={entry} />
       <ThreadTools key={`tools of ${entry.id}`} entry={entry} channel={channel} />
+      <BesideButton entry={entry} />
       <IconButton
         label={showsMembers ? t('Hide members') : t('Show members')}
         icon={<Users />}
@@ -46,6 +50,16 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         onClick={onToggleMembers}
       />
     </header>
+  )
+}
+
+/** Shows the thread beside its room, in windows that are wide enough. */
+function BesideButton({ entry }: { entry: ThreadEntry }) {
+  const isWide = useMediaQuery(VERY_WIDE)
+  const hasRoom = useAppState((state) => textRoomOf(state, entry) !== undefined)
+  if (!isWide || !hasRoom) return null
+  return (
+    <IconButton label={t('Show beside the room')} icon={<PanelRight />} onClick={() => chooseWhole(false)} />
   )
 }
 

@@ -1,0 +1,53 @@
+import type { Room } from '@foyer/protocol/rooms'
+import { useEffect, useRef, useState } from 'react'
+import { useAppState, useSession } from '#src/session/context.ts'
+import type { Session } from '#src/session/session.ts'
+import type { ThreadEntry } from '#src/store/state.ts'
+import { textRoomOf, useIsBeside } from '#src/thread-rooms/in-use/beside.ts'
+
+/** A thread beside its room. */
+export interface Beside {
+  readonly room: Room
+  readonly thread: ThreadEntry
+  /** True if the address is that of a message in the room. */
+  readonly isInRoom: boolean
+  readonly isGone: boolean
+}
+
+/**
+ * Returns the thread that is shown beside its room. It stays while the address briefly names a message of the room, and
+ * after it was deleted.
+ */
+export function useThreadBeside(id: string, messageId: string | undefined): Beside | null {
+  const isBeside = useIsBeside()
+  const known = useAppState((state) => state.threads[id])
+  const last = useRef<ThreadEntry>(undefined)
+  const isInRoom = messageId !== undefined && last.current?.parent_id === id
+  const thread = known ?? (isInRoom || last.current?.id === id ? last.current : undefined)
+  const room = useAppState((state) => textRoomOf(state, thread))
+  const isShown = isBeside && thread !== undefined && room !== undefined
+  last.current = isShown ? thread : undefined
+  return isShown ? { room, thread, isInRoom, isGone: known === undefined && !isInRoom } : null
+}
+
+/** Requests the thread that an unknown id may belong to. @returns true until the server has answered */
+export function useThread(id: string | null): boolean {
+  const session = useSession()
+  const [answeredId, setAnsweredId] = useState<string | null>(null)
+  useEffect(() => {
+    if (id === null) return
+    const request = new AbortController()
+    void loadThread(session, id, request.signal).then(() => setAnsweredId(id))
+    return () => request.abort()
+  }, [session, id])
+  return id !== null && answeredId !== id
+}
+
+async function loadThread(session: Session, id: string, signal: AbortSignal): Promise<void> {
+  try {
+    const loading = await import('#src/thread-rooms/in-use/loading.ts')
+    await loading.loadOpened(session, id, signal)
+  } catch {
+    // The page shows that it does not exist.
+  }
+}
