@@ -1,12 +1,16 @@
-import type { webPresences } from '@foyer/protocol/on-web'
+import type { WebPresence } from '@foyer/protocol/on-web'
 import type { Person } from '#test/scenes/people.ts'
 
-/** Everything that decides about what can be read without an account, as the rules say it. */
+/** Everything that decides about what can be read of a space without an account, as the rules say it. */
 export interface WebModel {
+  /** True while operators allow public pages. */
   isAllowed: boolean
   isFrozen: boolean
+  isDeleted: boolean
+  /** True while the role @everyone may view rooms. */
+  isViewedByEveryone: boolean
   rooms: WebRoomModel[]
-  presence: Map<string, (typeof webPresences)[number]>
+  presence: Map<string, WebPresence>
   said: Said[]
   threads: StartedThread[]
   cast: Actor[]
@@ -14,28 +18,37 @@ export interface WebModel {
 
 export interface WebRoomModel {
   readonly id: string
-  readonly name: string
   readonly isForum: boolean
-  isOpen: boolean
+  name: string
+  /** The overwrite of @everyone for viewing the room. */
+  overwrite: 'allow' | 'deny' | 'none'
   onWebSince: number | undefined
+  /** True after the day from which earlier messages can be read. */
+  isWhole: boolean
+  isIndexed: boolean
 }
 
-/** A person with a name that is found in pages. */
+/** A person with names that are found in pages. */
 export interface Actor {
   readonly person: Person
-  readonly name: string
+  alias: string
+  nickname: string | undefined
   isMember: boolean
+  isBanned: boolean
   isDeleted: boolean
 }
 
 export interface Said {
   readonly id: string
-  /** The room or thread. */
-  readonly channelId: string
   readonly author: Actor
   readonly at: number
-  token: string
-  mentioned: Actor
+  /** A file whose text is the message's first token. */
+  readonly file: { readonly id: string; readonly text: string } | undefined
+  /** The room or thread. */
+  channelId: string
+  /** Undefined for a forward. */
+  token: string | undefined
+  mentioned: Actor | undefined
 }
 
 export interface StartedThread {
@@ -43,13 +56,20 @@ export interface StartedThread {
   readonly room: WebRoomModel
   readonly creator: Actor
   readonly at: number
+  readonly openingId: string
   title: string
-  /** The message that the person who asked and the author of the answer chose. */
+  /** The message that was chosen, until it is deleted or moved away. */
   answer: Said | undefined
 }
 
+/** Returns whether @everyone may view the room. */
+export function isOpen({ isViewedByEveryone }: WebModel, { overwrite }: WebRoomModel): boolean {
+  return overwrite === 'none' ? isViewedByEveryone : overwrite === 'allow'
+}
+
 export function isReadable(model: WebModel, room: WebRoomModel): boolean {
-  return model.isAllowed && !model.isFrozen && room.isOpen && room.onWebSince !== undefined
+  const { isAllowed, isFrozen, isDeleted } = model
+  return isAllowed && !isFrozen && !isDeleted && isOpen(model, room) && room.onWebSince !== undefined
 }
 
 /** Returns the threads of the room whose titles anyone may read. */
@@ -70,9 +90,24 @@ export function dueMessages(model: WebModel, room: WebRoomModel, thread?: Starte
   )
 }
 
+/** Returns the ids of all that anyone may read. */
+export function dueIds(model: WebModel): Set<string> {
+  const rooms = model.rooms.filter((room) => isReadable(model, room))
+  const threads = rooms.flatMap((room) => dueThreads(model, room))
+  const messages = [
+    ...rooms.flatMap((room) => dueMessages(model, room)),
+    ...threads.flatMap((thread) => dueMessages(model, thread.room, thread)),
+  ]
+  return new Set([
+    ...[...rooms, ...threads, ...messages].map(({ id }) => id),
+    ...messages.flatMap(({ file }) => file?.id ?? []),
+  ])
+}
+
 /** Returns whether the thread is called answered. */
-export function isAnswered(model: WebModel, { answer }: StartedThread): boolean {
-  return answer !== undefined && model.said.includes(answer) && !isLeftOut(model, answer.author)
+export function isAnswered(model: WebModel, { room, answer }: StartedThread): boolean {
+  if (answer === undefined || !model.said.includes(answer)) return false
+  return !isLeftOut(model, answer.author) && isSince(room, answer.at)
 }
 
 /** Returns the names that these messages show: of authors, and of members who are mentioned. */
@@ -80,15 +115,15 @@ export function dueNames(model: WebModel, messages: readonly Said[]): Set<string
   const isNamed = ({ person, isDeleted }: Actor) => !isDeleted && model.presence.get(person.id) === 'name'
   const authors = messages.map(({ author }) => author).filter(isNamed)
   const mentioned = messages
-    .map(({ mentioned: actor }) => actor)
+    .flatMap(({ mentioned: actor }) => actor ?? [])
     .filter((actor) => actor.isMember && isNamed(actor))
-  return new Set([...authors, ...mentioned].map(({ name }) => name))
+  return new Set([...authors, ...mentioned].map(({ nickname, alias }) => nickname ?? alias))
 }
 
 function isLeftOut(model: WebModel, { person }: Actor): boolean {
   return model.presence.get(person.id) === 'none'
 }
 
-function isSince({ onWebSince }: WebRoomModel, at: number): boolean {
-  return onWebSince !== undefined && at >= onWebSince
+function isSince({ onWebSince, isWhole }: WebRoomModel, at: number): boolean {
+  return onWebSince !== undefined && (isWhole || at >= onWebSince)
 }

@@ -1,0 +1,72 @@
+import { note } from '#test/scenes/messages.ts'
+import { ownAddresses } from './web-addresses.ts'
+import { at, goodbye, mayWrite, roomOf, type Turn } from './web-scene.ts'
+
+/** More of them make each comparison slower, and no rarer state. */
+const MAX_MESSAGES = 16
+const MAX_FILES = 4
+
+export async function say(turn: Turn): Promise<void> {
+  const { scene, room, author } = turn
+  if (room.isForum || !mayWrite(scene, room, author)) return
+  if (scene.model.said.length >= MAX_MESSAGES) await remove(turn)
+  else await post(turn, room.id)
+}
+
+export async function sayInThread(turn: Turn): Promise<void> {
+  const { scene, thread, author } = turn
+  if (thread === undefined || !mayWrite(scene, thread.room, author)) return
+  if (scene.model.said.length >= MAX_MESSAGES) await remove(turn)
+  else await post(turn, thread.id)
+}
+
+/** Posts a message that mentions someone. Some answer another one, or have a file. */
+async function post({ scene, author, mentioned, token, old }: Turn, channelId: string): Promise<void> {
+  const { model, random } = scene
+  const reference = old?.channelId === channelId ? { message_id: old.id } : null
+  const isFull = model.said.filter(({ file }) => file !== undefined).length >= MAX_FILES
+  const files = isFull || random.below(3) > 0 ? [] : [note(token)]
+  const { messages } = at(scene, author.person).client
+  const body = { content: `${token} <@${mentioned.person.id}>`, reference }
+  const { id, created_at, attachments } =
+    files.length === 0
+      ? await messages.create(channelId, body)
+      : await messages.createWithFiles(channelId, body, files)
+  const file = attachments.map((attachment) => ({ id: attachment.id, text: token }))[0]
+  model.said.push({ id, channelId, author, mentioned, token, file, at: Date.parse(created_at) })
+}
+
+export async function remove({ scene, old }: Turn): Promise<void> {
+  if (old === undefined) return
+  await at(scene, scene.owner.person).client.messages.delete(old.channelId, old.id)
+  goodbye(scene, ...ownAddresses(scene, old))
+  scene.model.said = scene.model.said.filter((one) => one !== old)
+}
+
+export async function edit({ scene, old, token, mentioned }: Turn): Promise<void> {
+  if (old?.token === undefined || !mayWrite(scene, roomOf(scene, old), old.author)) return
+  const content = `${token} <@${mentioned.person.id}>`
+  await at(scene, old.author.person).client.messages.update(old.channelId, old.id, { content })
+  Object.assign(old, { token, mentioned })
+}
+
+/** Pins a message, which changes nothing. The notice of it cannot be read. */
+export async function pin({ scene, old }: Turn): Promise<void> {
+  if (old === undefined) return
+  const { pins } = at(scene, scene.owner.person).client
+  const isPinned = (await pins.list(old.channelId)).some(({ id }) => id === old.id)
+  if (isPinned) await pins.remove(old.channelId, old.id)
+  else await pins.add(old.channelId, old.id)
+}
+
+/** Forwards a message, of which a page says only by whom. */
+export async function forward({ scene, old, room, author }: Turn): Promise<void> {
+  const { model, random } = scene
+  if (old?.token === undefined || room.isForum || !mayWrite(scene, room, author)) return
+  if (!mayWrite(scene, roomOf(scene, old), author) || model.said.length >= MAX_MESSAGES) return
+  if (random.below(3) > 0) return
+  const reference = { type: 1, message_id: old.id, room_id: old.channelId }
+  const { id, created_at } = await at(scene, author.person).client.messages.create(room.id, { reference })
+  const said = { id, channelId: room.id, author, at: Date.parse(created_at) }
+  model.said.push({ ...said, token: undefined, mentioned: undefined, file: undefined })
+}
