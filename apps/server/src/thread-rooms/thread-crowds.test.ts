@@ -64,18 +64,18 @@ test('TROOM-16: a page of a room with 100,000 threads reads no more of them than
 })
 
 test('TROOM-18: a merge of 10,000 messages keeps all of them in their order, beside messages that are sent', async () => {
-  const threads = ada.client.api(ThreadRooms)
   const [from, into] = [await startThread(ada, space.general), await startThread(ada, space.general)]
   await fillThread(
     server,
     { space, threadId: from.id, author: ada },
     { type: MessageType.Default, count: 10_000 },
   )
-  const merging = threads.merge(from.id, into.id)
+  // The SDK would give up after 30 s, which a busy machine needs.
+  const merging = ada.call('POST', `/api/threads/${from.id}/merge`, { into: into.id })
   const sent: string[] = []
   for (let number = 0; number < 10; number += 1)
     sent.push((await ada.client.messages.create(into.id, { content: `sent ${number}` })).content)
-  assert.equal((await merging).message_count, 10_010)
+  assert.equal(Object((await merging).body).message_count, 10_010)
   const texts = await server.deps.database.query<{ content: string }>(sql`
     select content from messages where tenant_id = ${space.id} and channel_id = ${into.id} order by seq`)
   const inOrder = (prefix: string) =>
