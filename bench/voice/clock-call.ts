@@ -25,7 +25,7 @@ interface CallOptions {
   readonly rewrite?: (answer: string, name: 'sender' | 'viewer') => string | Promise<string>
 }
 
-/** Resolves when the viewer has decoded a frame. */
+/** Resolves when the picture is shown. */
 export async function openClockCall(
   program: Program,
   browser: Browser,
@@ -47,7 +47,7 @@ export async function openClockCall(
   sender.setSelf({ self_stream: true })
   await from.evaluate(() => window.senders.screen.replaceTrack(window.clock))
   await limitRate(from, height)
-  await waitForFrame(viewer)
+  await playPicture(to)
   return { sender, viewer, from, to }
 }
 
@@ -65,6 +65,12 @@ export async function limitRate(page: Page, height: number): Promise<void> {
   )
 }
 
-export async function waitForFrame(viewer: PicturePeer): Promise<void> {
-  await eventually(async () => (await viewer.frames()).decoded > 0, true)
+/** Plays the picture once its first frame has arrived. Chromium often leaves muted videos paused that are out of sight. */
+export async function playPicture(page: Page): Promise<void> {
+  const play = async () => {
+    const arrived = [...document.querySelectorAll('video')].filter(({ videoWidth }) => videoWidth > 0)
+    for (const video of arrived) await video.play()
+    return arrived.length > 0
+  }
+  await eventually(() => page.evaluate(play), true)
 }

@@ -64,13 +64,11 @@ export function readClock(page: Page, seconds: number): Promise<ShownFrame[]> {
       const frames: Promise<ShownFrame>[] = []
       const follow = (video: HTMLVideoElement) =>
         video.requestVideoFrameCallback(() => {
-          frames.push(read(video))
+          // A video that is given another stream has a last callback, without a frame.
+          if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) frames.push(read(video))
           follow(video)
         })
-      const videos = [...document.querySelectorAll('video')].filter(({ videoWidth }) => videoWidth > 0)
-      // Muted videos that are out of sight often do not begin by themselves, and then have frames without a picture.
-      for (const video of videos) await video.play()
-      for (const video of videos) follow(video)
+      for (const video of document.querySelectorAll('video')) follow(video)
       await new Promise((resolve) => setTimeout(resolve, forMs))
       return Promise.all(frames)
     },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { eventually } from '../../e2e/eventually.ts'
 import type { Program } from '../../e2e/program.ts'
-import { limitRate, openClockCall, waitForFrame } from './clock-call.ts'
+import { limitRate, openClockCall, playPicture } from './clock-call.ts'
 import { readClock, type ShownFrame } from './picture-clock.ts'
 
 interface Delays {
@@ -26,7 +26,6 @@ export async function measureDelays(
 ): Promise<Delays> {
   const { sender, viewer, from, to } = await openClockCall(program, browser, { height })
   const read = async () => {
-    await waitForFrame(viewer)
     await sleep(warmup * 1000)
     return readClock(to, seconds)
   }
@@ -34,6 +33,7 @@ export async function measureDelays(
   for (const page of [from, to]) await page.evaluate(() => window.peer.close())
   await connectDirectly(from, to)
   await limitRate(from, height)
+  await playPicture(to)
   const direct = await read()
   for (const peer of [sender, viewer]) peer.leave()
   return { throughServer, direct }
