@@ -29,11 +29,13 @@ after(async () => {
 })
 
 for (const pooling of ['session', 'transaction'] as const) {
-  test(`DATA-12: everything works through a PgBouncer that pools by ${pooling}`, { skip }, async (t) => {
+  test(`DATA-12: everything works through a PgBouncer that pools by ${pooling}`, { skip }, async () => {
+    await using stack = new AsyncDisposableStack()
     const pgbouncer = await startPgBouncer(database.connection, pooling)
-    t.after(() => pgbouncer.close())
+    stack.defer(() => pgbouncer.close())
     const server = await startBehind(pgbouncer, pooling)
-    t.after(() => server.close())
+    // Closed before the pooler, through which it ends its work.
+    stack.defer(() => server.close())
     await assertAllWorks(server, pooling)
     const [session] = await server.deps.database.query<{ zone: string; timeout: string }>(sql`
       select current_setting('TimeZone') as zone, current_setting('statement_timeout') as timeout`)
