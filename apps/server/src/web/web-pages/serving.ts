@@ -33,7 +33,12 @@ export class PageServer {
   readonly #rateCounters: RateCounters | undefined
   readonly #publicUrl: string | undefined
   readonly #making = new Map<string, Promise<StoredPage | Elsewhere | undefined>>()
-  readonly #turns = new Turns({ atOnce: 1, maxWaiting: MAX_WAITING, maxWaitMs: Number.POSITIVE_INFINITY })
+  /** Without limits of its own: `#admit` refuses with a page, and these would refuse with JSON. */
+  readonly #turns = new Turns({
+    atOnce: 1,
+    maxWaiting: Number.POSITIVE_INFINITY,
+    maxWaitMs: Number.POSITIVE_INFINITY,
+  })
 
   /** @param publicUrl undefined to use the host of each request */
   constructor(cache: PageCache, rateCounters: RateCounters | undefined, publicUrl: string | undefined) {
