@@ -85,7 +85,7 @@ export async function makeRoomPage(
   // Only pages that lead to each other are made.
   if (lastMonth !== undefined && from === 0) return leadTo(path)
   const months = fitting(allMonths.slice(from), MAX_MONTH_BYTES, (month) => monthItem(month, path, words))
-  const threads = fitting(found, MAX_THREAD_BYTES, (thread) => threadItem(thread, room, words))
+  const threads = fitting(found, MAX_THREAD_BYTES, threadItems(room, words))
   const last = threads.last ?? (found.length === THREADS_ON_PAGE ? found.at(-1) : undefined)
   const content = html`<h1>#${room.name}</h1>
 ${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable : null)}${monthList(months, path, words)}${threadList(threads.rows, room, words)}`
@@ -149,12 +149,15 @@ function factsOf(facts: readonly string[]): Html {
   return facts.length === 0 ? nothing : html` <small>${facts.join(' · ')}</small>`
 }
 
-function threadItem(thread: ListedThread, room: Room, words: Words): Html {
+/** Returns a function that writes a thread as an item of the room's list. */
+function threadItems(room: Room, words: Words): (thread: ListedThread) => Html {
   const tagNames = new Map(room.forum?.tags.map(({ id, name }) => [id, name]))
-  const tags = (thread.tag_ids ?? []).flatMap((id) => tagNames.get(id) ?? [])
-  const facts = [...tags, ...(thread.is_solved ? [words.solved] : [])]
-  const path = threadPath(room.space_id, room.id, thread)
-  return html`<li><a href="${path}">${thread.title}</a>${factsOf(facts)}</li>\n`
+  return (thread) => {
+    const tags = (thread.tag_ids ?? []).flatMap((id) => tagNames.get(id) ?? [])
+    const facts = [...tags, ...(thread.is_solved ? [words.solved] : [])]
+    const path = threadPath(room.space_id, room.id, thread)
+    return html`<li><a href="${path}">${thread.title}</a>${factsOf(facts)}</li>\n`
+  }
 }
 
 function threadList(rows: readonly Html[], room: Room, words: Words): Html {
