@@ -5,27 +5,28 @@ import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { enqueueJob, type JobTable } from '#src/kernel/jobs.ts'
 import { sweepChannel } from '#src/rooms/sweeps.ts'
 import { holdMark } from '#src/search/index-queries.ts'
-import { moveNextReplies } from './actions/chains.ts'
+import { Chain, moveNextReplies } from './actions/chains.ts'
 import { publishFollow } from './actions/follows.ts'
+import { Merge, mergeNext } from './actions/merging.ts'
 import { deleteFollows, deleteThreadWords } from './sweep-queries.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String(), thread_id: Type.String() })
 type Payload = Static<typeof Payload>
 const Followers = Type.Object({ ...Payload.properties, user_ids: Type.Array(Type.String()) })
-const ChainPayload = Type.Object({ ...Payload.properties, message_id: Type.String() })
 
 /** Rows deleted per run and table, as in rooms. */
 const SWEEP_BATCH = 5000
 
 /**
- * Jobs that delete the content of deleted threads, move long chains of replies, and publish to users that they follow
- * another thread after a merge.
+ * Jobs that delete the content of deleted threads, go on with long merges and chains of replies, and publish to users
+ * that they follow another thread after a merge.
  */
 export function threadJobs(deps: { database: Database; downloads: DownloadSigner }): JobTable {
   const { database } = deps
   return {
     handlers: {
-      move_replies: (payload) => moveNextReplies(deps, Parse(ChainPayload, payload)),
+      move_replies: (payload) => moveNextReplies(deps, Parse(Chain, payload)),
+      merge_thread: (payload) => mergeNext(deps, Parse(Merge, payload)),
       sweep_thread: (payload) => sweepThread(database, Parse(Payload, payload)),
       publish_thread_follows: (payload) => publishFollows(database, Parse(Followers, payload)),
     },

@@ -77,6 +77,14 @@ export async function lockThread(
 ): Promise<ThreadRow | undefined> {
   await transaction.query(sql`
     select from message_heads where tenant_id = ${key.space_id} and channel_id = ${key.id} for update`)
+  return lockThreadRow(transaction, key)
+}
+
+/** Locks a thread whose head is locked. Undefined for a deleted thread. */
+export async function lockThreadRow(
+  transaction: Queryable,
+  key: Pick<Thread, 'space_id' | 'id'>,
+): Promise<ThreadRow | undefined> {
   await transaction.query(sql`
     select from thread_rooms where space_id = ${key.space_id} and id = ${key.id} for no key update`)
   return findThread(transaction, key)

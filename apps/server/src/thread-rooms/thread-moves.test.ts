@@ -127,14 +127,14 @@ test('TROOM-18: a merged thread goes on in the other, with its messages and foll
   const room = await newRoom()
   const [from, into] = [await startThread(eve, room), await startThread(ada, room)]
   await say(into.id, 'there')
-  for (let number = 0; number < 120; number += 1)
+  for (let number = 0; number < 20; number += 1)
     await ada.client.messages.create(from.id, { content: `${number}` })
   const merge = async (id: string, into: string) =>
     (await ada.call('POST', `/api/threads/${id}/merge`, { into })).code
   assert.equal(await merge(from.id, from.id), 'merging_itself')
   assert.equal(await merge(from.id, (await startThread(ada, space.general)).id), 'not_movable')
   assert.equal(await merge(from.id, newId()), 'unknown_thread')
-  assert.equal((await threads(ada).merge(from.id, into.id)).message_count, 121)
+  assert.equal((await threads(ada).merge(from.id, into.id)).message_count, 21)
   assert.equal((await ada.call('GET', `/api/threads/${from.id}`)).code, 'unknown_thread')
   assert.equal((await readThread(eve, into.id)).own.follow, 'all')
 })

@@ -1,4 +1,5 @@
 import { MAX_MOVED_MESSAGES } from '@foyer/protocol/limits'
+import { type Static, Type } from 'typebox'
 import type { Place } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/objects/signatures.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
@@ -14,13 +15,14 @@ import { beginThread, type PlannedThread } from './beginning.ts'
 import { MAX_MOVED_IN_BATCHES, move, recordMove } from './moving.ts'
 
 /** A chain of replies that moves into the thread that began from its first message. */
-export interface Chain {
-  readonly space_id: string
-  readonly room_id: string
-  readonly thread_id: string
+export const Chain = Type.Object({
+  space_id: Type.String(),
+  room_id: Type.String(),
+  thread_id: Type.String(),
   /** The first message of the chain, which stays in the room. */
-  readonly message_id: string
-}
+  message_id: Type.String(),
+})
+export type Chain = Static<typeof Chain>
 
 interface Deps {
   downloads: DownloadSigner

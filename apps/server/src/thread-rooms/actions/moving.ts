@@ -1,4 +1,3 @@
-import { MAX_MOVED_MESSAGES } from '@foyer/protocol/limits'
 import type { Thread } from '@foyer/protocol/thread-rooms'
 import { channelOf, type Place, placeOfRow, topicOfChannel } from '#src/channels/place.ts'
 import type { DownloadSigner } from '#src/files/objects/signatures.ts'
@@ -7,7 +6,6 @@ import { forgetSolution } from '#src/forums/solutions.ts'
 import type { Database, Transaction } from '#src/kernel/database/database.ts'
 import { event } from '#src/kernel/database/events.ts'
 import { ApiError } from '#src/kernel/errors.ts'
-import { enqueueFirst } from '#src/kernel/jobs.ts'
 import { deletedMessage } from '#src/messages/actions/messages.ts'
 import type { DeletedRow } from '#src/messages/change-queries.ts'
 import { findRows } from '#src/messages/queries.ts'
@@ -17,12 +15,8 @@ import { forgetMessages, indexMessages } from '#src/search/index-changes.ts'
 import { holdRoom, type RoomAccess } from '#src/spaces/access.ts'
 import { record } from '#src/spaces/actions/audit.ts'
 import type { ThreadAccess } from '../access.ts'
-import { markPastAsRead } from '../follow-queries.ts'
 import {
-  countAuthored,
   countPins,
-  joinFollows,
-  listOldestIds,
   listSources,
   lockHeads,
   lockMoved,
@@ -31,8 +25,8 @@ import {
   moveRows,
   resetHead,
 } from '../move-queries.ts'
-import { lockThread, type ThreadRow } from '../queries.ts'
-import { removeThread, targetOf } from './threads.ts'
+import { lockThreadRow, type ThreadRow } from '../queries.ts'
+import { targetOf } from './threads.ts'
 
 interface Deps {
   database: Database
@@ -84,7 +78,7 @@ export async function move(
 ): Promise<ThreadRow> {
   const { tenantId, channelId } = place
   await lockHeads(transaction, tenantId, [...sources, channelId])
-  const thread = await lockThread(transaction, { space_id: tenantId, id: channelId })
+  const thread = await lockThreadRow(transaction, { space_id: tenantId, id: channelId })
   if (thread === undefined) throw new ApiError('unknown_thread')
   const rows = await lockMoved(transaction, tenantId, sources, ids)
   if (rows.length < ids.length) throw new ApiError('unknown_message')
@@ -139,84 +133,4 @@ async function publishMoved(
 async function publishPins(transaction: Transaction, place: Place): Promise<void> {
   const counted = { ...channelOf(place), pin_count: await countPins(transaction, place) }
   transaction.publish(event(topicOfChannel(place), 'ROOM_PINS_UPDATE', counted))
-}
-
-/**
- * Moves all messages of a thread into another thread of the same room, in batches, and then deletes it. Its followers
- * then follow the other thread.
- * @throws ApiError 400 for a thread of another room, the thread itself, and one with too many messages
- */
-export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAccess): Promise<void> {
-  if (from.place.channelId === into.place.channelId) throw new ApiError('merging_itself')
-  if (from.place.parentId !== into.place.parentId) throw new ApiError('not_movable')
-  let isDone = false
-  for (let isFirst = true; !isDone; isFirst = false) isDone = await mergeSome(deps, from, into, isFirst)
-}
-
-/** Followers notified in one transaction. */
-const FOLLOWERS_PER_TRANSACTION = 100
-
-/**
- * Publishes to users that they follow a thread. Uses jobs, because the transaction holds the thread's head and must
- * be short.
- */
-async function notifyFollowers(
-  transaction: Transaction,
-  { tenantId, channelId, parentId }: Place,
-  userIds: readonly string[],
-): Promise<void> {
-  const thread = { space_id: tenantId, room_id: parentId, thread_id: channelId }
-  for (let from = 0; from < userIds.length; from += FOLLOWERS_PER_TRANSACTION) {
-    const user_ids = userIds.slice(from, from + FOLLOWERS_PER_TRANSACTION)
-    await enqueueFirst(transaction, 'publish_thread_follows', { ...thread, user_ids })
-  }
-}
-
-/**
- * Moves one batch. Only the first batch checks the number of messages and records the merge: a merge is never refused
- * half-way, and one that fails half-way is in the audit log. Followers move first: they may not have read the
- * messages that follow.
- * @returns true once the thread has no messages left and is deleted
- */
-async function mergeSome(
-  deps: Deps,
-  from: ThreadAccess,
-  into: ThreadAccess,
-  isFirst: boolean,
-): Promise<boolean> {
-  return deps.database.transaction(async (transaction) => {
-    const room: RoomAccess = await holdRoom(transaction, into.room, 'ManageThreads')
-    const { tenantId, channelId } = from.place
-    await lockHeads(transaction, tenantId, [channelId, into.place.channelId])
-    const thread = await lockThread(transaction, { space_id: tenantId, id: channelId })
-    if (thread === undefined) throw new ApiError('unknown_thread')
-    if (isFirst) await recordMerge(transaction, { room, thread, from, into })
-    const followerIds = await joinFollows(transaction, from.place, into.place)
-    await markPastAsRead(transaction, into.place, followerIds, { messageId: null, readerId: null })
-    await notifyFollowers(transaction, into.place, followerIds)
-    const oldest = await listOldestIds(transaction, from.place, MAX_MOVED_MESSAGES)
-    const movable = (await lockMoved(transaction, tenantId, [channelId], oldest)).map(({ id }) => id)
-    if (movable.length > 0) await move(transaction, deps, into.place, { ids: movable, sources: [channelId] })
-    if ((await listOldestIds(transaction, from.place, 1)).length > 0) return false
-    // Messages about pins are not moved: they are deleted with the thread.
-    await removeThread(transaction, thread, { merged_into: into.place.channelId })
-    return true
-  })
-}
-
-interface Merge {
-  room: RoomAccess
-  thread: ThreadRow
-  from: ThreadAccess
-  into: ThreadAccess
-}
-
-async function recordMerge(transaction: Transaction, { room, thread, from, into }: Merge): Promise<void> {
-  const count = await countAuthored(transaction, from.place, MAX_MOVED_IN_BATCHES + 1)
-  if (count > MAX_MOVED_IN_BATCHES) throw new ApiError('not_movable')
-  await record(transaction, room, 'thread_merge', {
-    ...targetOf(thread),
-    before: { title: thread.title },
-    after: { into_id: into.place.channelId, count },
-  })
 }

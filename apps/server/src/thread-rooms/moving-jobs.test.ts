@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
+import { MessageType } from '@foyer/protocol/messages'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import pino from 'pino'
 import { startWorker } from '#src/jobs/worker.ts'
@@ -8,8 +9,8 @@ import { type OpenPool, openPool } from '#src/kernel/sql/pool.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { connectionOf } from '#test/database.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
-import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
-import { fillChain, readThread, startThread } from '#test/scenes/thread-rooms.ts'
+import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { fillChain, fillThread, readThread, startThread } from '#test/scenes/thread-rooms.ts'
 import { startOwnServer, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 import { threadJobs } from './jobs.ts'
@@ -43,11 +44,13 @@ async function begin(count: number) {
 /** Does all jobs that wait. */
 async function work(context: TestContext): Promise<void> {
   const log = pino({ level: 'silent' })
-  const worker = await startWorker({ pool: jobs.pool, log }, [threadJobs(server.deps)])
+  const table = threadJobs(server.deps)
+  const worker = await startWorker({ pool: jobs.pool, log }, [table])
   context.after(() => worker.stop())
   const left = () =>
     server.deps.database.query(sql`
-      select from graphile_worker.jobs where task_identifier in ('move_replies', 'sweep_thread')`)
+      select from graphile_worker.jobs
+      where task_identifier = any(${Object.keys(table.handlers)}) and attempts < max_attempts`)
   await until(async () => (await left()).length === 0, 'the jobs are done')
 }
 
@@ -110,4 +113,70 @@ test('TROOM-19: a chain of more than 10,000 replies begins no thread', async () 
   const rows = await server.deps.database.query(sql`
     select from messages where tenant_id = ${space.id} and thread_id is not null and parent_id is null`)
   assert.equal(rows.length, 50 + 10_001)
+})
+
+/** Begins to merge a thread with this many messages, of which 100 move at once. */
+async function beginMerge(count: number) {
+  const [from, into] = [await startThread(ada, space.general), await startThread(ada, space.general)]
+  const scene = { space, threadId: from.id, author: ada }
+  await fillThread(server, scene, { type: MessageType.Default, count })
+  const answer = await ada.client.api(ThreadRooms).merge(from.id, into.id)
+  assert.equal(answer.message_count, 100)
+  return { from: from.id, into: into.id }
+}
+
+const mergeCode = async (from: string, into: string) =>
+  (await ada.call('POST', `/api/threads/${from}/merge`, { into })).code
+
+const contentsOf = async (threadId: string) => (await listAll(threadId)).map(({ content }) => content)
+
+test('TROOM-18: a merge of more than 100 messages goes on after a kill, with messages and followers of meanwhile', async (context) => {
+  const eve = await createPerson(server, 'eve')
+  await join(eve, ada, space)
+  const { from, into } = await beginMerge(180)
+  await ada.client.messages.create(from, { content: 'late' })
+  await eve.call('PUT', `/api/threads/${from}/follow`, { level: 'mentions' })
+  await work(context)
+  const numbered = Array.from({ length: 180 }, (_, index) => `stored ${index + 1}`)
+  assert.deepEqual(await contentsOf(into), [...numbered, 'late'])
+  assert.equal((await ada.call('GET', `/api/threads/${from}`)).code, 'unknown_thread')
+  const { follow, unread_count } = (await readThread(eve, into)).own
+  assert.deepEqual([follow, unread_count], ['mentions', 81])
+  const { entries } = await ada.client.auditLog.list(space.id, { action: 'thread_merge' })
+  assert.deepEqual(entries[0]?.after, { into_id: into, count: 180 })
+})
+
+for (const gone of ['from', 'into'] as const)
+  test(`TROOM-18: the rest of a merge stays where it is if "${gone}" is deleted first`, async (context) => {
+    const { from, into } = await beginMerge(150)
+    const threads = { from, into }
+    await ada.client.api(ThreadRooms).delete(threads[gone])
+    await work(context)
+    const left = gone === 'from' ? into : from
+    assert.equal((await listAll(left)).length, gone === 'from' ? 100 : 50)
+  })
+
+test('TROOM-18: a thread that is being merged is merged no second time, and nothing is merged into it', async (context) => {
+  const { from, into } = await beginMerge(150)
+  const { id: third } = await startThread(ada, space.general)
+  const codes = [
+    await mergeCode(from, into),
+    await mergeCode(from, third),
+    await mergeCode(into, from),
+    await mergeCode(third, from),
+  ]
+  assert.deepEqual(codes, Array(4).fill('not_movable'))
+  await work(context)
+  assert.equal(await mergeCode(into, third), null)
+  await work(context)
+  assert.equal((await listAll(third)).length, 150)
+})
+
+test('TROOM-18: a merge whose jobs failed for good can be begun again', async (context) => {
+  const { from, into } = await beginMerge(250)
+  await server.deps.database.query(sql`
+    update graphile_worker._private_jobs set attempts = max_attempts where key = ${`merge ${from}`}`)
+  assert.equal(await mergeCode(from, into), null)
+  await work(context)
+  assert.equal((await listAll(into)).length, 250)
 })
