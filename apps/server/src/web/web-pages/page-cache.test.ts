@@ -87,3 +87,14 @@ test('WEBPAGE-5: a change while a page was made keeps nobody from making it agai
   cache.keep('/page', { page, shown: ['person 0'], madeAt, until: Number.POSITIVE_INFINITY })
   assert.equal(cache.find('/page'), undefined)
 })
+
+test('WEBPAGE-5: a page stays through entries of the audit log, and not through changes of its space', () => {
+  const ofSpace = (name: string): Event =>
+    Object.assign(Object.create(null), { name, topic: { kind: 'space', tenantId: 'space' }, data: '{}' })
+  const shown = ['space']
+  cache.keep('/page', { page, shown, madeAt: cache.begin(), until: Number.POSITIVE_INFINITY })
+  cache.receive([ofSpace('AUDIT_LOG_ENTRY_CREATE')])
+  assert.equal(cache.find('/page'), page)
+  cache.receive([ofSpace('SPACE_UPDATE')])
+  assert.equal(cache.find('/page'), undefined)
+})

@@ -145,7 +145,7 @@ function concerns(shown: ReadonlySet<string>, id: string): boolean {
 const OF_USERS = new Set(['USER_UPDATE', 'SPACE_MEMBER_UPDATE', 'SPACE_MEMBER_CREATE', 'SPACE_MEMBER_DELETE'])
 /** Events that change nothing on any page. */
 const IGNORED =
-  /^(TYPING|RECORDING|VOICE|PRESENCE|MESSAGE_REACTION|MESSAGE_ACK|READ|CALL|INTERACTION|NOTIFICATION|FRIEND)/
+  /^(AUDIT_LOG|TYPING|RECORDING|VOICE|PRESENCE|MESSAGE_REACTION|MESSAGE_ACK|READ|CALL|INTERACTION|NOTIFICATION|FRIEND)/
 
 function changedBy({ name, topic, data }: Event): string[] {
   if (name === SETTINGS_CHANGE) return [ALL]
