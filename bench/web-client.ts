@@ -9,6 +9,7 @@ import { Reader } from './web-client/reader.ts'
 import { makeScene, type Scene } from './web-client/scene.ts'
 import { scrollBack } from './web-client/scrolling.ts'
 import { switchRooms } from './web-client/switching.ts'
+import { startThreads } from './web-client/threads.ts'
 import { receiveTraffic } from './web-client/traffic.ts'
 import { type } from './web-client/typing.ts'
 
@@ -53,6 +54,7 @@ const misses = {
   [`the first load takes over ${MAX_LOAD_MS} ms`]: figures.first_load_p50_ms > MAX_LOAD_MS,
   [`scripts are over ${MAX_SCRIPT_KB} kB`]: figures.first_load_scripts_kb > MAX_SCRIPT_KB,
   [`switching rooms takes over ${MAX_SWITCH_MS} ms`]: figures.switch_p95_ms > MAX_SWITCH_MS,
+  [`switching threads takes over ${MAX_SWITCH_MS} ms`]: figures.thread_switch_p95_ms > MAX_SWITCH_MS,
   'scrolling did not reach the beginning': figures.scroll_oldest_message > FIRST_ONES,
   'a key takes longer than a frame': figures.key_work_ms > FRAME_MS,
   [`scrolling has under ${MIN_FRAMES_A_SECOND} frames a second`]:
@@ -79,6 +81,8 @@ async function measure(foyer: Foyer) {
       ...(await measureRooms(arrive, scene)),
       ...(await measureHistory(arrive, scene)),
       ...(await measureTraffic(arrive, scene)),
+      // Threads come last: a client that follows some loads more scripts.
+      ...(await measureThreads(foyer, arrive, scene)),
     }
   } finally {
     await browser.close()
@@ -113,6 +117,19 @@ async function measureRooms(arrive: Arrive, scene: Scene) {
     switch_p50_ms: median(spansMs),
     switch_p95_ms: percentile(spansMs, 0.95),
     switch_work_ms: workMs,
+  }
+}
+
+async function measureThreads(foyer: Foyer, arrive: Arrive, scene: Scene) {
+  const threads = await startThreads(foyer, scene)
+  const reader = await arrive()
+  await reader.open(scene.long)
+  const { spansMs, workMs } = await switchRooms(reader, threads, numbers.switches)
+  await reader.leave()
+  return {
+    thread_switch_p50_ms: median(spansMs),
+    thread_switch_p95_ms: percentile(spansMs, 0.95),
+    thread_switch_work_ms: workMs,
   }
 }
 

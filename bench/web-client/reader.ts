@@ -113,9 +113,9 @@ interface ReaderParts {
 
 /** Runs in the page. Reports when the view is full of painted messages and the composer is ready. */
 function noteWhenShown(): void {
-  const isFullView = () => {
-    const view = document.querySelector('.message-scroller')?.getBoundingClientRect()
-    const rows = document.querySelectorAll('[role="log"] .message')
+  const isFullView = (page: ParentNode = document) => {
+    const view = page.querySelector('.message-scroller')?.getBoundingClientRect()
+    const rows = page.querySelectorAll('[role="log"] .message')
     const top = rows[0]?.getBoundingClientRect().top
     const bottom = rows[rows.length - 1]?.getBoundingClientRect().bottom
     if (view === undefined || top === undefined || bottom === undefined) return false

@@ -58,7 +58,7 @@ export async function makeScene(foyer: Foyer, size: SceneSize): Promise<Scene> {
     await database.execute({ name: '', text: 'analyze', values: [] })
   })
   await joinAndRead(foyer, writer, [long, ...short])
-  return { writer, long, short, signIn: () => signIn(foyer) }
+  return { writer, long, short, signIn: async () => (await signIn(foyer)).tokens }
 }
 
 async function insertMembers(database: Database, spaceId: string, count: number): Promise<void> {
@@ -78,12 +78,18 @@ async function insertMembers(database: Database, spaceId: string, count: number)
 
 interface History {
   spaceId: string
+  /** A room or a thread. */
   roomId: string
+  /** Of a thread: its room. */
+  parentId?: string
   count: number
 }
 
 /** Inserts texts as people write them, some with Markdown. Ids of version 7 are in the order of seq, a minute apart. */
-async function insertMessages(database: Database, { spaceId, roomId, count }: History): Promise<void> {
+export async function insertMessages(
+  database: Database,
+  { spaceId, roomId, parentId, count }: History,
+): Promise<void> {
   for (let from = 1; from <= count; from += ROWS_AT_ONCE) {
     const to = Math.min(count, from + ROWS_AT_ONCE - 1)
     await database.execute(sql`
@@ -91,8 +97,8 @@ async function insertMessages(database: Database, { spaceId, roomId, count }: Hi
         select array_agg(user_id) as ids
         from (select user_id from members where space_id = ${spaceId} order by user_id limit ${AUTHORS}) as some_members
       )
-      insert into messages (tenant_id, channel_id, id, seq, author_id, content, created_at)
-      select ${spaceId}, ${roomId},
+      insert into messages (tenant_id, channel_id, parent_id, id, seq, author_id, content, created_at)
+      select ${spaceId}, ${roomId}, ${parentId ?? null}::uuid,
         overlay(overlay(lpad(to_hex(1700000000000 + seq * 60000), 12, '0') || left(md5(${roomId} || seq::text), 20)
           placing '7' from 13) placing 'a' from 17)::uuid,
         seq, ids[1 + (seq / 3) % array_length(ids, 1)],
@@ -124,8 +130,9 @@ async function joinAndRead(foyer: Foyer, writer: Account, rooms: readonly Room[]
   }
 }
 
-async function signIn(foyer: Foyer): Promise<Tokens> {
+/** Signs in as the member who opens the space. */
+export async function signIn(foyer: Foyer): Promise<{ client: Client; tokens: Tokens }> {
   const client = new Client({ baseUrl: `http://127.0.0.1:${foyer.port}` })
   const { user: _, ...tokens } = await client.auth.login(READER)
-  return tokens
+  return { client, tokens }
 }

@@ -13,7 +13,7 @@ const PAUSE_MS = 400
 /** Time for which the button is held down, so that work on pointerdown is done before the click. */
 const PRESS_MS = 60
 
-/** Switches between rooms whose messages are already loaded. */
+/** Switches between rooms or threads whose messages are already loaded, by their links in the list of rooms. */
 export async function switchRooms(reader: Reader, rooms: readonly Room[], count: number): Promise<Switches> {
   await reader.page.evaluate(noteSwitches)
   for (const room of rooms) await go(reader, await middleOf(reader, room))
@@ -52,13 +52,14 @@ async function go(reader: Reader, { x, y }: Place): Promise<number> {
   return switched
 }
 
-/** Runs in the page. Measures from a click on a room to its painted messages. */
+/** Runs in the page. Measures from a click on a room or thread to its painted messages. */
 function noteSwitches(): void {
   const isFullView: unknown = Reflect.get(window, 'isFullView')
   if (typeof isFullView !== 'function') throw new Error('the page was not opened by a reader')
   const follow = (name: string, clickedAt: number) => {
-    const label = document.querySelector('.composer-input')?.getAttribute('aria-label') ?? ''
-    if (!label.endsWith(`#${name}`) || !isFullView()) {
+    const views = [...document.querySelectorAll('.page, .thread-room')]
+    const view = views.find((one) => one.getAttribute('aria-label') === name)
+    if (!view?.querySelector('.composer-input') || !isFullView(view)) {
       requestAnimationFrame(() => follow(name, clickedAt))
       return
     }
@@ -70,7 +71,7 @@ function noteSwitches(): void {
   document.addEventListener(
     'click',
     ({ target, timeStamp }) => {
-      const link = target instanceof Element ? target.closest('a.room-link') : null
+      const link = target instanceof Element ? target.closest('a.room-link, a.room-thread') : null
       const name = link?.querySelector('.room-name')?.textContent
       if (name) requestAnimationFrame(() => follow(name, timeStamp))
     },

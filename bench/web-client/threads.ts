@@ -1,0 +1,28 @@
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
+import { withDatabase } from '../load/messages.ts'
+import type { Foyer } from '../server/foyer.ts'
+import { insertMessages, type Room, type Scene, signIn } from './scene.ts'
+
+const THREADS = 5
+/** As many as a room shows at first. */
+const PAGE = 50
+
+/** Starts threads in the room with a long history, and fills and reads them. The reader follows them. */
+export async function startThreads(foyer: Foyer, { writer, long }: Scene): Promise<Room[]> {
+  const { client } = await signIn(foyer)
+  const threads: Room[] = []
+  for (let number = 1; number <= THREADS; number += 1) {
+    const name = `thread-${number}`
+    const { id } = await client.api(ThreadRooms).create(long.id, { title: name })
+    threads.push({ id, name })
+  }
+  const place = { spaceId: writer.spaceId, parentId: long.id, count: PAGE }
+  await withDatabase(foyer, async (database) => {
+    for (const { id } of threads) await insertMessages(database, { ...place, roomId: id })
+  })
+  for (const { id } of threads) {
+    const [newest] = await client.messages.list(id, { limit: 1 })
+    if (newest !== undefined) await client.messages.ack(id, newest.id)
+  }
+  return threads
+}
