@@ -13,14 +13,15 @@ import { cpuBetween, readCpuTimes } from './server/usage.ts'
 const CONNECTIONS = 8
 const CRAWLED_A_SECOND = 200
 const SENT_A_SECOND = 100
+const TURN_SECONDS = 4
 /** The first message of a filled room is of this month. */
 const MONTH = '2023-11'
 
 const options = readOptions(
-  { messages: 1_000_000, kept: 40_000, fresh: 1000, seconds: 20 },
-  { messages: 400, kept: 200, fresh: 10, seconds: 1 },
+  { messages: 1_000_000, kept: 40_000, fresh: 1000, turns: 5 },
+  { messages: 400, kept: 200, fresh: 10, turns: 1 },
 )
-const { messages, kept, fresh, seconds } = options.numbers
+const { messages, kept, fresh, turns } = options.numbers
 const { keptPerCore, freshMs, calmMs, crawledMs } = await withFoyer(options, measure)
 const p99Ratio = percentile(crawledMs, 0.99) / percentile(calmMs, 0.99)
 const slow = {
@@ -53,11 +54,21 @@ async function measure(foyer: Foyer) {
   const keptPerCore = await readKept(foyer, `${room}/${MONTH}`)
   const pages = anchors.map((anchor) => `${room}/${MONTH}?after=${anchor}`)
   const freshMs = await readFresh(foyer, pages.slice(0, fresh))
-  const calmMs = await send(foyer, owner)
-  const crawling = crawl(foyer, pages.slice(fresh))
-  const crawledMs = await send(foyer, owner)
-  await crawling
-  return { keptPerCore, freshMs, calmMs, crawledMs }
+  return { keptPerCore, freshMs, ...(await sendByTurns(foyer, owner, pages.slice(fresh))) }
+}
+
+/** Sends without and with crawlers by turns, so that both see the same machine. */
+async function sendByTurns(foyer: Foyer, owner: Account, pages: readonly string[]) {
+  const calmMs: number[] = []
+  const crawledMs: number[] = []
+  const perTurn = CRAWLED_A_SECOND * TURN_SECONDS
+  for (let from = 0; from < pages.length; from += perTurn) {
+    calmMs.push(...(await send(foyer, owner)))
+    const crawling = crawl(foyer, pages.slice(from, from + perTurn))
+    crawledMs.push(...(await send(foyer, owner)))
+    await crawling
+  }
+  return { calmMs, crawledMs }
 }
 
 /** Opens a filled room to the web. Returns ids after which pages begin. */
@@ -69,7 +80,7 @@ async function fill(foyer: Foyer, { spaceId, roomId, userId }: Account): Promise
     await database.execute(sql`insert into web_rooms (space_id, room_id, since)
       values (${spaceId}, ${roomId}, ${new Date(0)})`)
     await database.execute(sql`analyze messages, attachments`)
-    const count = fresh + CRAWLED_A_SECOND * seconds
+    const count = fresh + CRAWLED_A_SECOND * TURN_SECONDS * turns
     const places = Array.from({ length: count }, () => Math.ceil(Math.random() * messages))
     const rows = await database.query<{ id: string }>(sql`
       select id from unnest(${places}::bigint[]) as seq
@@ -128,7 +139,7 @@ async function send({ port }: Foyer, account: Account): Promise<number[]> {
   const connection = new HttpConnection(port)
   const startedAt = performance.now()
   const latencies: number[] = []
-  for (let index = 0; index < SENT_A_SECOND * seconds; index += 1) {
+  for (let index = 0; index < SENT_A_SECOND * TURN_SECONDS; index += 1) {
     await delay(Math.max(0, startedAt + (index * 1000) / SENT_A_SECOND - performance.now()))
     const sentAt = performance.now()
     await connection.send(messageRequest(account, `Message ${index}`))
