@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { auditAll, type Observed } from './audit/all.ts'
 import type { Findings } from './audit/findings.ts'
 import { converge, laggards, marksOf } from './faults/convergence.ts'
+import { finishJobs } from './faults/jobs.ts'
 import { type FaultRecord, Schedule } from './faults/schedule.ts'
 import type { Installation } from './installation/installation.ts'
 import { countFrames, rawFrames } from './listening/raw-frames.ts'
@@ -248,6 +249,8 @@ export class Run {
 
   async #calmDown(): Promise<void> {
     await this.#converge('in the end')
+    if (!(await finishJobs(this.#installation.postgres.connection)))
+      this.#findings.add('stuck', 'jobs of threads were not done', {})
     // State events have no number that would show whether all arrived.
     await sleep(3000)
   }

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const POLL_MS = 100
+const MAX_WAIT_MS = 150_000
+/** Jobs of which clients receive the result, and which are done once. */
+const AWAITED = ['publish_thread_follows', 'merge_thread', 'move_replies']
+
+/**
+ * Waits for the jobs of threads. One whose process was killed is tried again after 90 seconds, one that PostgreSQL
+ * interrupted after a few.
+ * @returns false after a timeout
+ */
+export async function finishJobs(connection: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    const deadline = performance.now() + MAX_WAIT_MS
+    while (await isAnyLeft(client)) {
+      if (performance.now() > deadline) return false
+      await sleep(POLL_MS)
+    }
+    return true
+  } finally {
+    await client.end()
+  }
+}
+
+async function isAnyLeft(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'select from graphile_worker.jobs where task_identifier = any($1) limit 1',
+    [AWAITED],
+  )
+  return rowCount !== 0
+}
