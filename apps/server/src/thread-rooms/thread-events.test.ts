@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
+import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { Frame } from '#src/gateway/connections/frames.ts'
 import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
+import { holdCommit } from '#test/locks/held-commits.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { connectForThreads, readThread, startThread } from '#test/scenes/thread-rooms.ts'
@@ -190,4 +192,19 @@ test('TROOM-8: events of threads are not encoded if no connection asked for thre
   const heard = await startThread(ada, space.general)
   await asking.settle()
   assert.equal(encoded(heard.id), 1)
+})
+
+test('PROCESS-26: a message whose move into a thread becomes known after the end of the thread is not received there', async (context) => {
+  const client = await keep(connectForThreads(server, eve))
+  const thread = await startThread(ada, space.general)
+  const { id } = await ada.client.messages.create(space.general, { content: 'moved' })
+  const move = holdCommit(context, 'update messages set channel_id')
+  const moved = ada.client.api(ThreadRooms).move(thread.id, [id])
+  await move.committed
+  await ada.client.api(ThreadRooms).delete(thread.id)
+  move.release()
+  await moved.catch(() => undefined)
+  await client.settle()
+  assert.deepEqual(told(client, thread.id), ['THREAD_CREATE', 'THREAD_DELETE'])
+  assert.equal(client.heard('MESSAGE_DELETE_BULK').length, 1)
 })

@@ -68,7 +68,8 @@ export class Hub {
       ...deps,
       isAlone: deps.cluster === undefined,
       findMissing: (after, event) => this.#findMissing(after, event),
-      deliver: (events) => this.#routeAll(events),
+      deliver: (events) =>
+        this.#routeAll(events.filter((event) => !this.#staleEvents.isOfEndedThread(event))),
     })
   }
 
@@ -84,7 +85,7 @@ export class Hub {
 
   /** Returns the events that are due now, in order. */
   #admit(event: Event): readonly Event[] {
-    if (this.#staleEvents.isStale(event)) return []
+    if (this.#staleEvents.isStale(event) || this.#staleEvents.isOfEndedThread(event)) return []
     const { kind } = event.topic
     // A user who moves between rooms leaves the first before entering the second. Neither event waits for
     // messages.

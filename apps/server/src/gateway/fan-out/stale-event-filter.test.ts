@@ -47,3 +47,21 @@ test('PROCESS-26: the pins of a room and of each of its threads are different th
   assert.equal(filter.isStale(event('ROOM_PINS_UPDATE', 4000, other)), false)
   assert.equal(filter.isStale(event('ROOM_PINS_UPDATE', 4000, one)), true)
 })
+
+test('PROCESS-26: nothing that happened in a thread is received after its end', () => {
+  const filter = new StaleEventFilter()
+  const topic = topicOf.thread(newId(), newId())
+  const threadId = newId()
+  const inThread = (name: string, id = threadId): Event => ({
+    ...event(name, 4000, { id: newId(), room_id: id }),
+    topic,
+  })
+  const end = { ...event('THREAD_DELETE', 5000, { id: threadId, room_id: topic.channelId }), topic }
+  assert.equal(filter.isOfEndedThread(inThread('MESSAGE_CREATE')), false)
+  assert.equal(filter.isStale(end), false)
+  assert.equal(filter.isOfEndedThread(end), false)
+  for (const name of ['MESSAGE_CREATE', 'TYPING_START'])
+    assert.equal(filter.isOfEndedThread(inThread(name)), true, name)
+  assert.equal(filter.isOfEndedThread(inThread('MESSAGE_DELETE_BULK')), false)
+  assert.equal(filter.isOfEndedThread(inThread('MESSAGE_CREATE', newId())), false)
+})

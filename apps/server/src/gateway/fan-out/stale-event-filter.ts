@@ -1,6 +1,7 @@
+import { channelIdOf } from '#src/channels/place.ts'
 import { growingLru } from '#src/kernel/cache.ts'
 import { idTime } from '#src/kernel/ids.ts'
-import type { Event } from '#src/kernel/journal/bus.ts'
+import type { Event, Topic } from '#src/kernel/journal/bus.ts'
 
 const MAX_SUBJECTS = 50_000
 
@@ -66,6 +67,20 @@ export class StaleEventFilter {
     if (latest === undefined || idTime(latest.id) - idTime(id) <= MAX_SKEW_MS) return false
     return latest.isEnd || !BEGINS.test(name)
   }
+
+  /**
+   * Returns true for an event in a thread whose end was received, such as a message that waited for an earlier one.
+   * Deleted messages are not in doubt: they may have moved.
+   */
+  isOfEndedThread(event: Event): boolean {
+    const { topic, name } = event
+    if (topic.kind !== 'thread' || /^(THREAD|MESSAGE_DELETE)/.test(name)) return false
+    return this.#latest.peek(keyOf(topic, 'THREAD', [channelIdOf(event)]))?.isEnd === true
+  }
+}
+
+function keyOf({ tenantId, channelId }: Topic, kind: string, ids: readonly unknown[]): string {
+  return [tenantId, channelId, kind, ...ids].join(' ')
 }
 
 /**
@@ -80,7 +95,7 @@ function subjectOf({ name, topic, data }: Event): string | undefined {
   const ids = fields.map((names) =>
     nameOf(names.map((field) => fieldsOf[field]).find((value) => value !== undefined)),
   )
-  return [topic.tenantId, topic.channelId, kind, ...ids].join(' ')
+  return keyOf(topic, kind, ids)
 }
 
 /** Returns the id of a full user. An id or emoji is returned unchanged. */
