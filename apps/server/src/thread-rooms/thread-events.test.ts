@@ -4,6 +4,9 @@ import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { Frame } from '#src/gateway/connections/frames.ts'
+import { surveyJournal } from '#src/gateway/resume/replay-survey.ts'
+import { firstIdAt } from '#src/kernel/ids.ts'
+import { topicOf } from '#src/kernel/journal/bus.ts'
 import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
 import { holdCommit } from '#test/locks/held-commits.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
@@ -136,6 +139,26 @@ test('TROOM-9: RESUME after the room was hidden repeats nothing of its threads',
   anew.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
   await anew.findEvent('RESUMED')
   assert.deepEqual(told(anew, thread.id), [])
+})
+
+test('TROOM-9: RESUME repeats nothing from before the end of a thread that the client has received', async () => {
+  const asking = await keep(connectForThreads(server, eve))
+  const after = asking.heard('READY')[0]?.s ?? ''
+  const thread = await startThread(ada, space.general)
+  await liveIn(thread.id)
+  await ada.client.messages.create(space.general, { content: 'later' })
+  await asking.settle()
+  const s = asking.heard('MESSAGE_CREATE').at(-1)?.s ?? ''
+  const { token, session_token } = await openSession(server, eve.id)
+  const anew = await keep(openGateway(server))
+  anew.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
+  await anew.findEvent('RESUMED')
+  assert.deepEqual(told(anew, thread.id), ['THREAD_DELETE'])
+  // Clients that were away for long share no read of the journal.
+  const topics = [topicOf.thread(space.id, space.general)]
+  const range = { topics, after, before: firstIdAt(Date.now() + 1000), lastReceived: s, hasThreads: true }
+  const survey = await surveyJournal(server.deps.database, eve.id, range, 100)
+  assert.deepEqual(survey.ended_threads, [thread.id])
 })
 
 test('TROOM-10: a follower’s own messages are not unread', async () => {

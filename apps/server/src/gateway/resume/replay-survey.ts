@@ -1,3 +1,4 @@
+import { channelIdOf } from '#src/channels/place.ts'
 import type { JournaledEvent, ReplayRange } from '#src/kernel/journal/journal.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
@@ -33,6 +34,8 @@ const CONVERSATION_PARTS = ['CONVERSATION_UPDATE', 'CONVERSATION_MEMBER_ADD', 'C
 /** Included in SPACE_CREATE, CONVERSATION_CREATE and READY. It is resent by itself, because it is frequent. */
 const VOICE = 'VOICE_STATE_UPDATE'
 
+const THREAD_END = 'THREAD_DELETE'
+
 const PARTS = new Set([...SPACE_PARTS, ...CONVERSATION_PARTS])
 const ENTRANCES = new Set(['SPACE_CREATE', 'CONVERSATION_CREATE'])
 const ENDS = new Set(['SPACE_DELETE', 'CONVERSATION_DELETE'])
@@ -51,6 +54,8 @@ export interface ReplaySurvey {
   changed_conversations: string[]
   /** Data of voice states that may have been delivered late. */
   late_voices: string[]
+  /** Threads whose end may have been delivered. */
+  ended_threads: string[]
 }
 
 /** Surveys the journal without reading it all: counting stops at the limit. */
@@ -64,7 +69,8 @@ export async function surveyJournal(
     select count(*),
       coalesce(array_agg(distinct changed_id) filter (where is_space), '{}') as changed_spaces,
       coalesce(array_agg(distinct changed_id) filter (where is_conversation), '{}') as changed_conversations,
-      coalesce(array_agg(voice order by id) filter (where voice is not null), '{}') as late_voices
+      coalesce(array_agg(voice order by id) filter (where voice is not null), '{}') as late_voices,
+      coalesce(array_agg(ended_thread) filter (where ended_thread is not null), '{}') as ended_threads
     from (
       select
         case when name in ('SPACE_CREATE', 'CONVERSATION_CREATE') then data::json ->> 'id' else tenant_id::text end
@@ -73,14 +79,17 @@ export async function surveyJournal(
           or (name = 'SPACE_MEMBER_UPDATE' and data::json ->> 'user_id' = ${userId})
           or (name = any(${SPACE_PARTS}) and id <= ${lastReceived}) as is_space,
         name = 'CONVERSATION_CREATE' or (name = any(${CONVERSATION_PARTS}) and id <= ${lastReceived}) as is_conversation,
-        case when name = ${VOICE} and id <= ${lastReceived} then data end as voice, id
+        case when name = ${VOICE} and id <= ${lastReceived} then data end as voice,
+        case when name = ${THREAD_END} and id <= ${lastReceived} then data::json ->> 'id' end as ended_thread, id
       from unnest(
         ${topics.map((topic) => topic.tenantId)}::uuid[],
         ${topics.map((topic) => topic.channelId)}::uuid[]) as topic (tenant_id, channel_id)
       join events using (tenant_id, channel_id)
       where id > ${after} and id < ${before} and (${hasThreads}::boolean or kind <> 'thread')
       limit ${limit}) as surveyed`)
-  return survey ?? { count: 0, changed_spaces: [], changed_conversations: [], late_voices: [] }
+  return (
+    survey ?? { count: 0, changed_spaces: [], changed_conversations: [], late_voices: [], ended_threads: [] }
+  )
 }
 
 /** Surveys events that have been read already. */
@@ -99,6 +108,7 @@ export function surveyEvents(
     changed_spaces: [...new Set(spaces.map(tenantOf))],
     changed_conversations: [...new Set(conversations.map(tenantOf))],
     late_voices: voices.map(({ data }) => data),
+    ended_threads: events.filter(({ id, name }) => name === THREAD_END && id <= lastReceived).map(threadOf),
   }
 }
 
@@ -111,6 +121,27 @@ export function isResent({ id, name, data }: JournaledEvent, userId: string, las
   if (name === 'SPACE_MEMBER_UPDATE') return data.includes(userId) && userOf(data) === userId
   if (ENTRANCES.has(name)) return true
   return id <= lastReceived && (PARTS.has(name) || name === VOICE)
+}
+
+/**
+ * True for what happened in a thread before its end, which the client may have received. A client that could not see the
+ * thread then would take it as new, and the end as a duplicate.
+ */
+export function isOfEndedThread(
+  event: JournaledEvent,
+  ended: ReadonlySet<string>,
+  lastReceived: string,
+): boolean {
+  const { id, name, topic } = event
+  if (ended.size === 0 || topic.kind !== 'thread' || name === THREAD_END) return false
+  return id <= lastReceived && ended.has(threadOf(event))
+}
+
+/** Returns the thread that the event is about. */
+function threadOf(event: JournaledEvent): string {
+  if (!event.name.startsWith('THREAD_')) return channelIdOf(event)
+  const { id }: { id: string } = JSON.parse(event.data)
+  return id
 }
 
 /** Returns the space or conversation that begins with the event; undefined for any other event. */

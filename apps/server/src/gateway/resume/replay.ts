@@ -17,7 +17,14 @@ import type { Channels, RecentEventsReader } from '../fan-out/recent-events.ts'
 import type { Listeners } from '../listeners/listeners.ts'
 import { KnownChannels } from './known-channels.ts'
 import { cutPage, lookaheadOf } from './page-cut.ts'
-import { isEnd, isResent, type ReplaySurvey, surveyEvents, surveyJournal } from './replay-survey.ts'
+import {
+  isEnd,
+  isOfEndedThread,
+  isResent,
+  type ReplaySurvey,
+  surveyEvents,
+  surveyJournal,
+} from './replay-survey.ts'
 
 export interface ReplayDeps {
   bus: Bus
@@ -62,6 +69,11 @@ export interface Replayed {
   readonly known: KnownChannels
 }
 
+/** What is known of the client's state before its missed events are sent. */
+interface Prepared extends Replayed {
+  readonly endedThreads: ReadonlySet<string>
+}
+
 /**
  * Sends the journaled events at the client's pace. The connection must be subscribed to its spaces already:
  * later changes are sent live.
@@ -77,8 +89,9 @@ export async function replay(
   const mayReplay = stillReceives(deps, connection, resuming)
   const concerning = recent.filter(({ topic }) => isOfAll(topic) || mayReplay(topic))
   const survey = surveyEvents(concerning, resuming.userId, resuming.lastReceived)
-  const { count, known } = await resend(deps, connection, resuming, survey)
-  return { count: count + (await sendPage(deps, connection, { ...resuming, known }, recent)), known }
+  const prepared = await resend(deps, connection, resuming, survey)
+  const sent = await sendPage(deps, connection, { ...resuming, ...prepared }, recent)
+  return { count: prepared.count + sent, known: prepared.known }
 }
 
 /**
@@ -117,18 +130,17 @@ async function replayPages(
     surveyJournal(database, resuming.userId, range, MAX_REPLAY + 1),
   )
   if (survey.count > MAX_REPLAY) return undefined
-  const resent = await resend(deps, connection, resuming, survey)
-  const { known } = resent
-  let { count } = resent
+  const prepared = await resend(deps, connection, resuming, survey)
+  let { count } = prepared
   let rest: ReplayRange = { ...range, before: lookaheadOf(before) }
   while (connection.state.name === 'joining') {
     const page = await readPage(deps, rest)
     const { due, last } = cutPage(page, { isFull: page.length === REPLAY_PAGE, before })
-    count += await sendPage(deps, connection, { ...resuming, known }, due)
+    count += await sendPage(deps, connection, { ...resuming, ...prepared }, due)
     if (last === undefined) break
     rest = { ...rest, after: last.id }
   }
-  return { count, known }
+  return { count, known: prepared.known }
 }
 
 function readPage({ database, joinQueue }: ReplayDeps, range: ReplayRange): Promise<JournaledEvent[]> {
@@ -144,7 +156,7 @@ async function resend(
   connection: Connection,
   resuming: ReplayRequest,
   survey: ReplaySurvey,
-): Promise<Replayed> {
+): Promise<Prepared> {
   const { database } = deps
   const { userId, channels, couldReceive } = resuming
   const changed = subscribedOf(survey, channels)
@@ -161,7 +173,8 @@ async function resend(
     ...conversations.map((state) => stateFrame('CONVERSATION_CREATE', state)),
     ...late,
   ])
-  return { count, known: new KnownChannels(changed, { spaces, conversations }, couldReceive) }
+  const known = new KnownChannels(changed, { spaces, conversations }, couldReceive)
+  return { count, known, endedThreads: new Set(changed.ended_threads) }
 }
 
 /** Leaves out spaces and conversations the user entered since the connection was subscribed: these are received live. */
@@ -178,14 +191,15 @@ function subscribedOf(survey: ReplaySurvey, channels: Channels): ReplaySurvey {
 async function sendPage(
   deps: ReplayDeps,
   connection: Connection,
-  resuming: ReplayRequest & { known: KnownChannels },
+  resuming: ReplayRequest & Prepared,
   events: readonly JournaledEvent[],
 ): Promise<number> {
-  const { userId, lastReceived, channels, known } = resuming
+  const { userId, lastReceived, channels, known, endedThreads } = resuming
   const isDue = (event: JournaledEvent) =>
     !isResent(event, userId, lastReceived) &&
     isAmong(connection, askersOf(event)) &&
     !isOldCount(event, lastReceived, known) &&
+    !isOfEndedThread(event, endedThreads, lastReceived) &&
     (isEnd(event) ? isLastEnd(connection, channels, event) : deps.listeners.mayReceive(connection, event)) &&
     known.has(event)
   const page = inSeqOrder(events)
