@@ -12,14 +12,14 @@ export interface MoveWords {
 const amongThreads: MoveWords = {
   targets: t('Threads'),
   search: t('Search the threads shown here'),
-  none: t('No threads match.'),
+  none: t('No threads found.'),
   merging: t('All messages and followers move to the thread you choose, and this thread is deleted.'),
 }
 
 const amongPosts: MoveWords = {
   targets: t('Posts'),
   search: t('Search the posts shown here'),
-  none: t('No posts match.'),
+  none: t('No posts found.'),
   merging: t('All messages and followers move to the post you choose, and this post is deleted.'),
 }
 
