@@ -80,7 +80,7 @@ interface History {
   spaceId: string
   /** A room or a thread. */
   roomId: string
-  /** Of a thread: its room. */
+  /** The thread's room; undefined for a room. */
   parentId?: string
   count: number
 }

@@ -3,11 +3,11 @@ import pg from 'pg'
 
 const POLL_MS = 100
 const MAX_WAIT_MS = 150_000
-/** Jobs of which clients receive the result, and which are done once. */
+/** Jobs whose results clients receive. */
 const AWAITED = ['publish_thread_follows', 'merge_thread', 'move_replies']
 
 /**
- * Waits for the jobs of threads. One whose process was killed is tried again after 90 seconds, one that PostgreSQL
+ * Waits for the jobs of threads. A job whose process was killed is tried again after 90 seconds, one that PostgreSQL
  * interrupted after a few.
  * @returns false after a timeout
  */

@@ -38,19 +38,11 @@ export async function enqueueJob(
 
 const FIRST_PRIORITY = -10
 
-/**
- * Enqueues a job that runs before the others, because a user waits for it.
- * @param key replaces a waiting job with the same key. A job that runs may enqueue its successor under its own key
- */
-export async function enqueueFirst(
-  transaction: Queryable,
-  name: string,
-  payload: object,
-  key: string | null = null,
-): Promise<void> {
+/** Enqueues a job that runs before the others, because a user waits for it. */
+export async function enqueueFirst(transaction: Queryable, name: string, payload: object): Promise<void> {
   await transaction.query(sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, max_attempts => ${MAX_ATTEMPTS},
-      job_key => ${key}, priority => ${FIRST_PRIORITY})`)
+      priority => ${FIRST_PRIORITY})`)
 }
 
 /** Enqueues a job that runs this many seconds after the transaction began. */
@@ -150,18 +142,13 @@ export async function enqueueUnlessThere(
   { queue, key }: Pick<Queueing, 'queue' | 'key'>,
 ): Promise<boolean> {
   await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
-  if (await isAnyThere(transaction, [key])) return false
+  const there = await transaction.query(sql`
+    select from graphile_worker.jobs where key = ${key} and attempts < max_attempts`)
+  if (there.length > 0) return false
   await transaction.query(sql`
     select graphile_worker.add_job(${name}, '{}'::json, queue_name => ${queue}, max_attempts => ${MAX_ATTEMPTS},
       job_key => ${key})`)
   return true
-}
-
-/** Returns whether a job with one of these keys waits or runs, and has not failed for good. */
-export async function isAnyThere(database: Queryable, keys: readonly string[]): Promise<boolean> {
-  const there = await database.query(sql`
-    select from graphile_worker.jobs where key = any(${keys}) and attempts < max_attempts limit 1`)
-  return there.length > 0
 }
 
 /** Returns whether a job with this key waits for its first attempt. */

@@ -7,6 +7,7 @@ export const threadErrors = {
   },
   invalid_cursor: { status: 400, message: 'before is not the cursor of a page' },
   not_movable: { status: 400, message: 'these messages cannot be moved into this thread' },
+  thread_merging: { status: 409, message: 'a thread is still being merged, try again later' },
   merging_itself: { status: 400, message: 'a thread cannot be merged into itself' },
   not_a_thread: { status: 400, message: 'also_to_room is for messages in threads' },
   thread_closed: { status: 403, message: 'this thread is closed' },

@@ -234,7 +234,7 @@ const own: Readonly<Record<string, string>> = {
   'threadRooms.delete': 'missing_permission',
   'threadRooms.list': 'invalid_cursor no_threads_here',
   'threadRooms.listFollowed': 'invalid_cursor',
-  'threadRooms.merge': 'merging_itself missing_permission not_movable',
+  'threadRooms.merge': 'merging_itself missing_permission not_movable thread_merging',
   'threadRooms.move': 'missing_permission not_movable unknown_message',
   'threadRooms.update':
     'automod_refused invalid_title missing_permission moderated_tag not_a_forum tag_required too_many_pinned_posts unknown_tag',

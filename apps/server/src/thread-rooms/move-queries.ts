@@ -2,7 +2,6 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { DeletedRow } from '#src/messages/change-queries.ts'
 import { notedChanges } from '#src/messages/noted-changes.ts'
-import { AUTHORED_TYPES } from '#src/messages/rows.ts'
 
 /** Returns the channels that have any of the messages: the thread's room, and other threads of the room. */
 export async function listSources(
@@ -175,42 +174,4 @@ export async function countPins(transaction: Queryable, { tenantId, channelId }:
   const [row] = await transaction.query<{ count: number }>(sql`
     select count(*) from pins where tenant_id = ${tenantId} and channel_id = ${channelId}`)
   return row?.count ?? 0
-}
-
-/** Returns the ids of the oldest messages of a thread, without system messages. */
-export async function listOldestIds(
-  database: Queryable,
-  { tenantId, channelId }: Place,
-  limit: number,
-): Promise<string[]> {
-  const rows = await database.query<{ id: string }>(sql`
-    select id from messages
-    where tenant_id = ${tenantId} and channel_id = ${channelId} and type = any(${AUTHORED_TYPES}::smallint[])
-    order by seq limit ${limit}`)
-  return rows.map(({ id }) => id)
-}
-
-/** Counts the messages of a thread up to a limit, without system messages. */
-export async function countAuthored(
-  database: Queryable,
-  { tenantId, channelId }: Place,
-  limit: number,
-): Promise<number> {
-  const [row] = await database.query<{ count: number }>(sql`
-    select count(*) from (
-      select from messages
-      where tenant_id = ${tenantId} and channel_id = ${channelId} and type = any(${AUTHORED_TYPES}::smallint[])
-      limit ${limit}) as counted`)
-  return row?.count ?? 0
-}
-
-/** Makes the followers of `from` follow `into`. Existing followers of `into` keep their level. @returns the new followers */
-export async function joinFollows(transaction: Queryable, from: Place, into: Place): Promise<string[]> {
-  const rows = await transaction.query<{ user_id: string }>(sql`
-    insert into thread_follows (user_id, thread_id, space_id, level)
-    select user_id, ${into.channelId}, space_id, level from thread_follows
-    where space_id = ${from.tenantId} and thread_id = ${from.channelId}
-    order by user_id
-    on conflict do nothing returning user_id`)
-  return rows.map(({ user_id }) => user_id)
 }

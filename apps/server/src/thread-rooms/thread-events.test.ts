@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
@@ -7,12 +8,16 @@ import { Frame } from '#src/gateway/connections/frames.ts'
 import { surveyJournal } from '#src/gateway/resume/replay-survey.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
+import { sql } from '#src/kernel/sql/sql.ts'
 import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
 import { holdCommit } from '#test/locks/held-commits.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { connectForThreads, readThread, startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
+
+/** Longer than the server waits for the messages before one that arrived early. */
+const PATIENCE_MS = 400
 
 let server: TestServer
 let ada: Person
@@ -230,4 +235,19 @@ test('PROCESS-26: a message whose move into a thread becomes known after the end
   await client.settle()
   assert.deepEqual(told(client, thread.id), ['THREAD_CREATE', 'THREAD_DELETE'])
   assert.equal(client.heard('MESSAGE_DELETE_BULK').length, 1)
+})
+
+test('PROCESS-26: a message that waits for an earlier one is not received after the end of its thread', async () => {
+  const client = await keep(connectForThreads(server, eve))
+  const thread = await startThread(ada, space.general)
+  await ada.client.messages.create(thread.id, { content: 'first' })
+  // A number that another process has given to a message that it has not published yet.
+  await server.deps.database.execute(sql`
+    update message_heads set last_seq = last_seq + 1
+    where tenant_id = ${space.id} and channel_id = ${thread.id}`)
+  await ada.client.messages.create(thread.id, { content: 'waits' })
+  await ada.client.api(ThreadRooms).delete(thread.id)
+  await delay(PATIENCE_MS)
+  await client.settle()
+  assert.deepEqual(told(client, thread.id), ['THREAD_CREATE', 'MESSAGE_CREATE', 'THREAD_DELETE'])
 })

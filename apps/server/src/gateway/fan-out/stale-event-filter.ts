@@ -70,7 +70,7 @@ export class StaleEventFilter {
 
   /**
    * Returns true for an event in a thread whose end was received, such as a message that waited for an earlier one.
-   * Deleted messages are not in doubt: they may have moved.
+   * Deletions pass: the messages may have moved to another thread.
    */
   isOfEndedThread(event: Event): boolean {
     const { topic, name } = event

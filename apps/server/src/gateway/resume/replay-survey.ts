@@ -124,17 +124,12 @@ export function isResent({ id, name, data }: JournaledEvent, userId: string, las
 }
 
 /**
- * True for what happened in a thread before its end, which the client may have received. A client that could not see the
- * thread then would take it as new, and the end as a duplicate.
+ * True for an event in a thread whose end the client may have received. A client that did not know the thread would add
+ * it, and drop the repeated end as a duplicate.
  */
-export function isOfEndedThread(
-  event: JournaledEvent,
-  ended: ReadonlySet<string>,
-  lastReceived: string,
-): boolean {
-  const { id, name, topic } = event
-  if (ended.size === 0 || topic.kind !== 'thread' || name === THREAD_END) return false
-  return id <= lastReceived && ended.has(threadOf(event))
+export function isOfEndedThread(event: JournaledEvent, ended: ReadonlySet<string>): boolean {
+  const { name, topic } = event
+  return ended.size > 0 && topic.kind === 'thread' && name !== THREAD_END && ended.has(threadOf(event))
 }
 
 /** Returns the thread that the event is about. */

@@ -69,7 +69,7 @@ export interface Replayed {
   readonly known: KnownChannels
 }
 
-/** What is known of the client's state before its missed events are sent. */
+/** The client's state before its missed events are sent. */
 interface Prepared extends Replayed {
   readonly endedThreads: ReadonlySet<string>
 }
@@ -199,7 +199,7 @@ async function sendPage(
     !isResent(event, userId, lastReceived) &&
     isAmong(connection, askersOf(event)) &&
     !isOldCount(event, lastReceived, known) &&
-    !isOfEndedThread(event, endedThreads, lastReceived) &&
+    !isOfEndedThread(event, endedThreads) &&
     (isEnd(event) ? isLastEnd(connection, channels, event) : deps.listeners.mayReceive(connection, event)) &&
     known.has(event)
   const page = inSeqOrder(events)
