@@ -14,13 +14,11 @@ const AWAITED = ['publish_thread_follows', 'merge_thread', 'move_replies']
 export async function finishJobs(connection: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(connection)
   await client.connect()
+  const deadline = performance.now() + MAX_WAIT_MS
   try {
-    const deadline = performance.now() + MAX_WAIT_MS
-    while (await isAnyLeft(client)) {
-      if (performance.now() > deadline) return false
-      await sleep(POLL_MS)
-    }
-    return true
+    let isLeft = await isAnyLeft(client)
+    for (; isLeft && performance.now() < deadline; isLeft = await isAnyLeft(client)) await sleep(POLL_MS)
+    return !isLeft
   } finally {
     await client.end()
   }
