@@ -264,8 +264,10 @@ describe('thread rooms', { skip: noBrowser }, () => {
     assert.equal(await inbox.getByRole('link').count(), 1)
     await jonas.picture('threads-followed')
     assert.deepEqual(await axeFindings(jonas.page, '[role=dialog]'), [])
+    const isRead = jonas.page.waitForResponse((answer) => answer.url().endsWith('/ack'))
     await link.click()
     await jonas.message('Who drives?').waitFor()
+    await isRead
     await jonas.page.goto(path)
     await jonas.button('Mentions').click()
     await inbox.getByRole('tab', { name: 'Threads' }).click()
