@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { RoomType } from '@foyer/protocol/rooms'
 import type { OwnThread } from '@foyer/protocol/thread-rooms'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { noBrowser } from './chromium-files.ts'
@@ -7,6 +9,7 @@ import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 import { axeFindings, overflowingParts } from './screens/looks.ts'
 import { gather, type Settled, settle } from './settled.ts'
+import { playedNotes, watchNotes } from './sound.ts'
 import { Stage } from './stage.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -14,6 +17,8 @@ const DESKTOP = { width: 1280, height: 800 }
 const JUST_WIDE = { width: 1088, height: 700 }
 const TABLET = { width: 1080, height: 800 }
 const PHONE = { width: 320, height: 640 }
+/** Longer than the tabs of a browser take to agree which one notifies. */
+const DECIDED_MS = 600
 
 describe('WEB-25: a thread beside its room', { skip: noBrowser }, () => {
   let stage: Stage
@@ -162,6 +167,25 @@ describe('WEB-25: a thread beside its room', { skip: noBrowser }, () => {
     await mira.composer('general').press('Escape')
     await panel().waitFor()
     assert.ok((await list.evaluate(({ scrollTop }) => scrollTop)) < 100)
+  })
+
+  test('neither notifies while both are in view, and another room does', async () => {
+    const { id: news } = await host.client.rooms.create(space, { name: 'news', type: RoomType.Text })
+    const mention = (roomId: string, text: string) =>
+      guest.client.messages.create(roomId, { content: `<@${host.id}> ${text}` })
+    await watchNotes(mira.page)
+    await mira.page.evaluate(() => window.localStorage.setItem('foyer.notifications', '{"hasSounds":true}'))
+    await openBeside()
+    // Browsers are silent until somebody has clicked.
+    await own().click()
+    await mention(general, 'Near')
+    await mention(tents.id, 'Beside')
+    await inRoom('Near').waitFor()
+    await inPanel('Beside').waitFor()
+    await delay(DECIDED_MS)
+    assert.deepEqual(await playedNotes(mira.page), [])
+    await mention(news, 'Elsewhere')
+    await eventually(async () => (await playedNotes(mira.page)).length > 0, true)
   })
 
   test('a message of the room is shown beside the thread, which stays', async () => {
