@@ -73,7 +73,9 @@ export async function mark({ scene, thread }: Turn): Promise<void> {
 export async function move({ scene, thread }: Turn): Promise<void> {
   const { model, random } = scene
   if (thread === undefined) return
-  const channels = [thread.room.id, ...siblings(scene, thread).map(({ id }) => id)]
+  // Half of them come from the room, whose page must then lack them.
+  const fromRoom = random.below(2) === 0
+  const channels = fromRoom ? [thread.room.id] : siblings(scene, thread).map(({ id }) => id)
   const movable = model.said.filter(({ channelId }) => channels.includes(channelId))
   if (movable.length === 0) return
   const moved = random.pick(movable)
