@@ -10,8 +10,15 @@ import { Stage } from './stage.ts'
 
 /** Messages and reactions that a room accepts from one account per minute. */
 const A_MINUTE = 64
-/** After this, the 50 requests of a second do not limit the page: a fast machine sends more of them. */
-const A_SECOND_MS = 1_100
+/** Requests by the test in one second: with those of the page, fewer than the 50 that the account may make. */
+const A_SECOND = 25
+const SECOND_MS = 1_100
+
+/** Does the step, and lets a second pass after some of them, so that only the limit of the minute is reached. */
+async function paced(count: number, step: () => Promise<unknown>): Promise<void> {
+  await step()
+  if (count % A_SECOND === 0) await delay(SECOND_MS)
+}
 
 describe('a user over the rate limits', { skip: noBrowser }, () => {
   let stage: Stage
@@ -30,8 +37,7 @@ describe('a user over the rate limits', { skip: noBrowser }, () => {
     await mira.page.goto(`/spaces/${space.id}/rooms/${roomId}`)
     await mira.composer('general').waitFor()
     for (let count = 1; count < A_MINUTE; count += 1)
-      await settled.client.messages.create(roomId, { content: `Line ${count}` })
-    await delay(A_SECOND_MS)
+      await paced(count, () => settled.client.messages.create(roomId, { content: `Line ${count}` }))
     first = await jonas.client.messages.create(roomId, { content: 'Hello' })
     await jonas.client.reactions.add({ channel: roomId, id: first.id }, '🎉')
     const reference = { type: ReferenceType.Reply, message_id: first.id }
@@ -82,9 +88,8 @@ describe('a user over the rate limits', { skip: noBrowser }, () => {
   })
 
   test('WEB-13 sees how long another action waits', async () => {
-    for (let count = 0; count < A_MINUTE; count += 1)
-      await settled.client.reactions.add({ channel: roomId, id: first.id }, '👍')
-    await delay(A_SECOND_MS)
+    const add = () => settled.client.reactions.add({ channel: roomId, id: first.id }, '👍')
+    for (let count = 1; count <= A_MINUTE; count += 1) await paced(count, add)
     await mira.page.getByRole('list', { name: 'Reactions' }).getByText('🎉').click()
     await mira.page
       .locator('.connection [aria-hidden]')
