@@ -9,7 +9,14 @@ import { surveyJournal } from '#src/gateway/resume/replay-survey.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
-import { connect, type GatewayClient, openGateway, openSession, resume } from '#test/gateway-client.ts'
+import {
+  connect,
+  type GatewayClient,
+  type Identity,
+  openGateway,
+  openSession,
+  resume,
+} from '#test/gateway-client.ts'
 import { holdCommit } from '#test/locks/held-commits.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -40,6 +47,14 @@ after(() => server.close())
 async function keep(opening: Promise<GatewayClient>): Promise<GatewayClient> {
   const client = await opening
   open.push(client)
+  return client
+}
+
+/** Resumes from a position, and asks for threads. */
+async function resumeForThreads({ token, session_token }: Identity, s: string): Promise<GatewayClient> {
+  const client = await keep(openGateway(server))
+  client.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
+  await client.findEvent('RESUMED')
   return client
 }
 
@@ -108,9 +123,7 @@ test('TROOM-9: RESUME repeats what was missed in threads, to those who ask', asy
   await ada.client.messages.create(space.general, { content: 'in the room' })
   const identity = await openSession(server, eve.id)
   const old = await keep(resume(server, identity, s))
-  const anew = await keep(openGateway(server))
-  const { token, session_token } = identity
-  anew.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
+  const anew = await resumeForThreads(identity, s)
   const answer = await anew.findEvent('RESUMED')
   assert.deepEqual(told(anew, thread.id), [
     'THREAD_CREATE',
@@ -139,10 +152,7 @@ test('TROOM-9: RESUME after the room was hidden repeats nothing of its threads',
   await ada.client.messages.create(thread.id, { content: 'later secret' })
   await asking.settle()
   assert.deepEqual(told(asking, thread.id), ['THREAD_CREATE', 'MESSAGE_CREATE'])
-  const { token, session_token } = await openSession(server, eve.id)
-  const anew = await keep(openGateway(server))
-  anew.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
-  await anew.findEvent('RESUMED')
+  const anew = await resumeForThreads(await openSession(server, eve.id), s)
   assert.deepEqual(told(anew, thread.id), [])
 })
 
@@ -154,10 +164,7 @@ test('TROOM-9: RESUME repeats nothing from before the end of a thread that the c
   await ada.client.messages.create(space.general, { content: 'later' })
   await asking.settle()
   const s = asking.heard('MESSAGE_CREATE').at(-1)?.s ?? ''
-  const { token, session_token } = await openSession(server, eve.id)
-  const anew = await keep(openGateway(server))
-  anew.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
-  await anew.findEvent('RESUMED')
+  const anew = await resumeForThreads(await openSession(server, eve.id), s)
   assert.deepEqual(told(anew, thread.id), ['THREAD_DELETE'])
   // Clients that were away for long share no read of the journal.
   const topics = [topicOf.thread(space.id, space.general)]
