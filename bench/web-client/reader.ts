@@ -3,7 +3,8 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Foyer } from '../server/foyer.ts'
 import type { Room, Scene } from './scene.ts'
 
-const PATIENCE_MS = 120_000
+/** Shorter than the time of the smoke run, so that this error is the one that shows. */
+const PATIENCE_MS = 60_000
 const WINDOW = { width: 1280, height: 800 }
 
 /** A user with a browser of their own, on a machine that is slower than this one. */

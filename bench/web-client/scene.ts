@@ -118,12 +118,16 @@ export async function insertMessages(
     where tenant_id = ${spaceId} and channel_id = ${roomId}`)
 }
 
-/** Marks everything as read, so that rooms open at their end. */
 async function joinAndRead(foyer: Foyer, writer: Account, rooms: readonly Room[]): Promise<void> {
   const client = new Client({ baseUrl: `http://127.0.0.1:${foyer.port}` })
   await client.auth.signin({ ...READER, username: 'reader' })
   const { code } = await writer.client.invites.create(writer.spaceId, writer.roomId)
   await client.invites.join(code)
+  await markRead(client, rooms)
+}
+
+/** Marks everything as read, so that the rooms open at their end. */
+export async function markRead(client: Client, rooms: readonly Room[]): Promise<void> {
   for (const { id } of rooms) {
     const [newest] = await client.messages.list(id, { limit: 1 })
     if (newest !== undefined) await client.messages.ack(id, newest.id)

@@ -1,13 +1,16 @@
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { withDatabase } from '../load/messages.ts'
 import type { Foyer } from '../server/foyer.ts'
-import { insertMessages, type Room, type Scene, signIn } from './scene.ts'
+import { insertMessages, markRead, type Room, type Scene, signIn } from './scene.ts'
 
 const THREADS = 5
 /** As many as a room shows at first. */
 const PAGE = 50
 
-/** Starts threads in the room with a long history, and fills and reads them. The reader follows them. */
+/**
+ * Starts threads in the room with a long history, which the reader follows. Everything is read, the room, too: measurements
+ * before this one have left new messages there.
+ */
 export async function startThreads(foyer: Foyer, { writer, long }: Scene): Promise<Room[]> {
   const { client } = await signIn(foyer)
   const threads: Room[] = []
@@ -20,9 +23,6 @@ export async function startThreads(foyer: Foyer, { writer, long }: Scene): Promi
   await withDatabase(foyer, async (database) => {
     for (const { id } of threads) await insertMessages(database, { ...place, roomId: id })
   })
-  for (const { id } of threads) {
-    const [newest] = await client.messages.list(id, { limit: 1 })
-    if (newest !== undefined) await client.messages.ack(id, newest.id)
-  }
+  await markRead(client, [long, ...threads])
   return threads
 }
