@@ -1,6 +1,16 @@
 import { Administration } from '@foyer/sdk/api/administration'
 import { awaitJobs } from '#test/outside/mailbox.ts'
-import { edit, forward, pin, remove, say, sayInThread } from './web-messages.ts'
+import {
+  edit,
+  forward,
+  pin,
+  postByWebhook,
+  postSticker,
+  remove,
+  removeWebhook,
+  say,
+  sayInThread,
+} from './web-messages.ts'
 import { appear, banOrForgive, block, deleteAccount, renamePerson } from './web-people.ts'
 import {
   admit,
@@ -11,6 +21,7 @@ import {
   freeze,
   hide,
   openToWeb,
+  passAWeek,
   removeRoom,
   renameRoom,
 } from './web-rights.ts'
@@ -20,12 +31,12 @@ import { answer, mark, merge, move, removeThread, rename, start } from './web-th
 type Change = (turn: Turn) => Promise<void>
 
 const inSpace: readonly Change[] = [
-  ...[say, say, say, say, remove, edit, pin, forward],
+  ...[say, say, say, say, remove, edit, pin, forward, postSticker, postByWebhook, removeWebhook],
   ...[start, start, start, sayInThread, sayInThread, sayInThread, answer, answer],
   ...[rename, removeThread, mark, move, move, merge],
   ...[appear, appear, appear, renamePerson, block, banOrForgive, deleteAccount],
   ...[openToWeb, openToWeb, openToWeb, openToWeb, openToWeb, openToWeb],
-  ...[closeToWeb, changeOpening, hide, hide, changeEveryone],
+  ...[closeToWeb, changeOpening, passAWeek, hide, hide, changeEveryone],
   ...[admit, renameRoom, removeRoom, freeze, deleteSpace],
 ]
 /** Latest changes that a failure names. */

@@ -1,3 +1,4 @@
+import type { CreateMessageBody } from '@foyer/protocol/messages'
 import { note } from '#test/scenes/messages.ts'
 import { ownAddresses } from './web-addresses.ts'
 import { at, goodbye, mayWrite, roomOf, type Turn } from './web-scene.ts'
@@ -44,7 +45,8 @@ export async function remove({ scene, old }: Turn): Promise<void> {
 }
 
 export async function edit({ scene, old, token, mentioned }: Turn): Promise<void> {
-  if (old?.token === undefined || !mayWrite(scene, roomOf(scene, old), old.author)) return
+  if (old?.token === undefined || 'name' in old.author) return
+  if (!mayWrite(scene, roomOf(scene, old), old.author)) return
   const content = `${token} <@${mentioned.person.id}>`
   await at(scene, old.author.person).client.messages.update(old.channelId, old.id, { content })
   Object.assign(old, { token, mentioned })
@@ -60,13 +62,44 @@ export async function pin({ scene, old }: Turn): Promise<void> {
 }
 
 /** Forwards a message, of which a page says only by whom. */
-export async function forward({ scene, old, room, author }: Turn): Promise<void> {
+export async function forward(turn: Turn): Promise<void> {
+  const { scene, old, room, author } = turn
   const { model, random } = scene
   if (old?.token === undefined || room.isForum || !mayWrite(scene, room, author)) return
   if (!mayWrite(scene, roomOf(scene, old), author) || model.said.length >= MAX_MESSAGES) return
   if (random.below(3) > 0) return
-  const reference = { type: 1, message_id: old.id, room_id: old.channelId }
-  const { id, created_at } = await at(scene, author.person).client.messages.create(room.id, { reference })
+  await postWithoutText(turn, { reference: { type: 1, message_id: old.id, room_id: old.channelId } })
+}
+
+/** Posts a sticker, of which a page says only that there is one. */
+export async function postSticker(turn: Turn): Promise<void> {
+  const { scene, room, author } = turn
+  if (room.isForum || !mayWrite(scene, room, author) || scene.model.said.length >= MAX_MESSAGES) return
+  await postWithoutText(turn, { sticker_ids: [scene.stickerId] })
+}
+
+async function postWithoutText({ scene, room, author }: Turn, body: CreateMessageBody): Promise<void> {
+  const { id, created_at } = await at(scene, author.person).client.messages.create(room.id, body)
   const said = { id, channelId: room.id, author, at: Date.parse(created_at) }
-  model.said.push({ ...said, token: undefined, mentioned: undefined, file: undefined })
+  scene.model.said.push({ ...said, token: undefined, mentioned: undefined, file: undefined })
+}
+
+/** Posts a message by a webhook of the room, under a name of its own. */
+export async function postByWebhook({ scene, room, mentioned, token }: Turn): Promise<void> {
+  const { model, owner, count } = scene
+  if (room.isForum || model.said.length >= MAX_MESSAGES) return
+  const { webhooks } = at(scene, owner.person).client
+  room.webhook ??= await webhooks.create(room.id, { name: 'bell' })
+  const author = { name: `person${count}n` }
+  const body = { username: author.name, content: `${token} <@${mentioned.person.id}>` }
+  const { id, created_at } = await webhooks.execute(room.webhook, body)
+  const said = { id, channelId: room.id, author, mentioned, token, file: undefined }
+  model.said.push({ ...said, at: Date.parse(created_at) })
+}
+
+/** Deletes a webhook now and then. Its messages stay. */
+export async function removeWebhook({ scene, room }: Turn): Promise<void> {
+  if (room.webhook === undefined || scene.random.below(2) > 0) return
+  await at(scene, scene.owner.person).client.webhooks.delete(room.webhook.id)
+  room.webhook = undefined
 }

@@ -1,4 +1,5 @@
 import type { WebPresence } from '@foyer/protocol/on-web'
+import type { Webhook } from '@foyer/protocol/webhooks'
 import type { Person } from '#test/scenes/people.ts'
 
 /** Everything that decides about what can be read of a space without an account, as the rules say it. */
@@ -23,9 +24,12 @@ export interface WebRoomModel {
   /** The overwrite of @everyone for viewing the room. */
   overwrite: 'allow' | 'deny' | 'none'
   onWebSince: number | undefined
-  /** True after the day from which earlier messages can be read. */
+  /** True once it was announced that earlier messages can be read from a later day on. */
+  isAnnounced: boolean
+  /** True after that day. */
   isWhole: boolean
   isIndexed: boolean
+  webhook: Webhook | undefined
 }
 
 /** A person with names that are found in pages. */
@@ -38,15 +42,20 @@ export interface Actor {
   isDeleted: boolean
 }
 
+/** The author of a webhook's message, who cannot hide. */
+export interface PostedAs {
+  readonly name: string
+}
+
 export interface Said {
   readonly id: string
-  readonly author: Actor
+  readonly author: Actor | PostedAs
   readonly at: number
   /** A file whose text is the message's first token. */
   readonly file: { readonly id: string; readonly text: string } | undefined
   /** The room or thread. */
   channelId: string
-  /** Undefined for a forward. */
+  /** Undefined for a forward, and for a sticker. */
   token: string | undefined
   mentioned: Actor | undefined
 }
@@ -112,16 +121,19 @@ export function isAnswered(model: WebModel, { room, answer }: StartedThread): bo
 
 /** Returns the names that these messages show: of authors, and of members who are mentioned. */
 export function dueNames(model: WebModel, messages: readonly Said[]): Set<string> {
-  const isNamed = ({ person, isDeleted }: Actor) => !isDeleted && model.presence.get(person.id) === 'name'
-  const authors = messages.map(({ author }) => author).filter(isNamed)
-  const mentioned = messages
-    .flatMap(({ mentioned: actor }) => actor ?? [])
-    .filter((actor) => actor.isMember && isNamed(actor))
-  return new Set([...authors, ...mentioned].map(({ nickname, alias }) => nickname ?? alias))
+  const members = messages.flatMap(({ mentioned }) => (mentioned?.isMember ? mentioned : []))
+  const authors = messages.map(({ author }) => author)
+  return new Set([...authors, ...members].flatMap((author) => shownNameOf(model, author) ?? []))
 }
 
-function isLeftOut(model: WebModel, { person }: Actor): boolean {
-  return model.presence.get(person.id) === 'none'
+function shownNameOf({ presence }: WebModel, author: Actor | PostedAs): string | undefined {
+  if ('name' in author) return author.name
+  const { person, isDeleted, nickname, alias } = author
+  return isDeleted || presence.get(person.id) !== 'name' ? undefined : (nickname ?? alias)
+}
+
+function isLeftOut({ presence }: WebModel, author: Actor | PostedAs): boolean {
+  return 'person' in author && presence.get(author.person.id) === 'none'
 }
 
 function isSince({ onWebSince, isWhole }: WebRoomModel, at: number): boolean {

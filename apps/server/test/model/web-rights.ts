@@ -4,7 +4,7 @@ import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { monthAddress } from './web-addresses.ts'
 import { isOpen, type WebRoomModel } from './web-model.ts'
-import { addRoom, at, goodbye, type Turn, type WebScene } from './web-scene.ts'
+import { addRoom, at, goodbye, shut, type Turn, type WebScene } from './web-scene.ts'
 
 /** Lets @everyone view a room, or hides it from them. Hidden rooms are shown more often. */
 export async function hide({ scene, room }: Turn): Promise<void> {
@@ -53,7 +53,7 @@ export async function openToWeb({ scene, room }: Turn): Promise<void> {
 export async function closeToWeb({ scene, room }: Turn): Promise<void> {
   if (room.onWebSince === undefined || scene.random.below(3) > 0) return
   await webRooms(scene).close(room.id)
-  Object.assign(room, { onWebSince: undefined, isWhole: false, isIndexed: true })
+  Object.assign(room, shut)
 }
 
 function webRooms(scene: WebScene): WebRooms {
@@ -70,22 +70,24 @@ export async function changeOpening({ scene, room }: Turn): Promise<void> {
     await rooms.open(room.id, { is_indexed: room.isIndexed })
     return
   }
-  room.isWhole = !room.isWhole
-  await rooms.open(room.id, { backwards: room.isWhole })
-  if (room.isWhole) await passAWeek(scene, room)
+  room.isAnnounced = !room.isAnnounced
+  room.isWhole = false
+  await rooms.open(room.id, { backwards: room.isAnnounced })
 }
 
-async function passAWeek(
-  { servers: [server], spaceId, owner, count }: WebScene,
-  room: WebRoomModel,
-): Promise<void> {
+/** Lets the week pass after which the earlier messages of a room can be read. */
+export async function passAWeek({ scene, room }: Turn): Promise<void> {
+  const { servers, spaceId, owner, count } = scene
+  const [server] = servers
+  if (!room.isAnnounced || room.isWhole) return
+  room.isWhole = true
   await server.deps.database.transaction(async (transaction) => {
     await transaction.query(sql`
       update web_rooms set whole_from = now() - interval '1 second'
       where space_id = ${spaceId} and room_id = ${room.id}`)
   })
   // Loads the room again.
-  await owner.person.at(server).client.rooms.update(spaceId, room.id, { description: `week ${count}` })
+  await at(scene, owner.person).client.rooms.update(spaceId, room.id, { description: `week ${count}` })
 }
 
 export async function renameRoom({ scene, room }: Turn): Promise<void> {

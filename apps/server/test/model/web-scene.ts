@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Random } from '#test/fuzz/random.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
+import { png } from '#test/scenes/pictures.ts'
 import { makeSpace } from '#test/scenes/spaces.ts'
 import type { TestServer } from '#test/server.ts'
+import { addStorage } from '#test/storages.ts'
 import {
   type Actor,
   isOpen,
@@ -20,6 +22,7 @@ export interface WebScene {
   readonly operator: Person
   readonly owner: Actor
   readonly spaceId: string
+  readonly stickerId: string
   readonly random: Random
   readonly model: WebModel
   /** Addresses that no page has any longer. */
@@ -59,11 +62,14 @@ export async function makeWebScene(
     owner.person,
     others.map(({ person }) => person),
   )
+  await addStorage(servers[0], spaceId)
+  const sticker = await client.stickers.create(spaceId, { name: 'smile', image: await png() })
   const scene = {
     servers,
     operator,
     owner,
     spaceId,
+    stickerId: sticker.id,
     random,
     model,
     gone: [],
@@ -92,8 +98,11 @@ export async function addRoom(scene: WebScene, isForum: boolean): Promise<void> 
   model.rooms.push(roomOnWeb(await owner.person.client.rooms.create(spaceId, body), isForum))
 }
 
+/** A room that is not on the web. */
+export const shut = { onWebSince: undefined, isAnnounced: false, isWhole: false, isIndexed: true } as const
+
 function roomOnWeb({ id, name }: { id: string; name: string }, isForum: boolean): WebRoomModel {
-  return { id, name, isForum, overwrite: 'none', onWebSince: undefined, isWhole: false, isIndexed: true }
+  return { id, name, isForum, overwrite: 'none', webhook: undefined, ...shut }
 }
 
 /** Creates an account that shows its name. */
