@@ -12,7 +12,8 @@ type Part = string | number | Html | readonly Html[]
 /** Makes HTML from a template. Values that are not HTML are escaped, also within quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? ''
-  for (const [index, part] of parts.entries()) text += textOf(part) + (strings[index + 1] ?? '')
+  for (let index = 0; index < parts.length; index += 1)
+    text += textOf(parts[index] ?? '') + (strings[index + 1] ?? '')
   return new Html(text)
 }
 

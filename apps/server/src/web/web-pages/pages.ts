@@ -41,8 +41,8 @@ export interface MakingDeps extends ReadableDeps {
 
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
-/** Messages examined for a page, readable or not. */
-const LOOKED = 100
+/** Messages examined for a page, readable or not: as many short ones as fit. */
+const LOOKED = 50
 /** Bytes of HTML of a page's messages, unless one alone has more. */
 const MAX_BYTES = 22_000
 /** Messages in one turn of the event loop: 0.2 ms of plain texts. */

@@ -83,17 +83,18 @@ export interface FoundStretch {
 }
 
 interface Looked {
-  earliest: string | null
-  looked: number
-  last: string | null
-  authors: string[]
+  /** Null in all rows but one: repeated in each of them, the authors alone would take longer to read than the messages. */
+  looked: { count: number; earliest: string | null; last: string | null; authors: string[] } | null
   shown_id: string | null
 }
 
 const looks = fragment`
-  (select count(*) from looked) as looked, (select id from looked order by id desc limit 1) as last,
-  (select id from looked order by id limit 1) as earliest,
-  array(select distinct author_id from looked) as authors, shown.id as shown_id, shown.*`
+  case when row_number() over () = 1 then (
+    select jsonb_build_object('count', count(*), 'earliest', (select id from looked order by id limit 1),
+      'last', (select id from looked order by id desc limit 1),
+      'authors', coalesce(jsonb_agg(distinct author_id), '[]'))
+    from looked) end as looked,
+  shown.id as shown_id, shown.*`
 
 /** Examines a limited number of messages, oldest first, and returns the readable ones. */
 export async function listReadable(
@@ -117,13 +118,15 @@ export async function listReadable(
 }
 
 function foundIn(rows: readonly (Looked & ReadableMessage)[], limit: number): FoundStretch {
-  const [{ looked = 0, earliest = null, last = null, authors = [] } = {}] = rows
-  const messages = rows.filter(({ shown_id }) => shown_id !== null)
+  const looked = rows.find((row) => row.looked !== null)?.looked
   return {
-    earliest: earliest ?? undefined,
-    messages,
-    authors,
-    last: looked < limit ? undefined : (last ?? undefined),
+    earliest: looked?.earliest ?? undefined,
+    messages: rows.filter(({ shown_id }) => shown_id !== null),
+    authors: looked?.authors ?? [],
+    last:
+      looked === undefined || looked === null || looked.count < limit
+        ? undefined
+        : (looked.last ?? undefined),
   }
 }
 
