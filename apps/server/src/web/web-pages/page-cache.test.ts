@@ -9,7 +9,6 @@ const page: StoredPage = {
   etag: '"1"',
   isIndexed: true,
   links: undefined,
-  body: Buffer.from('page'),
   compressed: Buffer.from('page'),
 }
 

@@ -10,7 +10,7 @@ export interface StoredPage {
   readonly isIndexed: boolean
   /** The Link header. */
   readonly links: string | undefined
-  readonly body: Buffer
+  /** Compressed by Brotli. It has its memory to itself, and not a part of a larger piece. */
   readonly compressed: Buffer
 }
 
@@ -50,7 +50,7 @@ export class PageCache {
   readonly #pages = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ page, shown }, key) =>
-      512 + 2 * key.length + page.body.length + page.compressed.length + 80 * shown.size,
+      512 + 2 * key.length + page.compressed.length + 80 * shown.size,
   })
   /** For each id, the count of changes at its last change. */
   readonly #changed: LRUCache<string, number>

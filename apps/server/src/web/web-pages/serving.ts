@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Turns } from '#src/kernel/database/turns.ts'
 import { encodingFor } from '#src/kernel/http/encodings.ts'
@@ -14,11 +14,14 @@ import { HTML_TYPE, type MadePage } from './pages.ts'
 import { type Words, wordsFor } from './words.ts'
 
 const compress = promisify(brotliCompress)
+const decompress = promisify(brotliDecompress)
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 const MAX_WAITING = 64
 /** Longest rest after a page, so that a slow one does not delay the next reader for seconds. */
 const MAX_REST_MS = 20
+/** Length of a rest, as a multiple of the work before it, while further readers wait. */
+const CROWDED_REST = 3
 /** Key of the turns: all pages share one line. */
 const PAGES = 'pages'
 
@@ -136,14 +139,21 @@ export class PageServer {
     return page
   }
 
-  /** Runs the work of one page at a time, and rests after it for as long as it took: crawlers leave the rest to members. */
+  /**
+   * Runs the work of one page at a time, and rests after it for as long as it took, three times as long while others wait:
+   * crawlers leave the time to members.
+   */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     let begunAt = 0
     const timed = () => {
       begunAt = performance.now()
       return work()
     }
-    return this.#turns.run(PAGES, timed, () => Math.min(performance.now() - begunAt, MAX_REST_MS))
+    const restOf = () => {
+      const tookMs = performance.now() - begunAt
+      return Math.min(this.#turns.waiting > 0 ? tookMs * CROWDED_REST : tookMs, MAX_REST_MS)
+    }
+    return this.#turns.run(PAGES, timed, restOf)
   }
 }
 
@@ -152,11 +162,22 @@ async function stored({ type, text, links, isIndexed = true }: MadePage): Promis
   // Caches keep the headers of an answer with its body, so a different header needs a different ETag.
   const header = isIndexed ? '' : 'noindex\n'
   const etag = `"${createHash('sha256').update(header).update(body).digest('base64url').slice(0, 22)}"`
-  return { type, etag, isIndexed, links, body, compressed: await compress(body, QUALITY) }
+  return { type, etag, isIndexed, links, compressed: exactly(await compress(body, QUALITY)) }
+}
+
+/** Returns the bytes in memory of exactly their size. Those of the library are the beginning of 16 kB. */
+function exactly(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
 }
 
 /** Sends a page. `no-cache` lets caches keep it, but they must revalidate it each time. */
-function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage): FastifyReply {
+async function send(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  page: StoredPage,
+): Promise<FastifyReply> {
   const takesBrotli = encodingFor(headers['accept-encoding']) === 'br'
   // A strong ETag stands for exact bytes, so the compressed form has its own.
   const etag = takesBrotli ? page.etag.replace(/"$/, '-br"') : page.etag
@@ -165,8 +186,9 @@ function send({ headers }: FastifyRequest, reply: FastifyReply, page: StoredPage
   if (!page.isIndexed) reply.headers(unindexed)
   if (page.links !== undefined) reply.header('link', page.links)
   if (isKnownTag(headers['if-none-match'], etag)) return reply.code(304).send()
-  if (takesBrotli) reply.header('content-encoding', 'br')
-  return reply.type(page.type).send(takesBrotli ? page.compressed : page.body)
+  reply.type(page.type)
+  if (takesBrotli) return reply.header('content-encoding', 'br').send(page.compressed)
+  return reply.send(await decompress(page.compressed))
 }
 
 /** Header that keeps an answer out of search engines. Feeds and files have no element for that. */
