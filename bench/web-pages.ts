@@ -1,4 +1,7 @@
 // Measures pages that are read without an account: kept ones, new ones, and members' sends beside crawlers.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
@@ -9,16 +12,21 @@ import { readOptions } from './options.ts'
 import { report } from './report.ts'
 import { type Foyer, withFoyer } from './server/foyer.ts'
 import { cpuBetween, readCpuTimes } from './server/usage.ts'
+import type { Crawl } from './web-pages/crawler.ts'
 
 const CONNECTIONS = 8
 const CRAWLED_A_SECOND = 200
 const SENT_A_SECOND = 100
 const TURN_SECONDS = 4
+const PAGES_A_TURN = CRAWLED_A_SECOND * TURN_SECONDS
+/** Crawlers begin before what is measured of a turn, and end after it. */
+const MEASURED_SECONDS = 3
+const FIRST_SENDS = 50
 /** The first message of a filled room is of this month. */
 const MONTH = '2023-11'
 
 const options = readOptions(
-  { messages: 1_000_000, kept: 40_000, fresh: 1000, turns: 5 },
+  { messages: 1_000_000, kept: 40_000, fresh: 1000, turns: 20 },
   { messages: 400, kept: 200, fresh: 10, turns: 1 },
 )
 const { messages, kept, fresh, turns } = options.numbers
@@ -57,16 +65,18 @@ async function measure(foyer: Foyer) {
   return { keptPerCore, freshMs, ...(await sendByTurns(foyer, owner, pages.slice(fresh))) }
 }
 
-/** Sends without and with crawlers by turns, so that both see the same machine. */
+/** Sends without and with crawlers by turns, each first in every other turn, so that both see the same machine. */
 async function sendByTurns(foyer: Foyer, owner: Account, pages: readonly string[]) {
   const calmMs: number[] = []
   const crawledMs: number[] = []
-  const perTurn = CRAWLED_A_SECOND * TURN_SECONDS
-  for (let from = 0; from < pages.length; from += perTurn) {
-    calmMs.push(...(await send(foyer, owner)))
-    const crawling = crawl(foyer, pages.slice(from, from + perTurn))
+  const sendCalmly = async () => calmMs.push(...(await send(foyer, owner)))
+  for (let turn = 0; turn < turns; turn += 1) {
+    const crawled = pages.slice(turn * PAGES_A_TURN, (turn + 1) * PAGES_A_TURN)
+    if (turn % 2 === 0) await sendCalmly()
+    const crawler = await startCrawler(foyer, crawled)
     crawledMs.push(...(await send(foyer, owner)))
-    await crawling
+    await crawler.ended
+    if (turn % 2 === 1) await sendCalmly()
   }
   return { calmMs, crawledMs }
 }
@@ -80,7 +90,7 @@ async function fill(foyer: Foyer, { spaceId, roomId, userId }: Account): Promise
     await database.execute(sql`insert into web_rooms (space_id, room_id, since)
       values (${spaceId}, ${roomId}, ${new Date(0)})`)
     await database.execute(sql`analyze messages, attachments`)
-    const count = fresh + CRAWLED_A_SECOND * TURN_SECONDS * turns
+    const count = fresh + PAGES_A_TURN * turns
     const places = Array.from({ length: count }, () => Math.ceil(Math.random() * messages))
     const rows = await database.query<{ id: string }>(sql`
       select id from unnest(${places}::bigint[]) as seq
@@ -119,34 +129,29 @@ async function readFresh(foyer: Foyer, paths: readonly string[]): Promise<number
   return latencies
 }
 
-/** Requests new pages at a fixed rate. */
-async function crawl({ port }: Foyer, paths: readonly string[]): Promise<void> {
-  const connections = Array.from({ length: CONNECTIONS }, () => new HttpConnection(port))
-  const startedAt = performance.now()
-  await Promise.all(
-    connections.map(async (connection, first) => {
-      for (let index = first; index < paths.length; index += CONNECTIONS) {
-        await delay(Math.max(0, startedAt + (index * 1000) / CRAWLED_A_SECOND - performance.now()))
-        await connection.send(pageRequest(paths[index] ?? ''))
-      }
-      connection.close()
-    }),
-  )
+/** Starts a process that requests new pages at a fixed rate. It has the lowest priority, because crawlers are elsewhere. */
+async function startCrawler({ port }: Foyer, paths: readonly string[]): Promise<{ ended: Promise<unknown> }> {
+  const crawler = fork(new URL('web-pages/crawler.ts', import.meta.url))
+  setPriority(crawler.pid ?? 0, constants.priority.PRIORITY_LOW)
+  const ended = once(crawler, 'exit')
+  await once(crawler, 'message')
+  crawler.send({ port, pagesPerSecond: CRAWLED_A_SECOND, requests: paths.map(pageRequest) } satisfies Crawl)
+  return { ended }
 }
 
-/** Sends messages at a fixed rate. Returns the milliseconds until each was acknowledged. */
+/** Sends messages at a fixed rate. Returns the milliseconds until each was acknowledged, without the first ones. */
 async function send({ port }: Foyer, account: Account): Promise<number[]> {
   const connection = new HttpConnection(port)
   const startedAt = performance.now()
   const latencies: number[] = []
-  for (let index = 0; index < SENT_A_SECOND * TURN_SECONDS; index += 1) {
+  for (let index = 0; index < FIRST_SENDS + SENT_A_SECOND * MEASURED_SECONDS; index += 1) {
     await delay(Math.max(0, startedAt + (index * 1000) / SENT_A_SECOND - performance.now()))
     const sentAt = performance.now()
     await connection.send(messageRequest(account, `Message ${index}`))
     latencies.push(performance.now() - sentAt)
   }
   connection.close()
-  return latencies
+  return latencies.slice(FIRST_SENDS)
 }
 
 function messageRequest({ roomId, accessToken, sessionToken }: Account, content: string): string {
