@@ -2,11 +2,35 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Change, type Dice, planChange } from './changes.ts'
 import type { SpaceModel } from './space-model.ts'
 
+/** Returns the changes to make at the same time; none if somebody joins instead. */
+export function chooseChanges(
+  space: SpaceModel,
+  people: readonly string[],
+  [dice, other]: readonly [Dice, Dice | null],
+): Dice[] {
+  if (dice.kind % 12 === 11) return []
+  return other !== null && mayCross(space, people, [dice, other]) ? [dice, other] : [dice]
+}
+
+/** Returns the space as it is, and as it is after each of the changes alone: any of them may take effect first. */
+export function statesDuring(
+  space: SpaceModel,
+  people: readonly string[],
+  changes: readonly Dice[],
+): SpaceModel[] {
+  const after = changes.map((change) => {
+    const copy = structuredClone(space)
+    planChange(copy, people, change).apply('new')
+    return copy
+  })
+  return [structuredClone(space), ...after]
+}
+
 /**
  * Returns true if two changes have equal requests, results and effects in either order. They can then be made at the
  * same time.
  */
-export function mayCross(space: SpaceModel, people: readonly string[], pair: readonly [Dice, Dice]): boolean {
+function mayCross(space: SpaceModel, people: readonly string[], pair: readonly [Dice, Dice]): boolean {
   const [one, other] = pair
   const forwards = play(space, people, [one, other])
   const backwards = play(space, people, [other, one])
