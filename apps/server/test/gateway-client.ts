@@ -164,14 +164,18 @@ export async function identify(
   return client
 }
 
-/** Opens a connection, asks to resume from `s`, and waits for RESUMED or INVALID_SESSION. */
+/**
+ * Opens a connection, asks to resume from `s`, and waits for RESUMED or INVALID_SESSION.
+ * @param capabilities kinds of events to ask for; undefined to say nothing about them
+ */
 export async function resume(
   server: Pick<RunningServer, 'url'>,
   { token, session_token }: Identity,
   s: string,
+  capabilities?: readonly string[],
 ): Promise<GatewayClient> {
   const client = await openGateway(server)
-  client.send(Opcode.Resume, { token, session_token, s })
+  client.send(Opcode.Resume, { token, session_token, s, capabilities })
   await client.find(({ op, t }) => t === 'RESUMED' || op === Opcode.InvalidSession, 'the answer to RESUME')
   return client
 }

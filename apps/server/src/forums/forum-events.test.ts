@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
 import { Forums } from '@foyer/sdk/api/forums'
-import { type GatewayClient, openGateway, openSession } from '#test/gateway-client.ts'
+import { type GatewayClient, openSession, resume } from '#test/gateway-client.ts'
 import { connectAsking, makeForum, makePost } from '#test/scenes/forums.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -158,10 +157,8 @@ test('FORUM-3: RESUME repeats events of forums and their posts to those who ask'
   const post = await makePost(ada, forum.id, 'Tea', { content: `<@${eve.id}>, look` })
   await ada.client.rooms.update(space.id, forum.id, { name: 'renamed' })
   const resumed = async (capabilities: string[]) => {
-    const { token, session_token } = await openSession(server, eve.id)
-    const client = await openGateway(server)
+    const client = await resume(server, await openSession(server, eve.id), s, capabilities)
     open.push(client)
-    client.send(Opcode.Resume, { token, session_token, s, capabilities })
     await client.findEvent('RESUMED')
     // The space may be sent again as a whole, before its events.
     return told(client, [forum.id, post.id]).filter((name) => name !== 'SPACE_CREATE')

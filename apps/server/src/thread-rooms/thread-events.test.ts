@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Opcode } from '@foyer/protocol/gateway'
 import { Permission } from '@foyer/protocol/permissions'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { Frame } from '#src/gateway/connections/frames.ts'
@@ -9,14 +8,7 @@ import { surveyJournal } from '#src/gateway/resume/replay-survey.ts'
 import { firstIdAt } from '#src/kernel/ids.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
-import {
-  connect,
-  type GatewayClient,
-  type Identity,
-  openGateway,
-  openSession,
-  resume,
-} from '#test/gateway-client.ts'
+import { connect, type GatewayClient, type Identity, openSession, resume } from '#test/gateway-client.ts'
 import { holdCommit } from '#test/locks/held-commits.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
@@ -51,9 +43,8 @@ async function keep(opening: Promise<GatewayClient>): Promise<GatewayClient> {
 }
 
 /** Resumes from a position, and asks for threads. */
-async function resumeForThreads({ token, session_token }: Identity, s: string): Promise<GatewayClient> {
-  const client = await keep(openGateway(server))
-  client.send(Opcode.Resume, { token, session_token, s, capabilities: ['threads'] })
+async function resumeForThreads(identity: Identity, s: string): Promise<GatewayClient> {
+  const client = await keep(resume(server, identity, s, ['threads']))
   await client.findEvent('RESUMED')
   return client
 }
