@@ -63,19 +63,19 @@ export async function pin({ scene, old }: Turn): Promise<void> {
 
 /** Forwards a message, of which a page says only by whom. */
 export async function forward(turn: Turn): Promise<void> {
-  const { scene, old, room, author } = turn
-  const { model, random } = scene
-  if (old?.token === undefined || room.isForum || !mayWrite(scene, room, author)) return
-  if (!mayWrite(scene, roomOf(scene, old), author) || model.said.length >= MAX_MESSAGES) return
-  if (random.below(3) > 0) return
+  const { scene, old, author } = turn
+  if (old?.token === undefined || !mayPost(turn) || !mayWrite(scene, roomOf(scene, old), author)) return
+  if (scene.random.below(3) > 0) return
   await postWithoutText(turn, { reference: { type: 1, message_id: old.id, room_id: old.channelId } })
 }
 
 /** Posts a sticker, of which a page says only that there is one. */
 export async function postSticker(turn: Turn): Promise<void> {
-  const { scene, room, author } = turn
-  if (room.isForum || !mayWrite(scene, room, author) || scene.model.said.length >= MAX_MESSAGES) return
-  await postWithoutText(turn, { sticker_ids: [scene.stickerId] })
+  if (mayPost(turn)) await postWithoutText(turn, { sticker_ids: [turn.scene.stickerId] })
+}
+
+function mayPost({ scene, room, author }: Turn): boolean {
+  return !room.isForum && mayWrite(scene, room, author) && scene.model.said.length < MAX_MESSAGES
 }
 
 async function postWithoutText({ scene, room, author }: Turn, body: CreateMessageBody): Promise<void> {
