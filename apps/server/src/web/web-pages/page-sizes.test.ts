@@ -109,3 +109,12 @@ test('WEBPAGE-7: the months of a room that is twenty years old are on pages of a
   const seen = await readPages(`/read/${space.id}/${room.id}`, more, /\/(\d{4}-\d\d)">/g)
   assert.deepEqual(seen, months.map((month) => monthOf(month.getTime())).toReversed())
 })
+
+test('WEBPAGE-12: a page is made of up to 50 messages, readable or not', async () => {
+  const { id } = await owner.client.rooms.create(space.id, { name: 'short', type: RoomType.Text })
+  await owner.client.api(WebRooms).open(id)
+  for (let index = 0; index < 51; index += 1) await owner.client.messages.create(id, { content: 'x' })
+  const answer = await fetch(new URL(`/read/${space.id}/${id}/${monthOf(Date.now())}`, server.url))
+  // The notice that the room is on the web is the first of the 50, and not shown.
+  assert.equal((await answer.text()).match(/<article/g)?.length, 49)
+})

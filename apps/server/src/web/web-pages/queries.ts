@@ -83,8 +83,15 @@ export interface FoundStretch {
 }
 
 interface Looked {
+  count: number
+  earliest: string | null
+  last: string | null
+  authors: string[]
+}
+
+type FoundRow = ReadableMessage & {
   /** Null in all rows but one: repeated in each of them, the authors alone would take longer to read than the messages. */
-  looked: { count: number; earliest: string | null; last: string | null; authors: string[] } | null
+  looked: Looked | null
   shown_id: string | null
 }
 
@@ -102,7 +109,7 @@ export async function listReadable(
   { spaceId, channelId, from }: Source,
   { first, end, limit }: Stretch,
 ): Promise<FoundStretch> {
-  const rows = await database.query<Looked & ReadableMessage>(sql`
+  const rows = await database.query<FoundRow>(sql`
     with looked as materialized (
       select * from messages
       where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first}
@@ -117,16 +124,14 @@ export async function listReadable(
   return foundIn(rows, limit)
 }
 
-function foundIn(rows: readonly (Looked & ReadableMessage)[], limit: number): FoundStretch {
-  const looked = rows.find((row) => row.looked !== null)?.looked
+function foundIn(rows: readonly FoundRow[], limit: number): FoundStretch {
+  const looked: Partial<Looked> = rows.find((row) => row.looked !== null)?.looked ?? {}
+  const { count = 0, earliest, last, authors = [] } = looked
   return {
-    earliest: looked?.earliest ?? undefined,
+    earliest: earliest ?? undefined,
     messages: rows.filter(({ shown_id }) => shown_id !== null),
-    authors: looked?.authors ?? [],
-    last:
-      looked === undefined || looked === null || looked.count < limit
-        ? undefined
-        : (looked.last ?? undefined),
+    authors,
+    last: count < limit ? undefined : (last ?? undefined),
   }
 }
 
@@ -136,7 +141,7 @@ export async function listNewestReadable(
   { spaceId, channelId, from }: Source,
   { limit, looked }: { limit: number; looked: number },
 ): Promise<FoundStretch> {
-  const rows = await database.query<Looked & ReadableMessage>(sql`
+  const rows = await database.query<FoundRow>(sql`
     with looked as materialized (
       select * from messages where tenant_id = ${spaceId} and channel_id = ${channelId}
       order by id desc limit ${looked})
