@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { PipelinedReader } from '../sql/pipelined-reader.ts'
 import { type Query, type Queryable, sql } from '../sql/sql.ts'
-import { wireTypes } from './database.ts'
+import { wireTypes } from '../sql/wire-types.ts'
 
 /** Time a read waits for the replica to catch up with the primary. */
 const MAX_WAIT_MS = 100

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { openPool } from '../sql/pool.ts'
 import type { Connection } from '../sql/pooling.ts'
 import type { Query, Queryable } from '../sql/sql.ts'
-import { wireTypes } from './database.ts'
+import { wireTypes } from '../sql/wire-types.ts'
 
 /** Time for one statement. */
 const STATEMENT_MS = 60_000

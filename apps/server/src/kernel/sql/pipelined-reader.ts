@@ -21,10 +21,11 @@ export class PipelinedReader {
   readonly #config: Connection
   readonly #onError: (error: Error) => void
   /** Least recently used first. */
-  readonly #slots = Array.from({ length: CONNECTIONS }, (): Slot => ({ client: undefined, inFlight: 0 }))
+  readonly #slots: Slot[]
   #closed = false
 
-  constructor(config: Connection, onError: (error: Error) => void) {
+  constructor(config: Connection, onError: (error: Error) => void, connections = CONNECTIONS) {
+    this.#slots = Array.from({ length: connections }, () => ({ client: undefined, inFlight: 0 }))
     this.#config = { ...connectionBounds, ...config, pipeline: true }
     this.#onError = onError
   }
