@@ -12,7 +12,7 @@ import { readOptions } from './options.ts'
 import { report } from './report.ts'
 import { type Foyer, withFoyer } from './server/foyer.ts'
 import { cpuBetween, readCpuTimes } from './server/usage.ts'
-import type { Crawl } from './web-pages/crawler.ts'
+import type { Crawl, Crawled } from './web-pages/crawler.ts'
 
 const CONNECTIONS = 8
 const CRAWLED_A_SECOND = 200
@@ -30,7 +30,7 @@ const options = readOptions(
   { messages: 400, kept: 200, fresh: 10, turns: 1 },
 )
 const { messages, kept, fresh, turns } = options.numbers
-const { keptPerCore, freshMs, calmMs, crawledMs } = await withFoyer(options, measure)
+const { keptPerCore, freshMs, calmMs, crawledMs, crawls } = await withFoyer(options, measure)
 const p99Ratio = percentile(crawledMs, 0.99) / percentile(calmMs, 0.99)
 const slow = {
   'kept pages a core': keptPerCore < 5000,
@@ -46,11 +46,17 @@ report({
     kept_pages_per_second_and_core: keptPerCore,
     new_page_p50_ms: percentile(freshMs, 0.5),
     new_page_p95_ms: percentile(freshMs, 0.95),
+    crawled_pages_per_second: sumOf(crawls, 'received') / sumOf(crawls, 'seconds'),
+    crawlers_refused: sumOf(crawls, 'refused') / (sumOf(crawls, 'refused') + sumOf(crawls, 'received')),
     send_p99_calm_ms: percentile(calmMs, 0.99),
     send_p99_beside_crawlers_ms: percentile(crawledMs, 0.99),
     send_p99_ratio: p99Ratio,
   },
 })
+
+function sumOf(crawls: readonly Crawled[], key: keyof Crawled): number {
+  return crawls.reduce((sum, crawl) => sum + crawl[key], 0)
+}
 
 async function measure(foyer: Foyer) {
   const [owner] = await signUp(foyer.port, 1)
@@ -69,16 +75,17 @@ async function measure(foyer: Foyer) {
 async function sendByTurns(foyer: Foyer, owner: Account, pages: readonly string[]) {
   const calmMs: number[] = []
   const crawledMs: number[] = []
+  const crawls: Crawled[] = []
   const sendCalmly = async () => calmMs.push(...(await send(foyer, owner)))
   for (let turn = 0; turn < turns; turn += 1) {
     const crawled = pages.slice(turn * PAGES_A_TURN, (turn + 1) * PAGES_A_TURN)
     if (turn % 2 === 0) await sendCalmly()
     const crawler = await startCrawler(foyer, crawled)
     crawledMs.push(...(await send(foyer, owner)))
-    await crawler.ended
+    crawls.push(await crawler.ended)
     if (turn % 2 === 1) await sendCalmly()
   }
-  return { calmMs, crawledMs }
+  return { calmMs, crawledMs, crawls }
 }
 
 /** Opens a filled room to the web. Returns ids after which pages begin. */
@@ -130,13 +137,13 @@ async function readFresh(foyer: Foyer, paths: readonly string[]): Promise<number
 }
 
 /** Starts a process that requests new pages at a fixed rate. It has the lowest priority, because crawlers are elsewhere. */
-async function startCrawler({ port }: Foyer, paths: readonly string[]): Promise<{ ended: Promise<unknown> }> {
+async function startCrawler({ port }: Foyer, paths: readonly string[]): Promise<{ ended: Promise<Crawled> }> {
   const crawler = fork(new URL('web-pages/crawler.ts', import.meta.url))
   setPriority(crawler.pid ?? 0, constants.priority.PRIORITY_LOW)
-  const ended = once(crawler, 'exit')
   await once(crawler, 'message')
   crawler.send({ port, pagesPerSecond: CRAWLED_A_SECOND, requests: paths.map(pageRequest) } satisfies Crawl)
-  return { ended }
+  const result = once(crawler, 'message')
+  return { ended: once(crawler, 'exit').then(async () => (await result)[0]) }
 }
 
 /** Sends messages at a fixed rate. Returns the milliseconds until each was acknowledged, without the first ones. */

@@ -1,8 +1,6 @@
-// Requests pages at a fixed rate, as crawlers do, until it has all of them.
+// Requests pages at a fixed rate, as many crawlers do: without waiting for the ones before.
 import { setTimeout as delay } from 'node:timers/promises'
 import { HttpConnection } from '../load/http-connection.ts'
-
-const CONNECTIONS = 8
 
 export interface Crawl {
   port: number
@@ -10,21 +8,36 @@ export interface Crawl {
   requests: string[]
 }
 
+export interface Crawled {
+  /** Pages that were received, and requests that the server refused because too many waited. */
+  received: number
+  refused: number
+  seconds: number
+}
+
 process.once('message', async (crawl: Crawl) => {
-  await request(crawl)
+  process.send?.(await request(crawl))
   process.disconnect?.()
 })
 process.send?.('ready')
 
-async function request({ port, pagesPerSecond, requests }: Crawl): Promise<void> {
-  const connections = Array.from({ length: CONNECTIONS }, () => new HttpConnection(port))
+async function request({ port, pagesPerSecond, requests }: Crawl): Promise<Crawled> {
+  const free: HttpConnection[] = []
+  const crawled = { received: 0, refused: 0 }
   const startedAt = performance.now()
-  const requestEvery = async (connection: HttpConnection, first: number) => {
-    for (let index = first; index < requests.length; index += CONNECTIONS) {
-      await delay(Math.max(0, startedAt + (index * 1000) / pagesPerSecond - performance.now()))
-      await connection.send(requests[index] ?? '')
-    }
-    connection.close()
-  }
-  await Promise.all(connections.map(requestEvery))
+  const asking = requests.map(async (request, index) => {
+    await delay(Math.max(0, startedAt + (index * 1000) / pagesPerSecond - performance.now()))
+    const connection = free.pop() ?? new HttpConnection(port)
+    await connection.send(request).then(
+      () => (crawled.received += 1),
+      (error: Error) => {
+        if (!error.message.startsWith('HTTP/1.1 503')) throw error
+        crawled.refused += 1
+      },
+    )
+    free.push(connection)
+  })
+  await Promise.all(asking)
+  for (const connection of free) connection.close()
+  return { ...crawled, seconds: (performance.now() - startedAt) / 1000 }
 }
