@@ -53,6 +53,7 @@ import { mayAnnounce, Snapshots } from './spaces/snapshots.ts'
 import { ThreadPlaces } from './spaces/thread-places.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { PageCache } from './web/web-pages/page-cache.ts'
+import { PageThread } from './web/web-pages/page-thread.ts'
 import { PublicPagesRule } from './web/web-rooms/public-pages.ts'
 
 /** All parts of the server. Each declares the parts that it needs. */
@@ -86,6 +87,8 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   publicPages: PublicPagesRule
   /** The pages that people without an account read. */
   webPages: PageCache
+  /** Makes the pages that are not kept. */
+  pageThread: PageThread
   currentAnnouncements: CurrentAnnouncements
   /** The rules for new accounts. */
   registration: Registration
@@ -170,6 +173,7 @@ export function createDeps(given: Given): Deps {
     webhookPictures: new WebhookPictures(deps),
     webhookTurns: new Turns(WEBHOOK_TURNS),
     previewer: new Previewer(deps),
+    pageThread: new PageThread(given),
     messageSensor: new MessageSensor({ ...base, counters }),
     screenProfile: (user, changes) => screenProfile(deps, user, changes),
     ...createLiveParts(deps),

@@ -125,6 +125,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   meterServer(deps, jobs.pool)
   opened.defer(() => deps.database.close())
   opened.defer(() => deps.reads.close())
+  opened.defer(() => deps.pageThread.close())
   opened.defer(() => deps.closeFiles())
   opened.defer(() => deps.loadGuard.close())
   if (config.databasePooling === 'transaction') await checkPooled(deps.database)

@@ -1,4 +1,4 @@
-import { monthOf } from '#src/web/web-pages/paths.ts'
+import { monthOf } from '#src/web/web-pages/making/paths.ts'
 import type { Said, StartedThread, WebRoomModel } from './web-model.ts'
 import { roomOf, type WebScene } from './web-scene.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { monthOf } from '#src/web/web-pages/paths.ts'
+import { monthOf } from '#src/web/web-pages/making/paths.ts'
 import { fileAddresses, monthAddress, roomAddress, startAddress, threadAddress } from './web-addresses.ts'
 import type { CachedAnswer } from './web-cache.ts'
 import {

@@ -1,4 +1,8 @@
 import { Administration } from '@foyer/sdk/api/administration'
+import fastify, { type FastifyInstance } from 'fastify'
+import { HTML_TYPE } from '#src/web/web-pages/making/made-page.ts'
+import { stored } from '#src/web/web-pages/making/storing.ts'
+import { PageServer } from '#src/web/web-pages/serving.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { createOperator } from './operators.ts'
 import { createPerson, type Person } from './people.ts'
@@ -17,4 +21,28 @@ export async function startWebPages(): Promise<WebPageScene> {
   const operator = await createOperator(server, 'operator')
   await operator.client.api(Administration).updatePublicPages({ public_pages: true })
   return { server, owner: await createPerson(server, 'owner'), eve: await createPerson(server, 'eve') }
+}
+
+/**
+ * Serves pages that a test makes itself, so that it decides how long that takes.
+ * @param textOf returns the text of the page at an address
+ * @param shown ids of everything the pages show
+ */
+export function serveMade(
+  { deps: { webPages } }: TestServer,
+  textOf: (url: string) => Promise<string>,
+  shown: readonly string[] = [],
+): FastifyInstance {
+  const pageThread = {
+    make: async ({ url }: { url: string }) => {
+      const page = stored({ type: HTML_TYPE, text: await textOf(url), path: url, shown })
+      return { page, shown, until: Number.POSITIVE_INFINITY }
+    },
+  }
+  const pageServer = new PageServer({ webPages, pageThread, rateCounters: undefined, publicUrl: undefined })
+  const app = fastify()
+  app.get('/*', (request, reply) =>
+    pageServer.answer(request, reply, async () => ({ kind: 'robots', isAllowed: true })),
+  )
+  return app
 }

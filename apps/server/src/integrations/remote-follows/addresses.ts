@@ -1,5 +1,5 @@
 import { ApiError } from '#src/kernel/errors.ts'
-import { idOf } from '#src/web/web-pages/paths.ts'
+import { idOf } from '#src/web/web-pages/making/paths.ts'
 
 /** A room of another server, by the address of its page. */
 export interface RemoteAddress {

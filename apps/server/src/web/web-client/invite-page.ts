@@ -4,7 +4,7 @@ import { findInvitePreview } from '#src/invites/queries.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
 import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { wordsFor } from '#src/web/web-pages/words.ts'
+import { wordsFor } from '#src/web/web-pages/making/words.ts'
 
 export interface InviteLookupDeps {
   database: Queryable

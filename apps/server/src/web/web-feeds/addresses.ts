@@ -1,5 +1,5 @@
 import type { Source } from '#src/integrations/follows/queries.ts'
-import { idOf } from '#src/web/web-pages/paths.ts'
+import { idOf } from '#src/web/web-pages/making/paths.ts'
 
 /** The feeds of a room that can be subscribed to. */
 export const feedKinds = ['announcements.json', 'feed.atom'] as const

@@ -11,12 +11,13 @@ import { startLog } from '#src/integrations/follows/log.ts'
 import { copiedParts, findOriginals, type Original } from '#src/integrations/follows/originals.ts'
 import type { Source } from '#src/integrations/follows/queries.ts'
 import type { Database } from '#src/kernel/database/database.ts'
-import { namesFor } from '#src/web/web-pages/names.ts'
-import { filePath, HUB_PATH, messagePath, roomPath } from '#src/web/web-pages/paths.ts'
-import { listReadableIds } from '#src/web/web-pages/queries.ts'
-import type { ReadableDeps, ReadableRoom } from '#src/web/web-pages/readable.ts'
-import type { Names } from '#src/web/web-pages/text.ts'
-import { wordsFor } from '#src/web/web-pages/words.ts'
+import { namesFor } from '#src/web/web-pages/making/names.ts'
+import { filePath, HUB_PATH, messagePath, roomPath } from '#src/web/web-pages/making/paths.ts'
+import { listReadableIds } from '#src/web/web-pages/making/queries.ts'
+import type { ReadableRoom } from '#src/web/web-pages/making/readable-room.ts'
+import type { Names } from '#src/web/web-pages/making/text.ts'
+import { wordsFor } from '#src/web/web-pages/making/words.ts'
+import type { ReadableDeps } from '#src/web/web-pages/readable.ts'
 import { feedUrl } from './addresses.ts'
 import { plainEmbed, textsOf, withoutIds } from './plain-names.ts'
 import { findLogHead, listLogged } from './queries.ts'
@@ -41,7 +42,7 @@ export async function makeDocument(
   after?: number,
 ): Promise<AnnouncementFeed | undefined> {
   const { database, origin } = deps
-  const { space } = readable.snapshot
+  const { space } = readable
   const source = { spaceId: space.id, roomId: readable.room.id }
   const { last_seq, head } = await logHead(database, source)
   if (head === null) return undefined
@@ -71,8 +72,8 @@ async function logHead(database: Database, source: Source) {
 /** Lists messages that changed after a number of the log, in their current state. */
 async function listMessages(deps: FeedDeps, readable: ReadableRoom, after: number): Promise<FeedMessage[]> {
   const { database } = deps
-  const { snapshot, room, from } = readable
-  const source = { spaceId: snapshot.space.id, roomId: room.id }
+  const { space, room, from } = readable
+  const source = { spaceId: space.id, roomId: room.id }
   const logged = await listLogged(database, source, { after, limit: MAX_FEED_MESSAGES })
   const ids = logged.map(({ message_id }) => message_id)
   const found = await findOriginals(database, source, ids)
@@ -99,13 +100,13 @@ function isShown(found: Original | 'deleted' | 'unfit'): found is Original {
 
 async function namesOf(
   { database }: FeedDeps,
-  { snapshot }: ReadableRoom,
+  readable: ReadableRoom,
   originals: readonly Original[],
 ): Promise<Names> {
   const texts = originals.flatMap(({ row }) => [row.content, ...(row.embeds ?? []).flatMap(textsOf)])
   const { names } = await namesFor(
     database,
-    snapshot,
+    readable,
     texts.map((content) => ({ content })),
   )
   return names
@@ -113,14 +114,14 @@ async function namesOf(
 
 function shownMessage(
   { origin }: FeedDeps,
-  { snapshot, room }: ReadableRoom,
+  { space, room }: ReadableRoom,
   { source, row, files }: Original,
   names: Names,
 ): Omit<ShownFeedMessage, 'number'> {
   const { content, flags, embeds, components } = copiedParts(row, [])
   const text = withoutIds(content, names, limits.messageMax)
   const stickers = row.sticker_ids ?? []
-  const lines = stickers.length === 0 ? [text] : [text, wordsFor(snapshot.space.locale).sticker]
+  const lines = stickers.length === 0 ? [text] : [text, wordsFor(space.locale).sticker]
   const withSticker = lines.filter((line) => line !== '').join('\n')
   return {
     id: row.id,

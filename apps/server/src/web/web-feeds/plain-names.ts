@@ -1,5 +1,5 @@
 import type { Embed, EmbedMedia } from '@foyer/protocol/embeds'
-import type { Names } from '#src/web/web-pages/text.ts'
+import type { Names } from '#src/web/web-pages/making/text.ts'
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /** Matches mentions and custom emojis, even in code, because ids must not leave the server. */

@@ -2,22 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '#src/kernel/errors.ts'
 import { readBytes } from '#src/kernel/http/bodies/body-bytes.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import type { RateCounters } from '#src/kernel/limits/rate-limits.ts'
-import type { PageCache } from '#src/web/web-pages/page-cache.ts'
-import { feedLinks, HUB_PATH, idOf } from '#src/web/web-pages/paths.ts'
+import { feedLinks, HUB_PATH, idOf } from '#src/web/web-pages/making/paths.ts'
 import { findReadableRoom } from '#src/web/web-pages/readable.ts'
-import { PageServer } from '#src/web/web-pages/serving.ts'
+import { originOf, PageServer, type PageServerDeps } from '#src/web/web-pages/serving.ts'
 import { type FeedDeps, JSON_TYPE, makeDocument } from './documents.ts'
 import { Hub } from './hub.ts'
 
-type Deps = Omit<FeedDeps, 'origin'> &
-  ConstructorParameters<typeof Hub>[0] & {
-    webPages: PageCache
-    /** Undefined turns rate limits off. */
-    rateCounters: RateCounters | undefined
-    /** Undefined to use the host of each request. */
-    publicUrl: string | undefined
-  }
+type Deps = Omit<FeedDeps, 'origin'> & ConstructorParameters<typeof Hub>[0] & PageServerDeps
 
 type Asked = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>
 
@@ -28,7 +19,7 @@ const options = { config: { access: 'public' }, schema: { hide: true } } as cons
 
 /** Feeds of announcement rooms for other servers. */
 export function webFeedRoutes(app: App, deps: Deps): void {
-  const pageServer = new PageServer(deps.webPages, deps.rateCounters, deps.publicUrl)
+  const pageServer = new PageServer(deps)
   app.get('/read/:space/:room/announcements.json', options, async (request: Asked, reply) =>
     pageServer.answerUnkept(request, reply, () => documentFor(deps, request)),
   )
@@ -71,10 +62,6 @@ async function documentFor(deps: Deps, request: Asked) {
     text: JSON.stringify(document),
     links: feedLinks(origin, document.url),
   }
-}
-
-function originOf({ publicUrl }: Deps, request: FastifyRequest): string {
-  return publicUrl ?? `${request.protocol}://${request.host}`
 }
 
 /** Returns a number of the log; undefined for anything else. */

@@ -14,7 +14,7 @@ import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
 import { startWebPages } from '#test/scenes/web-pages.ts'
 import type { TestServer } from '#test/server.ts'
-import { monthOf } from './paths.ts'
+import { monthOf } from './making/paths.ts'
 
 let server: TestServer
 let owner: Person

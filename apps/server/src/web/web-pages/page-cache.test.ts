@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { Freshness } from '#src/kernel/cluster/freshness.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
-import { PageCache, type StoredPage } from './page-cache.ts'
+import type { StoredPage } from './making/storing.ts'
+import { PageCache } from './page-cache.ts'
 
 const page: StoredPage = {
   type: 'text/plain',

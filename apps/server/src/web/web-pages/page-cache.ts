@@ -2,26 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { Freshness } from '#src/kernel/cluster/freshness.ts'
 import { SETTINGS_CHANGE } from '#src/kernel/database/server-settings.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
+import { endOf } from './making/made-page.ts'
+import type { StoredPage } from './making/storing.ts'
+import type { NewPage } from './page-thread.ts'
 
-/** A page as it is sent. */
-export interface StoredPage {
-  readonly type: string
-  readonly etag: string
-  readonly isIndexed: boolean
-  /** The Link header. */
-  readonly links: string | undefined
-  /** Compressed by Brotli. It has its memory to itself, and not a part of a larger piece. */
-  readonly compressed: Buffer
-}
-
-interface NewEntry {
-  readonly page: StoredPage
-  /** Ids of everything that the page shows. */
-  readonly shown: readonly string[]
+interface NewEntry extends NewPage {
   /** The count of changes when the page's making began. */
   readonly madeAt: number
-  /** Milliseconds since 1970 at which the readable messages change without an event. */
-  readonly until: number
 }
 
 interface Entry extends Omit<NewEntry, 'shown'> {
@@ -174,9 +161,4 @@ function roomIn(data: string): string {
 function threadsIn(data: string): string[] {
   const { id, thread_id }: { id?: string; thread_id?: string } = JSON.parse(data)
   return [id, thread_id].filter((one) => one !== undefined)
-}
-
-/** Returns the id for the end of a room's messages. A new message changes only the last page, not earlier ones. */
-export function endOf(roomId: string): string {
-  return `${roomId} end`
 }

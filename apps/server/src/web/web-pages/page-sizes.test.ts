@@ -11,7 +11,7 @@ import { createOperator } from '#test/scenes/operators.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { monthOf } from './paths.ts'
+import { monthOf } from './making/paths.ts'
 
 const MAX_BYTES = 30_000
 /** Three bytes in UTF-8, and nine in an address. */

@@ -3,24 +3,22 @@ import type { DownloadDeps } from '#src/files/attachments/downloads.ts'
 import { sendFile } from '#src/files/attachments/file-answers.ts'
 import { refuseExecution } from '#src/kernel/http/fetch-destination.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import type { RateCounters } from '#src/kernel/limits/rate-limits.ts'
-import { makeFeed, makeRobots, makeRoomSitemap, makeSitemap } from './feeds.ts'
-import { makeRoomPage, makeSpacePage } from './index-pages.ts'
-import type { PageCache } from './page-cache.ts'
-import { leadTo, type MadePage, type MakingDeps, makeMonthPage, makeThreadPage } from './pages.ts'
-import { idOf, type Start } from './paths.ts'
-import { findReadableFile } from './queries.ts'
-import { findReadableRoom, findReadableSpace, findReadableThread, type ReadableDeps } from './readable.ts'
-import { missing, PageServer, unindexed } from './serving.ts'
-import { wordsFor } from './words.ts'
+import type { PageJob } from './making/jobs.ts'
+import { idOf, type Start } from './making/paths.ts'
+import { findReadableFile } from './making/queries.ts'
+import type { ReadableRoom } from './making/readable-room.ts'
+import { wordsFor } from './making/words.ts'
+import type { Elsewhere } from './page-thread.ts'
+import {
+  findIndexedRooms,
+  findReadableRoom,
+  findReadableSpace,
+  findReadableThread,
+  type ReadableDeps,
+} from './readable.ts'
+import { missing, PageServer, type PageServerDeps, unindexed } from './serving.ts'
 
-interface Given extends ReadableDeps, Pick<DownloadDeps, 'downloadFacts'> {
-  webPages: PageCache
-  /** Undefined turns rate limits off. */
-  rateCounters: RateCounters | undefined
-  /** Undefined to use the host of each request. */
-  publicUrl: string | undefined
-}
+type Given = ReadableDeps & PageServerDeps & Pick<DownloadDeps, 'downloadFacts'>
 
 type Deps = Given & { pageServer: PageServer }
 
@@ -30,7 +28,7 @@ const options = { config: { access: 'public' }, schema: { hide: true } } as cons
 
 /** Pages that people without an account read, and that search engines index. */
 export function webPageRoutes(app: App, given: Given): void {
-  const deps = { ...given, pageServer: new PageServer(given.webPages, given.rateCounters, given.publicUrl) }
+  const deps = { ...given, pageServer: new PageServer(given) }
   indexRoutes(app, deps)
   roomRoutes(app, deps)
   fileRoute(app, deps)
@@ -42,21 +40,20 @@ function indexRoutes(app: App, deps: Deps): void {
     pageServer.answer(
       request,
       reply,
-      async () =>
-        withoutQuery(request) ?? makeRobots(makingFor(deps, request), await publicPages.isAllowed()),
+      async () => withoutQuery(request) ?? { kind: 'robots', isAllowed: await publicPages.isAllowed() },
     ),
   )
   app.get('/sitemap.xml', options, async (request, reply) =>
     pageServer.answer(request, reply, async () => {
       if (!(await publicPages.isAllowed())) return undefined
-      return withoutQuery(request) ?? makeSitemap(makingFor(deps, request))
+      return withoutQuery(request) ?? { kind: 'sitemap', content: await findIndexedRooms(deps) }
     }),
   )
   app.get('/read/:space', options, async (request: Asked, reply) =>
     pageServer.answer(request, reply, async () => {
       const spaceId = idOf(request.params.space ?? '')
-      const space = spaceId === undefined ? undefined : await findReadableSpace(deps, spaceId)
-      return space && makeSpacePage(makingFor(deps, request), space, idIn(request, 'after'))
+      const readable = spaceId === undefined ? undefined : await findReadableSpace(deps, spaceId)
+      return readable && { kind: 'space', readable, after: idIn(request, 'after') }
     }),
   )
 }
@@ -65,34 +62,36 @@ function roomRoutes(app: App, deps: Deps): void {
   const { pageServer } = deps
   app.get('/read/:space/:room', options, async (request: Asked, reply) =>
     pageServer.answer(request, reply, async () => {
-      const room = await roomOf(deps, request)
+      const readable = await roomOf(deps, request)
       const start = { before: idIn(request, 'before'), months: idIn(request, 'months') }
-      return room && makeRoomPage(makingFor(deps, request), room, start)
+      return readable && { kind: 'room', readable, start }
     }),
   )
   app.get('/read/:space/:room/:part', options, async (request: Asked, reply) =>
     pageServer.answer(request, reply, async () => {
-      const room = await roomOf(deps, request)
-      if (room === undefined) return undefined
-      const making = makingFor(deps, request)
-      const { part: month = '' } = request.params
-      if (month === 'feed.atom') return withoutQuery(request) ?? makeFeed(making, room)
-      if (month === 'sitemap.xml') return withoutQuery(request) ?? makeRoomSitemap(making, room)
-      return makeMonthPage(making, room, month, startIn(request))
+      const readable = await roomOf(deps, request)
+      return readable && partJob(request, readable)
     }),
   )
   app.get('/read/:space/:room/t/:thread', options, async (request: Asked, reply) =>
     pageServer.answer(request, reply, async () => {
-      const thread = await threadOf(deps, request, request.params.thread)
-      return thread && makeThreadPage(makingFor(deps, request), thread, startIn(request))
+      const readable = await threadOf(deps, request, request.params.thread)
+      return readable && { kind: 'thread', readable, start: startIn(request) }
     }),
   )
 }
 
+function partJob(request: Asked, readable: ReadableRoom): PageJob | Elsewhere {
+  const { part = '' } = request.params
+  if (part === 'feed.atom') return withoutQuery(request) ?? { kind: 'feed', readable }
+  if (part === 'sitemap.xml') return withoutQuery(request) ?? { kind: 'room sitemap', readable }
+  return { kind: 'month', readable, month: part, start: startIn(request) }
+}
+
 /** Redirects an address with a query to the one without, before anything is read for it. */
-function withoutQuery({ url }: FastifyRequest): MadePage | undefined {
-  const [path = '', query] = url.split('?')
-  return query === undefined ? undefined : leadTo(path)
+function withoutQuery({ url }: FastifyRequest): Elsewhere | undefined {
+  const [location = '', query] = url.split('?')
+  return query === undefined ? undefined : { location }
 }
 
 /** Checks at each request that the message can still be read. No cache keeps the file. */
@@ -115,7 +114,7 @@ async function findFile(deps: Deps, request: Asked) {
   if (room === undefined) return undefined
   const isInThread = channelId !== room.room.id
   if (isInThread && (await threadOf(deps, request, channelId)) === undefined) return undefined
-  const source = { spaceId: room.snapshot.space.id, channelId, from: room.from }
+  const source = { spaceId: room.space.id, channelId, from: room.from }
   const found = await findReadableFile(deps.database, source, { messageId, fileId })
   const fact = found && (await deps.downloadFacts.find(fileId))
   return fact && { fact, isIndexed: room.isIndexed }
@@ -130,10 +129,6 @@ async function threadOf(deps: Deps, { params }: Asked, thread = '') {
   const [spaceId, roomId, threadId] = [idOf(params.space ?? ''), idOf(params.room ?? ''), idOf(thread)]
   if (spaceId === undefined || roomId === undefined || threadId === undefined) return undefined
   return findReadableThread(deps, { spaceId, roomId, threadId })
-}
-
-function makingFor(deps: Deps, request: FastifyRequest): MakingDeps {
-  return { ...deps, origin: deps.publicUrl ?? `${request.protocol}://${request.host}` }
 }
 
 function startIn(request: Asked): Start {

@@ -1,40 +1,45 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { brotliDecompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Turns } from '#src/kernel/database/turns.ts'
 import { encodingFor } from '#src/kernel/http/encodings.ts'
 import { isKnownTag } from '#src/kernel/http/etags.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
 import { type RateCounters, rateLimits } from '#src/kernel/limits/rate-limits.ts'
-import { html } from './html.ts'
-import { layOut, pageHeaders } from './layout.ts'
-import type { PageCache, StoredPage } from './page-cache.ts'
-import { HTML_TYPE, type MadePage } from './pages.ts'
-import { type Words, wordsFor } from './words.ts'
+import { html } from './making/html.ts'
+import type { PageJob } from './making/jobs.ts'
+import { layOut, pageHeaders } from './making/layout.ts'
+import { HTML_TYPE, type MadePage } from './making/made-page.ts'
+import type { StoredPage } from './making/storing.ts'
+import { type Words, wordsFor } from './making/words.ts'
+import type { PageCache } from './page-cache.ts'
+import type { Elsewhere, PageThread } from './page-thread.ts'
 
-const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 const MAX_WAITING = 64
 /** Longest rest after a page, so that a slow one does not delay the next reader for seconds. */
 const MAX_REST_MS = 20
 /** Length of a rest, as a multiple of the work before it, while further readers wait. */
-const CROWDED_REST = 3
+const CROWDED_REST = 8
 /** Key of the turns: all pages share one line. */
 const PAGES = 'pages'
 
-/** The canonical address of a page that was requested by another one. */
-interface Elsewhere {
-  readonly location: string
+export interface PageServerDeps {
+  readonly webPages: PageCache
+  readonly pageThread: Pick<PageThread, 'make'>
+  /** Undefined turns rate limits off. */
+  readonly rateCounters: RateCounters | undefined
+  /** Undefined to use the host of each request. */
+  readonly publicUrl: string | undefined
 }
+
+/** Returns the page to make, or another one to redirect to; undefined for a page that cannot be read. */
+type Finder = () => Promise<PageJob | Elsewhere | undefined>
 
 /** Sends pages from the cache, and makes the others, one at a time. */
 export class PageServer {
-  readonly #cache: PageCache
-  readonly #rateCounters: RateCounters | undefined
-  readonly #publicUrl: string | undefined
+  readonly #deps: PageServerDeps
   readonly #making = new Map<string, Promise<StoredPage | Elsewhere | undefined>>()
   /** Without limits of its own: `#admit` refuses with a page, and these would refuse with JSON. */
   readonly #turns = new Turns({
@@ -43,21 +48,13 @@ export class PageServer {
     maxWaitMs: Number.POSITIVE_INFINITY,
   })
 
-  /** @param publicUrl undefined to use the host of each request */
-  constructor(cache: PageCache, rateCounters: RateCounters | undefined, publicUrl: string | undefined) {
-    this.#cache = cache
-    this.#rateCounters = rateCounters
-    this.#publicUrl = publicUrl
+  constructor(deps: PageServerDeps) {
+    this.#deps = deps
   }
 
-  /** @param make returns undefined for a page that cannot be read */
-  async answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    make: () => Promise<MadePage | undefined>,
-  ): Promise<FastifyReply> {
+  async answer(request: FastifyRequest, reply: FastifyReply, find: Finder): Promise<FastifyReply> {
     const key = this.#keyOf(request)
-    const page = this.#cache.find(key) ?? (await this.#makeFor(request, reply, make))
+    const page = this.#deps.webPages.find(key) ?? (await this.#makeFor(request, reply, find))
     if (page === undefined) return reply
     if (page === 'missing') return missing(reply, wordsFor(languageOf(request)))
     if ('location' in page)
@@ -94,12 +91,12 @@ export class PageServer {
   async #makeFor(
     request: FastifyRequest,
     reply: FastifyReply,
-    make: () => Promise<MadePage | undefined>,
+    find: Finder,
   ): Promise<StoredPage | Elsewhere | 'missing' | undefined> {
     if (!(await this.#admit(request, reply))) return undefined
     // A page begun before a change may lack it, so requests share a page only if nothing changed between them.
-    const key = `${this.#keyOf(request)} ${this.#cache.begin()}`
-    const making = this.#making.get(key) ?? this.#inTurn(() => this.#make(request, make))
+    const key = `${this.#keyOf(request)} ${this.#deps.webPages.begin()}`
+    const making = this.#making.get(key) ?? this.#inTurn(() => this.#make(request, find))
     this.#making.set(key, making)
     try {
       return (await making) ?? 'missing'
@@ -109,38 +106,31 @@ export class PageServer {
   }
 
   /** Returns the cache key. Pages contain the server's address, so without a PUBLIC_URL each host has its own pages. */
-  #keyOf({ protocol, host, url }: FastifyRequest): string {
-    return this.#publicUrl === undefined ? `${protocol}://${host}${url}` : url
+  #keyOf(request: FastifyRequest): string {
+    const { publicUrl } = this.#deps
+    return publicUrl === undefined ? `${originOf(this.#deps, request)}${request.url}` : request.url
   }
 
   async #mayMake(address: string): Promise<boolean> {
     const { limit, windowMs } = rateLimits.webPages
     const counter = { subject: networkOf(address), name: 'webPages', limit, windowMs }
-    const decision = await this.#rateCounters?.take([counter], Date.now())
+    const decision = await this.#deps.rateCounters?.take([counter], Date.now())
     return decision?.allowed !== false
   }
 
-  async #make(
-    request: FastifyRequest,
-    make: () => Promise<MadePage | undefined>,
-  ): Promise<StoredPage | Elsewhere | undefined> {
-    const madeAt = this.#cache.begin()
-    const made = await make()
-    if (made === undefined) return undefined
-    // Anyone can invent addresses that lead to a page, so only the canonical one is cached.
-    if (made.path !== request.url) return { location: made.path }
-    const page = await stored(made)
-    this.#cache.keep(this.#keyOf(request), {
-      page,
-      shown: made.shown,
-      madeAt,
-      until: made.until ?? Number.POSITIVE_INFINITY,
-    })
-    return page
+  async #make(request: FastifyRequest, find: Finder): Promise<StoredPage | Elsewhere | undefined> {
+    const { webPages, pageThread } = this.#deps
+    const madeAt = webPages.begin()
+    const job = await find()
+    if (job === undefined || 'location' in job) return job
+    const made = await pageThread.make({ job, origin: originOf(this.#deps, request), url: request.url })
+    if (made === undefined || 'location' in made) return made
+    webPages.keep(this.#keyOf(request), { ...made, madeAt })
+    return made.page
   }
 
   /**
-   * Runs the work of one page at a time, and rests after it for as long as it took, three times as long while others wait:
+   * Runs the work of one page at a time, and rests after it for as long as it took, eight times as long while others wait:
    * crawlers leave the time to members.
    */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -157,19 +147,12 @@ export class PageServer {
   }
 }
 
-async function stored({ type, text, links, isIndexed = true }: MadePage): Promise<StoredPage> {
-  const body = Buffer.from(text)
-  // Caches keep the headers of an answer with its body, so a different header needs a different ETag.
-  const header = isIndexed ? '' : 'noindex\n'
-  const etag = `"${createHash('sha256').update(header).update(body).digest('base64url').slice(0, 22)}"`
-  return { type, etag, isIndexed, links, compressed: exactly(await compress(body, QUALITY)) }
-}
-
-/** Returns the bytes in memory of exactly their size. Those of the library are the beginning of 16 kB. */
-function exactly(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length)
-  bytes.copy(copy)
-  return copy
+/** Returns the public origin of this server. */
+export function originOf(
+  { publicUrl }: Pick<PageServerDeps, 'publicUrl'>,
+  { protocol, host }: FastifyRequest,
+): string {
+  return publicUrl ?? `${protocol}://${host}`
 }
 
 /** Sends a page. `no-cache` lets caches keep it, but they must revalidate it each time. */

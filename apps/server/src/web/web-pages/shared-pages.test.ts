@@ -2,17 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import { Client } from '@foyer/sdk/client'
-import fastify from 'fastify'
 import { signIn } from '#test/scenes/accounts.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
-import { startWebPages } from '#test/scenes/web-pages.ts'
+import { serveMade, startWebPages } from '#test/scenes/web-pages.ts'
 import { TEST_PASSWORD, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
-import { HTML_TYPE } from './pages.ts'
-import { monthOf } from './paths.ts'
-import { PageServer } from './serving.ts'
+import { monthOf } from './making/paths.ts'
 
 let server: TestServer
 let owner: Person
@@ -69,16 +66,13 @@ test('WEBPAGE-4: only members are named in mentions', async () => {
 
 test('WEBPAGE-5: a request after a change does not share a page that was begun before', async () => {
   await open()
-  const pageServer = new PageServer(server.deps.webPages, undefined, undefined)
-  const app = fastify()
   const begun: (() => void)[] = []
-  app.get('/page', (request, reply) =>
-    pageServer.answer(request, reply, async () => {
-      const text = `page ${begun.length}`
-      await new Promise<void>((resolve) => begun.push(resolve))
-      return { type: HTML_TYPE, text, path: '/page', shown: [space.general] }
-    }),
-  )
+  const textOf = async () => {
+    const text = `page ${begun.length}`
+    await new Promise<void>((resolve) => begun.push(resolve))
+    return text
+  }
+  const app = serveMade(server, textOf, [space.general])
   const first = app.inject('/page')
   while (begun.length < 1) await new Promise(setImmediate)
   await say(owner, 'a change')

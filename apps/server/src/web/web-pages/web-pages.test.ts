@@ -13,7 +13,7 @@ import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startThread } from '#test/scenes/thread-rooms.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-import { monthOf } from './paths.ts'
+import { monthOf } from './making/paths.ts'
 
 let server: TestServer
 let operator: Person

@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Thread } from '@foyer/protocol/thread-rooms'
 import { firstIdAt, idTime } from '#src/kernel/ids.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { type ArticleContext, articleOf, type Topic } from './articles.ts'
 import { type Html, html } from './html.ts'
 import { layOut } from './layout.ts'
+import { endOf, HTML_TYPE, leadTo, type MadePage } from './made-page.ts'
 import { namesFor } from './names.ts'
-import { endOf } from './page-cache.ts'
 import { monthBounds, monthOf, roomPath, type Start, spacePath, startQuery, threadPath } from './paths.ts'
 import {
   type FoundStretch,
@@ -14,39 +14,20 @@ import {
   type ReadableMessage,
   type Stretch,
 } from './queries.ts'
-import type { ReadableDeps, ReadableRoom, ReadableThread } from './readable.ts'
+import type { ReadableRoom, ReadableThread } from './readable-room.ts'
 import { summaryOf } from './text.ts'
 import { monthText, wordsFor } from './words.ts'
 
-/** A page as it is made, before it is compressed. */
-export interface MadePage {
-  readonly type: string
-  readonly text: string
-  /** Ids of everything the page shows. A change of one of them makes the page stale. */
-  readonly shown: readonly string[]
-  /** Milliseconds since 1970 at which the readable messages change. */
-  readonly until?: number | undefined
-  /** The page's canonical path. */
-  readonly path: string
-  /** False keeps it out of search engines. */
-  readonly isIndexed?: boolean
-  /** The Link header of a feed that can be subscribed to. */
-  readonly links?: string | undefined
-}
-
-export interface MakingDeps extends ReadableDeps {
+export interface MakingDeps {
+  readonly database: Queryable
   /** Public origin of this server, like `https://chat.example.org`. */
   readonly origin: string
 }
-
-export const HTML_TYPE = 'text/html; charset=utf-8'
 
 /** Messages examined for a page, readable or not: as many short ones as fit. */
 const LOOKED = 50
 /** Bytes of HTML of a page's messages, unless one alone has more. */
 const MAX_BYTES = 22_000
-/** Messages in one turn of the event loop: 0.2 ms of plain texts. */
-const RENDERED_AT_ONCE = 10
 export const DESCRIPTION_CHARACTERS = 160
 
 /** Makes a page of a room's month. Undefined if the text is not a month. */
@@ -58,8 +39,7 @@ export async function makeMonthPage(
 ): Promise<MadePage | undefined> {
   const bounds = monthBounds(month)
   if (bounds === undefined) return undefined
-  const { snapshot, room, from } = readable
-  const { space } = snapshot
+  const { space, room, from } = readable
   const first = firstIdAt(Math.max(bounds.start, from))
   const stretch = { first: laterOf(first, start.id), end: firstIdAt(bounds.end), limit: LOOKED }
   const linkTo = (id: string) => `${monthOf(idTime(id))}${startQuery({ kind: 'at', id })}#m-${id}`
@@ -77,11 +57,11 @@ export async function makeThreadPage(
   readable: ReadableThread,
   start: Start,
 ): Promise<MadePage> {
-  const { snapshot, room, thread, from } = readable
+  const { space, room, thread, from } = readable
   const stretch = { first: laterOf(firstIdAt(from), start.id), end: null, limit: LOOKED }
   const linkTo = (id: string) => `${startQuery({ kind: 'at', id })}#m-${id}`
   const page = await readPage(deps, readable, { channelId: thread.id, stretch, start, thread, linkTo })
-  const path = threadPath(snapshot.space.id, room.id, thread)
+  const path = threadPath(space.id, room.id, thread)
   if (page === undefined) return leadTo(path)
   const content = threadContent(page, thread, `${deps.origin}${path}`)
   const made = finish(deps, readable, { page, path, start, title: thread.title, content, isArticle: true })
@@ -107,11 +87,6 @@ ${content}</div>`
 ${content}</div></div>`
 }
 
-/** Redirects to the canonical path of a page, before anything is read for it. */
-export function leadTo(path: string): MadePage {
-  return { type: HTML_TYPE, text: '', path, shown: [] }
-}
-
 interface Reading {
   readonly channelId: string
   readonly stretch: Stretch
@@ -135,10 +110,10 @@ interface ReadPage {
 
 async function readPage(
   { database }: MakingDeps,
-  { snapshot, room, from }: ReadableRoom,
+  readable: ReadableRoom,
   { channelId, stretch, start, thread, linkTo }: Reading,
 ): Promise<ReadPage | undefined> {
-  const { space } = snapshot
+  const { space, room, from } = readable
   const source = { spaceId: space.id, channelId, from }
   const found = await listReadable(database, source, stretch)
   if (isMadeUp(start, found)) return undefined
@@ -146,12 +121,12 @@ async function readPage(
   const answers = fresh.flatMap(({ answered_id: id }) => id ?? [])
   const [answered, { names, named }] = await Promise.all([
     listReadableIds(database, source, answers),
-    namesFor(database, snapshot, fresh),
+    namesFor(database, readable, fresh),
   ])
   const words = wordsFor(space.locale)
   const topic = thread && start.kind === 'first' ? topicOf(fresh, thread, found.earliest) : undefined
   const context = { words, names, spaceId: space.id, roomId: room.id, channelId, answered, topic, linkTo }
-  const { articles, messages, isCut } = await fit(fresh, context)
+  const { articles, messages, isCut } = fit(fresh, context)
   const content = articles.length === 0 ? html`<p>${words.empty}</p>` : html`${articles}`
   return {
     content,
@@ -191,8 +166,8 @@ function shownTopic(topic: Topic | undefined, messages: readonly ReadableMessage
   return { openingId, answerId: answerId !== undefined && isShown(answerId) ? answerId : undefined }
 }
 
-/** Renders as many messages as fit on a page, at least one, and yields to the event loop in between. */
-async function fit(messages: readonly ReadableMessage[], context: Omit<ArticleContext, 'onPage'>) {
+/** Renders as many messages as fit on a page, at least one. */
+function fit(messages: readonly ReadableMessage[], context: Omit<ArticleContext, 'onPage'>) {
   const onPage = new Set<string>()
   const articles: Html[] = []
   let bytes = 0
@@ -202,7 +177,6 @@ async function fit(messages: readonly ReadableMessage[], context: Omit<ArticleCo
     if (articles.length > 0 && bytes > MAX_BYTES) break
     articles.push(article)
     onPage.add(message.id)
-    if (articles.length % RENDERED_AT_ONCE === 0) await nextTurn()
   }
   const shown = messages.slice(0, articles.length)
   return { articles, messages: shown, isCut: shown.length < messages.length }
@@ -219,9 +193,9 @@ interface Finishing {
 
 function finish(deps: MakingDeps, readable: ReadableRoom, finishing: Finishing): MadePage {
   const { page, path, start, title, content, isArticle = false } = finishing
-  const { snapshot, room } = readable
+  const { space, room } = readable
   const own = `${path}${startQuery(start)}`
-  const { spoiler } = wordsFor(snapshot.space.locale)
+  const { spoiler } = wordsFor(space.locale)
   const text = layOut({
     ...framing(deps, readable),
     title,
@@ -233,14 +207,13 @@ function finish(deps: MakingDeps, readable: ReadableRoom, finishing: Finishing):
     content,
   })
   const end = page.next === undefined ? [endOf(room.id)] : []
-  const shown = [...new Set([snapshot.space.id, room.id, ...end, ...page.users])]
+  const shown = [...new Set([space.id, room.id, ...end, ...page.users])]
   // A page that begins at a message repeats other pages. Its address is for people, not for search engines.
   const isIndexed = readable.isIndexed && start.kind !== 'at'
   return { type: HTML_TYPE, text, path: own, shown, until: readable.wholeFrom, isIndexed }
 }
 
-export function framing({ origin }: MakingDeps, { snapshot, room }: ReadableRoom) {
-  const { space } = snapshot
+export function framing({ origin }: MakingDeps, { space, room }: ReadableRoom) {
   const path = roomPath(space.id, room)
   return {
     words: wordsFor(space.locale),

@@ -3,17 +3,11 @@ import { idTime } from '#src/kernel/ids.ts'
 import { type Fitted, fitting } from './fitting.ts'
 import { type Html, html, nothing, raw } from './html.ts'
 import { type Layout, layOut } from './layout.ts'
-import {
-  DESCRIPTION_CHARACTERS,
-  framing,
-  HTML_TYPE,
-  leadTo,
-  type MadePage,
-  type MakingDeps,
-} from './pages.ts'
+import { HTML_TYPE, leadTo, type MadePage } from './made-page.ts'
+import { DESCRIPTION_CHARACTERS, framing, type MakingDeps } from './pages.ts'
 import { monthOf, roomPath, spacePath, threadPath } from './paths.ts'
 import { type FoundMonth, type ListedThread, listMonths, listReadableThreads } from './queries.ts'
-import type { ReadableRoom } from './readable.ts'
+import type { ReadableRoom, ReadableSpace } from './readable-room.ts'
 import { summaryOf } from './text.ts'
 import { monthText, type Words, wordsFor } from './words.ts'
 
@@ -31,10 +25,9 @@ const LIST_MS = 60_000
  */
 export function makeSpacePage(
   { origin }: MakingDeps,
-  { snapshot, rooms }: { snapshot: ReadableRoom['snapshot']; rooms: readonly ReadableRoom[] },
+  { space, rooms }: ReadableSpace,
   after: string | undefined,
 ): MadePage {
-  const { space } = snapshot
   const words = wordsFor(space.locale)
   const first = spacePath(space)
   const start = rooms.findIndex(({ room }) => room.id === after) + 1
@@ -73,8 +66,7 @@ export async function makeRoomPage(
   readable: ReadableRoom,
   { before, months: lastMonth }: RoomStart,
 ): Promise<MadePage> {
-  const { snapshot, room } = readable
-  const { space } = snapshot
+  const { space, room } = readable
   const words = wordsFor(space.locale)
   const path = roomPath(space.id, room)
   const [allMonths, found] = await Promise.all([
@@ -110,8 +102,8 @@ ${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable 
   return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until, isIndexed }
 }
 
-function sourceOf({ snapshot, room, from }: ReadableRoom) {
-  return { spaceId: snapshot.space.id, roomId: room.id, channelId: room.id, from }
+function sourceOf({ space, room, from }: ReadableRoom) {
+  return { spaceId: space.id, roomId: room.id, channelId: room.id, from }
 }
 
 function listThreads(

@@ -1,15 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { LEAST_ID } from '@foyer/protocol/ids'
 import { idTime } from '#src/kernel/ids.ts'
-import { listSpacesOnWeb } from '#src/web/web-rooms/queries.ts'
 import { type Html, html, nothing } from './html.ts'
 import { authorsOf } from './index-pages.ts'
+import { endOf, type MadePage } from './made-page.ts'
 import { namesFor } from './names.ts'
-import { endOf } from './page-cache.ts'
-import type { MadePage, MakingDeps } from './pages.ts'
+import type { MakingDeps } from './pages.ts'
 import { feedLinks, HUB_PATH, messagePath, monthOf, roomPath, threadPath } from './paths.ts'
 import { listMonths, listNewestReadable, listReadableThreads } from './queries.ts'
-import { findReadableSpace, type ReadableRoom } from './readable.ts'
+import type { ReadableRoom } from './readable-room.ts'
 import { renderText, summaryOf } from './text.ts'
 import { type Words, wordsFor } from './words.ts'
 
@@ -22,12 +19,17 @@ const ENTRIES = 30
 const LOOKED = 200
 const TITLE_CHARACTERS = 80
 /** Maximum addresses in a file, by the format: https://www.sitemaps.org/protocol.html. */
-const MAX_ADDRESSES = 50_000
+export const MAX_ADDRESSES = 50_000
+
+/** The rooms that search engines may index, and the spaces that have them. */
+export interface SitemapContent {
+  readonly roomPaths: readonly string[]
+  readonly spaceIds: readonly string[]
+}
 
 /** Makes an Atom feed (RFC 4287) of the newest messages of a room, or the newest posts of a forum. */
 export async function makeFeed(deps: MakingDeps, readable: ReadableRoom): Promise<MadePage> {
-  const { snapshot, room } = readable
-  const { space } = snapshot
+  const { space, room } = readable
   const words = wordsFor(space.locale)
   const roomUrl = `${deps.origin}${roomPath(space.id, room)}`
   const make = room.forum === undefined ? messageEntries : postEntries
@@ -60,12 +62,13 @@ interface FeedEntries {
 
 async function messageEntries(
   { database, origin }: MakingDeps,
-  { snapshot, room, from }: ReadableRoom,
+  readable: ReadableRoom,
   words: Words,
 ): Promise<FeedEntries> {
-  const source = { spaceId: snapshot.space.id, channelId: room.id, from }
+  const { space, room, from } = readable
+  const source = { spaceId: space.id, channelId: room.id, from }
   const { messages, authors } = await listNewestReadable(database, source, { limit: ENTRIES, looked: LOOKED })
-  const { names, named } = await namesFor(database, snapshot, messages)
+  const { names, named } = await namesFor(database, readable, messages)
   const roomUrl = `${origin}${roomPath(source.spaceId, room)}`
   const entries = messages.map(
     (message) => html`<entry>
@@ -84,9 +87,9 @@ async function messageEntries(
 
 async function postEntries(
   { database, origin }: MakingDeps,
-  { snapshot, room, from }: ReadableRoom,
+  { space, room, from }: ReadableRoom,
 ): Promise<FeedEntries> {
-  const source = { spaceId: snapshot.space.id, roomId: room.id, from }
+  const source = { spaceId: space.id, roomId: room.id, from }
   const posts = await listReadableThreads(database, source, { before: null, limit: ENTRIES })
   const entries = posts.map(
     (post) => html`<entry>
@@ -108,8 +111,8 @@ export async function makeRoomSitemap(
 ): Promise<MadePage | undefined> {
   if (!readable.isIndexed) return undefined
   const { database, origin } = deps
-  const { snapshot, room, from } = readable
-  const spaceId = snapshot.space.id
+  const { space, room, from } = readable
+  const spaceId = space.id
   const source = { spaceId, roomId: room.id, channelId: room.id, from }
   const [months, threads] = await Promise.all([
     listMonths(database, source),
@@ -142,20 +145,11 @@ function soon(): number {
   return Date.now() + 60_000
 }
 
-/** Makes the index of the sitemaps of all rooms that can be read. */
-export async function makeSitemap(deps: MakingDeps): Promise<MadePage> {
-  const spaceIds = await listSpacesOnWeb(deps.database, LEAST_ID, MAX_ADDRESSES)
-  const paths: string[] = []
-  for (const spaceId of spaceIds) {
-    // Cached spaces are found without a pause, so the event loop must be yielded explicitly.
-    await nextTurn()
-    const space = await findReadableSpace(deps, spaceId)
-    const indexed = space?.rooms.filter(({ isIndexed }) => isIndexed) ?? []
-    paths.push(...indexed.map(({ room }) => roomPath(spaceId, room)))
-  }
-  const maps = paths
+/** Makes the index of the sitemaps of rooms. */
+export function makeSitemap(origin: string, { roomPaths, spaceIds }: SitemapContent): MadePage {
+  const maps = roomPaths
     .slice(0, MAX_ADDRESSES)
-    .map((path) => html`<sitemap><loc>${deps.origin}${path}/sitemap.xml</loc></sitemap>\n`)
+    .map((path) => html`<sitemap><loc>${origin}${path}/sitemap.xml</loc></sitemap>\n`)
   const { text } = html`<?xml version="1.0" encoding="utf-8"?>
 <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${maps}</sitemapindex>
@@ -164,7 +158,7 @@ ${maps}</sitemapindex>
 }
 
 /** Makes robots.txt (RFC 9309). */
-export function makeRobots({ origin }: MakingDeps, isAllowed: boolean): MadePage {
+export function makeRobots(origin: string, isAllowed: boolean): MadePage {
   const open = `User-agent: *\nAllow: /read/\nAllow: /sitemap.xml\nDisallow: /\n\nSitemap: ${origin}/sitemap.xml\n`
   const text = isAllowed ? open : 'User-agent: *\nDisallow: /\n'
   return { type: TEXT_TYPE, text, path: '/robots.txt', shown: [] }

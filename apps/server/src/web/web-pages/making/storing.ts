@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { MadePage } from './made-page.ts'
+
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** A page as it is sent. */
+export interface StoredPage {
+  readonly type: string
+  readonly etag: string
+  readonly isIndexed: boolean
+  /** The Link header. */
+  readonly links: string | undefined
+  /** Compressed by Brotli. It has its memory to itself, and not a part of a larger piece. */
+  readonly compressed: Uint8Array<ArrayBuffer>
+}
+
+/** Compresses a page, without a pause. */
+export function stored({ type, text, links, isIndexed = true }: MadePage): StoredPage {
+  const body = Buffer.from(text)
+  // Caches keep the headers of an answer with its body, so a different header needs a different ETag.
+  const header = isIndexed ? '' : 'noindex\n'
+  const etag = `"${createHash('sha256').update(header).update(body).digest('base64url').slice(0, 22)}"`
+  // A copy of exactly its size. The bytes of the library are the beginning of 16 kB.
+  const compressed = Uint8Array.from(brotliCompressSync(body, QUALITY))
+  return { type, etag, isIndexed, links, compressed }
+}

@@ -1,0 +1,47 @@
+// The thread that makes pages: with its own heap, so that members do not wait for its garbage to be collected.
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { PipelinedReader } from '#src/kernel/sql/pipelined-reader.ts'
+import type { Connection } from '#src/kernel/sql/pooling.ts'
+import type { Query } from '#src/kernel/sql/sql.ts'
+import { wireTypes } from '#src/kernel/sql/wire-types.ts'
+import type { FromThread, Made, PageRequest, ToThread } from '../page-thread.ts'
+import { makePage } from './jobs.ts'
+import { stored } from './storing.ts'
+
+// A plan for all values: to plan for 50 messages of a given room takes as long as to read them.
+const options = `${wireTypes.options} -c plan_cache_mode=force_generic_plan`
+const connection: Connection = { ...wireTypes, ...workerData, options }
+const reader = new PipelinedReader(connection, (error) => send({ kind: 'trouble', error }), 1)
+const database = {
+  query: async <R extends Record<string, unknown>>(query: Query) => (await reader.query<R>(query)).rows,
+}
+
+parentPort?.on('message', async ({ id, request }: ToThread) => {
+  try {
+    const made = await make(request)
+    send({ kind: 'made', id, made })
+  } catch (error) {
+    // Errors lose their codes on the way.
+    send({ kind: 'failed', id, error, code: codeOf(error) })
+  }
+})
+
+// Linux lowers only this thread, other systems the whole process. What it loads first it loads at full speed.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+
+async function make({ origin, url, job }: PageRequest): Promise<Made> {
+  const made = await makePage({ database, origin }, job)
+  if (made === undefined) return undefined
+  // Anyone can invent addresses that lead to a page, so only the canonical one is cached.
+  if (made.path !== url) return { location: made.path }
+  return { page: stored(made), shown: made.shown, until: made.until ?? Number.POSITIVE_INFINITY }
+}
+
+function send(message: FromThread): void {
+  parentPort?.postMessage(message)
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+}
