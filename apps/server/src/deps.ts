@@ -54,6 +54,7 @@ import { ThreadPlaces } from './spaces/thread-places.ts'
 import { createVoiceParts, type VoiceParts } from './voice/parts.ts'
 import { PageCache } from './web/web-pages/page-cache.ts'
 import { PageThread } from './web/web-pages/page-thread.ts'
+import { MAX_PAGE_REST_MS } from './web/web-pages/serving.ts'
 import { PublicPagesRule } from './web/web-rooms/public-pages.ts'
 
 /** All parts of the server. Each declares the parts that it needs. */
@@ -89,6 +90,8 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   webPages: PageCache
   /** Makes the pages that are not kept. */
   pageThread: PageThread
+  /** Longest rest after a page. */
+  maxPageRestMs: number
   currentAnnouncements: CurrentAnnouncements
   /** The rules for new accounts. */
   registration: Registration
@@ -125,6 +128,7 @@ interface Given {
   passwordCost?: PasswordCost | undefined
   probeTimes?: ProbeTimes | undefined
   puzzleWork?: PuzzleWork | undefined
+  maxPageRestMs?: number | undefined
   /** See `noteStart`. */
   resumableSince: number
 }
@@ -174,6 +178,7 @@ export function createDeps(given: Given): Deps {
     webhookTurns: new Turns(WEBHOOK_TURNS),
     previewer: new Previewer(deps),
     pageThread: new PageThread(given),
+    maxPageRestMs: given.maxPageRestMs ?? MAX_PAGE_REST_MS,
     messageSensor: new MessageSensor({ ...base, counters }),
     screenProfile: (user, changes) => screenProfile(deps, user, changes),
     ...createLiveParts(deps),

@@ -96,6 +96,8 @@ export interface StartOptions {
   passwordCost?: PasswordCost
   probeTimes?: ProbeTimes
   puzzleWork?: PuzzleWork
+  /** Longest rest after a page on the web is made, 20 ms by default. */
+  maxPageRestMs?: number
 }
 
 /** Connections for jobs. Three workers listen, each on one. */

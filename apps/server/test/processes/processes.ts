@@ -56,7 +56,10 @@ async function open(each: readonly Partial<Config>[], opened: AsyncDisposableSta
   const shared = { config, connection: database.connection, passwordCost }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const start = async (changes: Partial<Config> = {}) => {
-    const running = await startServer({ ...shared, puzzleWork, config: { ...config, ...changes }, log })
+    const running = await startServer({
+      ...{ ...shared, puzzleWork, maxPageRestMs: 0, log },
+      config: { ...config, ...changes },
+    })
     const server = closingOnce(testServerOf(running, dataDir))
     opened.defer(() => server.close())
     return server

@@ -2,7 +2,7 @@ import { Administration } from '@foyer/sdk/api/administration'
 import fastify, { type FastifyInstance } from 'fastify'
 import { HTML_TYPE } from '#src/web/web-pages/making/made-page.ts'
 import { stored } from '#src/web/web-pages/making/storing.ts'
-import { PageServer } from '#src/web/web-pages/serving.ts'
+import { MAX_PAGE_REST_MS, PageServer } from '#src/web/web-pages/serving.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { createOperator } from './operators.ts'
 import { createPerson, type Person } from './people.ts'
@@ -39,7 +39,10 @@ export function serveMade(
       return { page, shown, until: Number.POSITIVE_INFINITY }
     },
   }
-  const pageServer = new PageServer({ webPages, pageThread, rateCounters: undefined, publicUrl: undefined })
+  const pageServer = new PageServer({
+    ...{ webPages, pageThread, maxPageRestMs: MAX_PAGE_REST_MS },
+    ...{ rateCounters: undefined, publicUrl: undefined },
+  })
   const app = fastify()
   app.get('/*', (request, reply) =>
     pageServer.answer(request, reply, async () => ({ kind: 'robots', isAllowed: true })),

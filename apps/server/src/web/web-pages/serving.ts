@@ -19,7 +19,7 @@ const decompress = promisify(brotliDecompress)
 
 const MAX_WAITING = 64
 /** Longest rest after a page, so that a slow one does not delay the next reader for seconds. */
-const MAX_REST_MS = 20
+export const MAX_PAGE_REST_MS = 20
 /** Length of a rest, as a multiple of the work before it, while further readers wait. */
 const CROWDED_REST = 8
 /** Key of the turns: all pages share one line. */
@@ -32,6 +32,8 @@ export interface PageServerDeps {
   readonly rateCounters: RateCounters | undefined
   /** Undefined to use the host of each request. */
   readonly publicUrl: string | undefined
+  /** Longest rest after a page. */
+  readonly maxPageRestMs: number
 }
 
 /** Returns the page to make, or another one to redirect to; undefined for a page that cannot be read. */
@@ -141,7 +143,7 @@ export class PageServer {
     }
     const restOf = () => {
       const tookMs = performance.now() - begunAt
-      return Math.min(this.#turns.waiting > 0 ? tookMs * CROWDED_REST : tookMs, MAX_REST_MS)
+      return Math.min(this.#turns.waiting > 0 ? tookMs * CROWDED_REST : tookMs, this.#deps.maxPageRestMs)
     }
     return this.#turns.run(PAGES, timed, restOf)
   }
