@@ -43,10 +43,15 @@ const listStored = () =>
   server.deps.database.query<Row>(sql`
     select callback, sent_number, due_at, attempts from feed_subscriptions where room_id = ${news} order by callback`)
 
-/** Subscribes, and waits for the first push. */
+/** Subscribes, and waits for the first push, which may take two seconds. */
 async function subscribe(name = 'callback', fields: Record<string, string> = {}): Promise<void> {
   assert.equal(await feed.ask(subscriber.callback(name), fields), 202)
   await subscriber.untilPushed(1, name)
+}
+
+async function subscribeBy(other: Subscriber, name: string, host: string): Promise<void> {
+  assert.equal(await feed.ask(other.callback(name, host)), 202)
+  await other.untilPushed(1, name)
 }
 
 const headsOf = (pushes: readonly { body: string }[]) => pushes.map(({ body }) => JSON.parse(body).head)
@@ -91,7 +96,7 @@ test('FOLLOW-36: the Atom feed is pushed as it is, and says where its hub is', a
 })
 
 test('FOLLOW-37: a push that fails, or that is redirected, is sent again later, and one to a callback that is gone ends the subscription', async () => {
-  for (const name of ['fails', 'gone']) await subscribe(name)
+  await Promise.all(['fails', 'gone'].map((name) => subscribe(name)))
   for (const status of [500, 302, 404]) {
     subscriber.status = status
     const sent = subscriber.pushes.length
@@ -116,11 +121,8 @@ test('FOLLOW-37: a push that fails, or that is redirected, is sent again later, 
 
 test('FOLLOW-37: callbacks that do not answer hold up neither other hosts nor the log', async () => {
   const silent = await new Subscriber().start()
-  for (let index = 0; index < 12; index += 1) {
-    assert.equal(await feed.ask(silent.callback(`${index}`, 'localhost')), 202)
-    await silent.untilPushed(1, `${index}`)
-  }
-  await subscribe()
+  const names = Array.from({ length: 12 }, (_, index) => `${index}`)
+  await Promise.all([...names.map((name) => subscribeBy(silent, name, 'localhost')), subscribe()])
   silent.status = undefined
   const before = silent.pushes.length
   const { id } = await write('one')
@@ -132,8 +134,7 @@ test('FOLLOW-37: callbacks that do not answer hold up neither other hosts nor th
 })
 
 test('FOLLOW-38: subscriptions end with their lease, and with the announcements of the room, and are counted among the followers', async () => {
-  await subscribe()
-  await subscribe('atom', { 'hub.topic': feed.atomUrl })
+  await Promise.all([subscribe(), subscribe('atom', { 'hub.topic': feed.atomUrl })])
   assert.equal((await owner.client.rooms.followers(news)).count, 1)
   await server.deps.database.execute(sql`
     update feed_subscriptions set lease_until = now() - interval '1 second' where callback like '%atom'`)
