@@ -98,6 +98,8 @@ export interface StartOptions {
   puzzleWork?: PuzzleWork
   /** Longest rest after a page on the web is made, 20 ms by default. */
   maxPageRestMs?: number
+  /** Interval of looking for copies and pushes of announcements that are due, 2 s by default. */
+  lookMs?: number
 }
 
 /** Connections for jobs. Three workers listen, each on one. */
@@ -144,7 +146,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   await deps.healthSampler.start()
   opened.defer(() => deps.healthSampler.close())
   if (config.services.includes('jobs'))
-    await startWorkers(deps, { pool: jobs.pool, url, directConnection }, opened)
+    await startWorkers(deps, { ...options, pool: jobs.pool, url, directConnection }, opened)
   opened.defer(() => {
     app.lifecycle.draining = true
   })
@@ -199,17 +201,23 @@ async function listen(deps: Deps, opened: AsyncDisposableStack): Promise<Listeni
   return { app, url, https }
 }
 
+interface WorkerParts extends Pick<StartOptions, 'lookMs'> {
+  pool: pg.Pool
+  url: string
+  directConnection: Connection
+}
+
 async function startWorkers(
   deps: Deps,
-  { pool, url, directConnection }: { pool: pg.Pool; url: string; directConnection: Connection },
+  { pool, url, directConnection, lookMs }: WorkerParts,
   opened: AsyncDisposableStack,
 ): Promise<void> {
   const tables = jobTables(deps, deps.config.publicUrl ?? url)
-  const copier = new Copier(deps)
+  const copier = new Copier(deps, lookMs)
   opened.defer(() => copier.close())
-  const remoteCopier = new RemoteCopier(deps)
+  const remoteCopier = new RemoteCopier(deps, lookMs)
   opened.defer(() => remoteCopier.close())
-  const pusher = new FeedPusher(deps)
+  const pusher = new FeedPusher(deps, lookMs)
   opened.defer(() => pusher.close())
   const worker = await startWorker({ pool, log: deps.log }, [
     ...tables,

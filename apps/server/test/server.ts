@@ -30,6 +30,9 @@ export const passwordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1
 /** Puzzles that take milliseconds. */
 export const puzzleWork: PuzzleWork = { ...PUZZLE_WORK, restTries: 4, attackTries: 16 }
 
+/** Costs and intervals of test servers. */
+export const quick = { passwordCost, puzzleWork, maxPageRestMs: 0, lookMs: 100 }
+
 export const TEST_PASSWORD = 'correct horse battery'
 
 /** Server with the usual settings, which the files of a batch use one after another. */
@@ -78,9 +81,7 @@ export async function startOwnServer(
     config,
     connection: database.connection,
     log,
-    passwordCost,
-    puzzleWork,
-    maxPageRestMs: 0,
+    ...quick,
     ...times,
   }
   const server = testServerOf(await startServer(options), dataDir)

@@ -5,7 +5,7 @@ import pino from 'pino'
 import { type Config, readConfig } from '#src/config.ts'
 import { type StartOptions, startServer } from '#src/start.ts'
 import { cloneDatabase } from '../database.ts'
-import { passwordCost, puzzleWork, type TestServer, testServerOf } from '../server.ts'
+import { passwordCost, quick, type TestServer, testServerOf } from '../server.ts'
 import { startValkey, type TestValkey } from '../valkey/valkey.ts'
 
 /** Several servers of one installation. They share a database, a Valkey, the SECRET_KEY and a data folder. */
@@ -56,10 +56,7 @@ async function open(each: readonly Partial<Config>[], opened: AsyncDisposableSta
   const shared = { config, connection: database.connection, passwordCost }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
   const start = async (changes: Partial<Config> = {}) => {
-    const running = await startServer({
-      ...{ ...shared, puzzleWork, maxPageRestMs: 0, log },
-      config: { ...config, ...changes },
-    })
+    const running = await startServer({ ...shared, ...quick, config: { ...config, ...changes }, log })
     const server = closingOnce(testServerOf(running, dataDir))
     opened.defer(() => server.close())
     return server

@@ -22,9 +22,9 @@ export class Copier {
   readonly #looking: RepeatedWork
   readonly #rooms = new Map<string, { copying: RoomCopying; done: Promise<void> }>()
 
-  constructor(deps: CopierDeps) {
+  constructor(deps: CopierDeps, lookMs = LOOK_MS) {
     this.#deps = { ...deps, turns: new CopyTurns(), signal: this.#closing.signal }
-    this.#looking = new RepeatedWork(() => this.#look(), LOOK_MS)
+    this.#looking = new RepeatedWork(() => this.#look(), lookMs)
   }
 
   /** Copies all changes that are due. */

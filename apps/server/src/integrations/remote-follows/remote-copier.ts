@@ -1,4 +1,5 @@
 import { newId } from '#src/kernel/ids.ts'
+import { RepeatedWork } from '#src/kernel/repeated-work.ts'
 import { FollowTurn, type TurnDeps } from './follow-turn.ts'
 import { listDueFollows, type RemoteFollowRow, takeFollow } from './queries.ts'
 
@@ -15,39 +16,26 @@ const AT_ONCE_OF_SERVER = 2
 export class RemoteCopier {
   readonly #deps: TurnDeps
   readonly #closing = new AbortController()
-  readonly #timer: NodeJS.Timeout
+  readonly #looking: RepeatedWork
   /** Running turns, with their servers. */
   readonly #turns = new Map<Promise<void>, string>()
-  #looking: Promise<void> | undefined
-  #isAsked = false
 
-  constructor(deps: TurnDeps) {
+  constructor(deps: TurnDeps, lookMs = LOOK_MS) {
     this.#deps = deps
-    this.#timer = setInterval(() => this.look(), LOOK_MS).unref()
+    const look = () => this.#beginDue().catch((error: unknown) => this.#warn(error))
+    this.#looking = new RepeatedWork(look, lookMs)
   }
 
   /** Begins turns for due follows. */
   look(): void {
-    this.#isAsked = true
-    if (this.#closing.signal.aborted) return
-    this.#looking ??= this.#run().finally(() => {
-      this.#looking = undefined
-    })
+    this.#looking.ask()
   }
 
   /** Begins no further turns, and waits for the running ones. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the server is shutting down'))
-    clearInterval(this.#timer)
-    await this.#looking
+    await this.#looking.end()
     await Promise.all(this.#turns.keys())
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isAsked && !this.#closing.signal.aborted) {
-      this.#isAsked = false
-      await this.#beginDue().catch((error: unknown) => this.#warn(error))
-    }
   }
 
   async #beginDue(): Promise<void> {

@@ -37,10 +37,10 @@ export class FeedPusher {
   /** The hosts of running pushes. */
   readonly #pushing = new Map<Promise<void>, string>()
 
-  constructor(deps: Deps) {
+  constructor(deps: Deps, lookMs = LOOK_MS) {
     this.#deps = deps
     this.#contents = new FeedContents(deps)
-    this.#looking = new RepeatedWork(() => this.#look(), LOOK_MS)
+    this.#looking = new RepeatedWork(() => this.#look(), lookMs)
   }
 
   /** Logs all noted changes, and sends all due pushes. */
