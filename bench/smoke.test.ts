@@ -42,6 +42,7 @@ const names = [
   'picture-loss',
   'voice-recovery',
   'voice-lips',
+  'voice-revoked',
   'web-client',
   'puzzle',
   'noise-suppression',
