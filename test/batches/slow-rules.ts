@@ -45,6 +45,7 @@ export const SLOW_RULES = [
   'apps/server/src/kernel/http/open-connections.test.ts',
   'apps/server/src/kernel/tls/front.test.ts',
   'apps/server/src/kernel/outgoing/bounds.test.ts',
+  'apps/server/src/integrations/follows/slow-storage.test.ts',
   'apps/server/src/search/timeouts.test.ts',
   'apps/server/src/people/auth/oidc/silent-providers.test.ts',
 
