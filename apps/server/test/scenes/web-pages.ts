@@ -2,7 +2,7 @@ import { Administration } from '@foyer/sdk/api/administration'
 import fastify, { type FastifyInstance } from 'fastify'
 import { HTML_TYPE } from '#src/web/web-pages/making/made-page.ts'
 import { stored } from '#src/web/web-pages/making/storing.ts'
-import { MAX_PAGE_REST_MS, PageServer } from '#src/web/web-pages/serving.ts'
+import { type Finder, MAX_PAGE_REST_MS, PageServer } from '#src/web/web-pages/serving.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { createOperator } from './operators.ts'
 import { createPerson, type Person } from './people.ts'
@@ -23,15 +23,17 @@ export async function startWebPages(): Promise<WebPageScene> {
   return { server, owner: await createPerson(server, 'owner'), eve: await createPerson(server, 'eve') }
 }
 
+const findRobots: Finder = async () => ({ kind: 'robots', isAllowed: true })
+
 /**
  * Serves pages that a test makes itself, so that it decides how long that takes.
  * @param textOf returns the text of the page at an address
- * @param shown ids of everything the pages show
+ * @param options ids of everything the pages show, and what they are made of
  */
 export function serveMade(
   { deps: { webPages } }: TestServer,
   textOf: (url: string) => Promise<string>,
-  shown: readonly string[] = [],
+  { shown = [], find = findRobots }: { shown?: readonly string[]; find?: Finder } = {},
 ): FastifyInstance {
   const pageThread = {
     make: async ({ url }: { url: string }) => {
@@ -44,8 +46,6 @@ export function serveMade(
     ...{ rateCounters: undefined, publicUrl: undefined },
   })
   const app = fastify()
-  app.get('/*', (request, reply) =>
-    pageServer.answer(request, reply, async () => ({ kind: 'robots', isAllowed: true })),
-  )
+  app.get('/*', (request, reply) => pageServer.answer(request, reply, find))
   return app
 }

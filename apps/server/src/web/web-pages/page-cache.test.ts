@@ -14,10 +14,12 @@ const page: StoredPage = {
 }
 
 let cache: PageCache
+let freshness: Freshness
 let change: (id: string) => void
 
 beforeEach(() => {
-  cache = new PageCache(new Freshness())
+  freshness = new Freshness()
+  cache = new PageCache(freshness)
   change = (id) => cache.receive([updateOf(id)])
 })
 
@@ -84,6 +86,15 @@ test('WEBPAGE-12: a page of few people stays through any number of other changes
 test('WEBPAGE-5: a change while a page was made keeps nobody from making it again', () => {
   const madeAt = cache.begin()
   change('person 0')
+  cache.keep('/page', { page, shown: ['person 0'], madeAt, until: Number.POSITIVE_INFINITY })
+  assert.equal(cache.find('/page'), undefined)
+})
+
+test('WEBPAGE-5: a page that was begun before events may have been missed is not sent afterwards', () => {
+  const madeAt = cache.begin()
+  freshness.end()
+  freshness.holdUntil(Number.POSITIVE_INFINITY)
+  assert.equal(cache.find('/another'), undefined)
   cache.keep('/page', { page, shown: ['person 0'], madeAt, until: Number.POSITIVE_INFINITY })
   assert.equal(cache.find('/page'), undefined)
 })

@@ -75,13 +75,18 @@ export class PageCache {
 
   find(key: string): StoredPage | undefined {
     const { isHeld, epoch } = this.#freshness
-    if (epoch !== this.#epoch) this.#pages.clear()
+    if (epoch !== this.#epoch) this.#forget()
     this.#epoch = epoch
     const entry = isHeld ? this.#pages.get(key) : undefined
     if (entry === undefined) return undefined
     if (this.#isCurrent(entry)) return entry.page
     this.#pages.delete(key)
     return undefined
+  }
+
+  /** Returns true if the id was marked after this count of changes, or may have been. */
+  isMarked(id: string, since: number): boolean {
+    return since < this.#forgotten || this.#isChanged(ALL, since) || this.#isChanged(id, since)
   }
 
   keep(key: string, { shown, ...entry }: NewEntry): void {
@@ -115,6 +120,12 @@ export class PageCache {
 
   #isChanged(id: string, since: number): boolean {
     return (this.#changed.peek(id) ?? 0) > since
+  }
+
+  /** Drops all pages, and those that are being made: their changes may have been missed. */
+  #forget(): void {
+    this.#pages.clear()
+    this.#mark(ALL)
   }
 
   #mark(id: string): void {

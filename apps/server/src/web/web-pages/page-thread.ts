@@ -38,10 +38,16 @@ export interface ToThread {
 
 export type FromThread =
   | { readonly kind: 'made'; readonly id: number; readonly made: Made }
-  | { readonly kind: 'failed'; readonly id: number; readonly error: unknown; readonly code: unknown }
+  | {
+      readonly kind: 'failed'
+      readonly id: number
+      readonly message: string
+      readonly stack: string
+      readonly code: unknown
+    }
   | { readonly kind: 'trouble'; readonly error: Error }
 
-/** The longest that a page may take. A sitemap of 49,000 threads takes a second, and more beside busy processes. */
+/** The longest that a page may take, beside busy processes. The database ends its statements earlier. */
 const MAX_MS = 30_000
 /** Maximum heap of the thread, in MiB. It ends when it needs more. A sitemap of 49,000 threads needs about 100. */
 const HEAP_MIB = 256
@@ -64,7 +70,7 @@ export class PageThread {
     this.#options = options
   }
 
-  /** @throws ApiError 503 after half a minute, or when closed; errors of the database as they are */
+  /** @throws ApiError 503 after half a minute, or when closed; Error with the message and code of an error of the database */
   async make(request: PageRequest): Promise<Made> {
     if (this.#isClosed) throw new ApiError('unavailable')
     this.#count += 1
@@ -94,10 +100,13 @@ export class PageThread {
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMib ?? HEAP_MIB },
     })
     thread.on('message', (message: FromThread) => this.#receive(message))
-    thread.on('error', (error) => {
+    const fail = (error: unknown) => {
+      if (this.#thread !== thread) return
       this.#options.log.error({ err: error }, 'the thread that makes pages failed')
-      if (this.#thread === thread) this.#end(error)
-    })
+      void this.#end(error)
+    }
+    thread.on('error', fail).on('messageerror', fail)
+    thread.on('exit', () => fail(new Error('the thread that makes pages has ended')))
     return thread
   }
 
@@ -106,7 +115,7 @@ export class PageThread {
       return this.#options.log.error({ err: message.error }, 'the database connection of pages failed')
     const answer = this.#waiting.get(message.id)
     if (message.kind === 'made') answer?.resolve(message.made)
-    else answer?.reject(Object.assign(asError(message.error), { code: message.code }))
+    else answer?.reject(errorOf(message))
   }
 
   /** Ends the thread. Everything that waits for it fails. */
@@ -118,6 +127,6 @@ export class PageThread {
   }
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
+function errorOf({ message, stack, code }: Extract<FromThread, { kind: 'failed' }>): Error {
+  return Object.assign(new Error(message), { stack, code })
 }

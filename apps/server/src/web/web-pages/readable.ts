@@ -10,7 +10,13 @@ import { listSpacesOnWeb } from '#src/web/web-rooms/queries.ts'
 import { MAX_ADDRESSES, type SitemapContent } from './making/feeds.ts'
 import { roomPath } from './making/paths.ts'
 import { isReadableThread } from './making/queries.ts'
-import type { ReadableRoom, ReadableSpace, ReadableThread, SpaceNames } from './making/readable-room.ts'
+import type {
+  ListedRoom,
+  ReadableRoom,
+  ReadableSpace,
+  ReadableThread,
+  SpaceNames,
+} from './making/readable-room.ts'
 
 export interface ReadableDeps {
   database: Queryable
@@ -26,7 +32,7 @@ export async function findReadableSpace(
   if (!(await deps.publicPages.isAllowed())) return undefined
   const snapshot = await deps.snapshots.find(spaceId)
   if (snapshot === undefined) return undefined
-  const rooms = [...snapshot.rooms.values()].flatMap((room) => readableRoom(snapshot, room) ?? [])
+  const rooms = [...snapshot.rooms.values()].flatMap((room) => listedRoom(snapshot, room) ?? [])
   return rooms.length === 0 ? undefined : { space: snapshot.space, rooms }
 }
 
@@ -39,7 +45,8 @@ export async function findReadableRoom(
   if (!(await deps.publicPages.isAllowed())) return undefined
   const snapshot = await deps.snapshots.find(spaceId)
   const room = snapshot?.rooms.get(roomId)
-  return snapshot && room && readableRoom(snapshot, room)
+  const listed = snapshot && room && listedRoom(snapshot, room)
+  return listed && { ...listed, names: namesIn(snapshot) }
 }
 
 export async function findReadableThread(
@@ -59,6 +66,7 @@ export async function findIndexedRooms(deps: ReadableDeps): Promise<SitemapConte
   const spaceIds = await listSpacesOnWeb(deps.database, LEAST_ID, MAX_ADDRESSES)
   const roomPaths: string[] = []
   for (const spaceId of spaceIds) {
+    if (roomPaths.length >= MAX_ADDRESSES) break
     // Cached spaces are found without a pause, so the event loop must be yielded explicitly.
     await nextTurn()
     const space = await findReadableSpace(deps, spaceId)
@@ -69,13 +77,12 @@ export async function findIndexedRooms(deps: ReadableDeps): Promise<SitemapConte
 }
 
 /** Returns the room with the limits of what can be read; undefined if it is not readable. */
-function readableRoom(snapshot: SpaceSnapshot, room: Room): ReadableRoom | undefined {
+function listedRoom(snapshot: SpaceSnapshot, room: Room): ListedRoom | undefined {
   if (room.web === undefined || !isReadable(snapshot, room)) return undefined
   const wholeFrom = room.web.whole_from === null ? undefined : Date.parse(room.web.whole_from)
   const isWhole = wholeFrom !== undefined && wholeFrom <= Date.now()
   return {
     space: snapshot.space,
-    names: namesIn(snapshot),
     room,
     from: isWhole ? 0 : Date.parse(room.web.since),
     wholeFrom: isWhole ? undefined : wholeFrom,

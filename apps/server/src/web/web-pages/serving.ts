@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Turns } from '#src/kernel/database/turns.ts'
+import { ApiError } from '#src/kernel/errors.ts'
 import { encodingFor } from '#src/kernel/http/encodings.ts'
 import { isKnownTag } from '#src/kernel/http/etags.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
@@ -22,6 +23,8 @@ const MAX_WAITING = 64
 export const MAX_PAGE_REST_MS = 20
 /** Length of a rest, as a multiple of the work before it, while further readers wait. */
 const CROWDED_REST = 8
+/** Attempts to make a page of a space that changes meanwhile. */
+const MAX_ATTEMPTS = 5
 /** Key of the turns: all pages share one line. */
 const PAGES = 'pages'
 
@@ -37,7 +40,7 @@ export interface PageServerDeps {
 }
 
 /** Returns the page to make, or another one to redirect to; undefined for a page that cannot be read. */
-type Finder = () => Promise<PageJob | Elsewhere | undefined>
+export type Finder = () => Promise<PageJob | Elsewhere | undefined>
 
 /** Sends pages from the cache, and makes the others, one at a time. */
 export class PageServer {
@@ -120,15 +123,23 @@ export class PageServer {
     return decision?.allowed !== false
   }
 
+  /**
+   * Makes a page. If its space has changed in between, begins again: what was readable then may not be any more.
+   * @throws ApiError 503 if the space never stops changing
+   */
   async #make(request: FastifyRequest, find: Finder): Promise<StoredPage | Elsewhere | undefined> {
     const { webPages, pageThread } = this.#deps
-    const madeAt = webPages.begin()
-    const job = await find()
-    if (job === undefined || 'location' in job) return job
-    const made = await pageThread.make({ job, origin: originOf(this.#deps, request), url: request.url })
-    if (made === undefined || 'location' in made) return made
-    webPages.keep(this.#keyOf(request), { ...made, madeAt })
-    return made.page
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const madeAt = webPages.begin()
+      const job = await find()
+      if (job === undefined || 'location' in job) return job
+      const made = await pageThread.make({ job, origin: originOf(this.#deps, request), url: request.url })
+      if (webPages.isMarked(spaceOf(job), madeAt)) continue
+      if (made === undefined || 'location' in made) return made
+      webPages.keep(this.#keyOf(request), { ...made, madeAt })
+      return made.page
+    }
+    throw new ApiError('unavailable')
   }
 
   /**
@@ -147,6 +158,11 @@ export class PageServer {
     }
     return this.#turns.run(PAGES, timed, restOf)
   }
+}
+
+/** Returns the space that a page is about; an empty id for pages about the server. */
+function spaceOf(job: PageJob): string {
+  return 'readable' in job ? job.readable.space.id : ''
 }
 
 /** Returns the public origin of this server. */

@@ -10,6 +10,7 @@ import { serveMade, startWebPages } from '#test/scenes/web-pages.ts'
 import { TEST_PASSWORD, type TestServer } from '#test/server.ts'
 import { until } from '#test/until.ts'
 import { monthOf } from './making/paths.ts'
+import { findReadableRoom } from './readable.ts'
 
 let server: TestServer
 let owner: Person
@@ -72,7 +73,7 @@ test('WEBPAGE-5: a request after a change does not share a page that was begun b
     await new Promise<void>((resolve) => begun.push(resolve))
     return text
   }
-  const app = serveMade(server, textOf, [space.general])
+  const app = serveMade(server, textOf, { shown: [space.general] })
   const first = app.inject('/page')
   while (begun.length < 1) await new Promise(setImmediate)
   await say(owner, 'a change')
@@ -82,6 +83,23 @@ test('WEBPAGE-5: a request after a change does not share a page that was begun b
   await Promise.race([second, until(async () => begun.length === 2, 'no second page was begun')])
   begun[1]?.()
   assert.deepEqual([(await first).body, (await second).body], ['page 0', 'page 1'])
+  await app.close()
+})
+
+test('WEBPAGE-5: a page whose room is closed while it is made is not sent', async () => {
+  await open()
+  const find = async () => {
+    const readable = await findReadableRoom(server.deps, space.id, space.general)
+    return readable && { kind: 'feed' as const, readable }
+  }
+  const closeMeanwhile = async () => {
+    await owner.client.api(WebRooms).close(space.general)
+    await say(eve, 'after it was closed')
+    return 'after it was closed'
+  }
+  const app = serveMade(server, closeMeanwhile, { find })
+  const { statusCode, body } = await app.inject('/closed')
+  assert.deepEqual([statusCode, body.includes('after it')], [404, false])
   await app.close()
 })
 

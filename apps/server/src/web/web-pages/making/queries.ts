@@ -1,6 +1,6 @@
 import type { Thread } from '@foyer/protocol/thread-rooms'
 import { firstIdAt } from '#src/kernel/ids.ts'
-import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { Fragment, fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /** A message that people without an account may read. */
 export interface ReadableMessage {
@@ -62,6 +62,19 @@ const withAuthor = fragment`
   left join users as author on author.id = message.author_id
   left join members as member on member.space_id = message.tenant_id and member.user_id = message.author_id`
 
+const limits = new Map<number, Fragment>()
+
+/**
+ * Returns a limit as part of the statement: a plan for all values does not know those of parameters, and would be one
+ * for a tenth of all rows.
+ * @param count one of a few constants
+ */
+function atMost(count: number): Fragment {
+  const limit = limits.get(count) ?? new Fragment(`limit ${count}`)
+  limits.set(count, limit)
+  return limit
+}
+
 /** A stretch of a channel's messages, in the order of their ids. */
 export interface Stretch {
   /** The first id of the stretch. */
@@ -114,7 +127,7 @@ export async function listReadable(
       select * from messages
       where tenant_id = ${spaceId} and channel_id = ${channelId} and id >= ${first}
         and (${end}::uuid is null or id < ${end}::uuid)
-      order by id limit ${limit})
+      order by id ${atMost(limit)})
     select ${looks}
     from (select) as once
     left join lateral (
@@ -144,13 +157,13 @@ export async function listNewestReadable(
   const rows = await database.query<FoundRow>(sql`
     with looked as materialized (
       select * from messages where tenant_id = ${spaceId} and channel_id = ${channelId}
-      order by id desc limit ${looked})
+      order by id desc ${atMost(looked)})
     select ${looks}
     from (select) as once
     left join lateral (
       select ${shownMessage} from looked as message ${withAuthor}
       where ${readable} and message.created_at >= ${new Date(from)}
-      order by message.id desc limit ${limit}) as shown on true
+      order by message.id desc ${atMost(limit)}) as shown on true
     order by shown.id desc`)
   return foundIn(rows, looked)
 }
@@ -211,7 +224,7 @@ export async function listMonths(
           and id < (lpad(to_hex((extract(epoch from month.start) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid
         order by id desc limit 1) as earlier)
     select newest.id, newest.author_id
-    from (select id from found limit ${MAX_MONTHS}) as month
+    from (select id from found ${atMost(MAX_MONTHS)}) as month
     cross join lateral (
       select message.id, message.author_id
       from (
@@ -219,7 +232,7 @@ export async function listMonths(
           and id >= (lpad(to_hex((extract(epoch from
             date_trunc('month', uuid_extract_timestamp(month.id) at time zone 'UTC') at time zone 'UTC') * 1000)::bigint), 12, '0')
             || '70008000000000000000')::uuid
-        order by id desc limit ${LOOKED_IN_MONTH}) as message ${withAuthor}
+        order by id desc ${atMost(LOOKED_IN_MONTH)}) as message ${withAuthor}
       where ${readable} and message.created_at >= ${new Date(from)}
       order by message.id desc limit 1) as newest
     order by newest.id desc`)
@@ -252,7 +265,7 @@ export async function listReadableThreads(
     ) as answer on true
     where thread.space_id = ${spaceId} and thread.room_id = ${roomId} and (${before}::uuid is null or thread.id < ${before}::uuid)
       and thread.id >= ${firstIdAt(from)} and thread.created_at >= ${new Date(from)} and coalesce(creator.web_presence, 2) < 2
-    order by thread.id desc limit ${limit}`)
+    order by thread.id desc ${atMost(limit)}`)
 }
 
 /**

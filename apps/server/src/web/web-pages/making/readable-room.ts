@@ -8,10 +8,9 @@ export interface SpaceNames {
   readonly rooms: ReadonlyMap<string, string>
 }
 
-/** A room that people without an account may read, as plain data: it is sent to the thread that makes pages. */
-export interface ReadableRoom {
+/** A room that people without an account may read, as it is listed. */
+export interface ListedRoom {
   readonly space: Space
-  readonly names: SpaceNames
   readonly room: Room
   /** The earliest creation of a readable message, in milliseconds since 1970. */
   readonly from: number
@@ -21,6 +20,11 @@ export interface ReadableRoom {
   readonly isIndexed: boolean
 }
 
+/** A room that people without an account may read, as plain data: it is sent to the thread that makes pages. */
+export interface ReadableRoom extends ListedRoom {
+  readonly names: SpaceNames
+}
+
 export interface ReadableThread extends ReadableRoom {
   readonly thread: Thread
 }
@@ -28,5 +32,5 @@ export interface ReadableThread extends ReadableRoom {
 /** A space with its rooms that can be read, in their order. */
 export interface ReadableSpace {
   readonly space: Space
-  readonly rooms: readonly ReadableRoom[]
+  readonly rooms: readonly ListedRoom[]
 }

@@ -22,13 +22,12 @@ parentPort?.on('message', async ({ id, request }: ToThread) => {
     const made = await make(request)
     send({ kind: 'made', id, made })
   } catch (error) {
-    // Errors lose their codes on the way.
-    send({ kind: 'failed', id, error, code: codeOf(error) })
+    send({ kind: 'failed', id, ...partsOf(error) })
   }
 })
 
-// Linux lowers only this thread, other systems the whole process. What it loads first it loads at full speed.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
+// After everything is loaded, which is done at full speed.
+lowerPriority()
 
 async function make({ origin, url, job }: PageRequest): Promise<Made> {
   const made = await makePage({ database, origin }, job)
@@ -38,10 +37,22 @@ async function make({ origin, url, job }: PageRequest): Promise<Made> {
   return { page: stored(made), shown: made.shown, until: made.until ?? Number.POSITIVE_INFINITY }
 }
 
+/** Linux lowers only this thread, other systems would lower the whole process. */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(constants.priority.PRIORITY_LOW)
+  } catch {
+    // A sandbox forbids it. Then pages are made with the usual priority.
+  }
+}
+
 function send(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+/** Returns the parts of an error by which answers are chosen. An error that is sent to another thread loses its code. */
+function partsOf(error: unknown): { message: string; stack: string; code: unknown } {
+  if (!(error instanceof Error)) return { message: String(error), stack: '', code: undefined }
+  return { message: error.message, stack: error.stack ?? '', code: Reflect.get(error, 'code') }
 }
