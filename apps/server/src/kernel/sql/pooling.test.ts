@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { WebRooms } from '@foyer/sdk/api/web-rooms'
 import pino from 'pino'
 import { readConfig } from '#src/config.ts'
 import { type RunningServer, startServer } from '#src/start.ts'
 import { cloneDatabase, type TestDatabase } from '#test/database.ts'
 import { connect, openSession, resume } from '#test/gateway-client.ts'
 import { startPgBouncer, type TestPgBouncer, withoutPgBouncer } from '#test/postgres/pgbouncer.ts'
-import { createPerson } from '#test/scenes/people.ts'
-import { makeSpace } from '#test/scenes/spaces.ts'
+import { createPerson, type Person } from '#test/scenes/people.ts'
+import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { until } from '#test/until.ts'
 import { enqueueJob } from '../jobs.ts'
 import { sql } from './sql.ts'
@@ -90,6 +91,7 @@ async function assertAllWorks(server: RunningServer, name: string): Promise<void
   const resumed = await resume(server, identity, ready.s ?? '')
   assert.equal(resumed.heard('RESUMED').length, 1)
   resumed.close()
+  await assertPageWorks(server, ada, space)
   await server.deps.database.transaction((transaction) => enqueueJob(transaction, 'sweep', {}, name))
   await until(async () => {
     const left = await server.deps.database.query(
@@ -97,4 +99,15 @@ async function assertAllWorks(server: RunningServer, name: string): Promise<void
     )
     return left.length === 0
   }, 'the job is done')
+}
+
+/** Pages for people without an account are read through a connection of their own. */
+async function assertPageWorks(server: RunningServer, ada: Person, space: TestSpace): Promise<void> {
+  await server.deps.database.execute(sql`
+    insert into server_settings (public_pages) values (true) on conflict (is_only) do update set public_pages = true
+    returning public_pages`)
+  await ada.client.api(WebRooms).open(space.general)
+  await ada.client.messages.create(space.general, { content: 'open to everyone' })
+  const answer = await fetch(`${server.url}/read/${space.id}/${space.general}/feed.atom`)
+  assert.match(await answer.text(), /open to everyone/)
 }
