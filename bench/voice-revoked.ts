@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Capability, DEFAULT_CAPABILITIES } from '@foyer/protocol/capabilities'
 import { RoomType } from '@foyer/protocol/rooms'
 import { type BotVoice, joinVoice } from '@foyer/sdk/voice/node'
+import { until } from '../apps/server/test/until.ts'
 import { vp8Frame } from '../apps/server/test/voice/vp8-frame.ts'
 import { type Account, signUp } from './load/accounts.ts'
 import { percentile } from './load/latencies.ts'
@@ -16,7 +17,6 @@ const FRAME_MS = 10
 const FRAME_BYTES = 1000
 /** Time in which frames could still arrive. */
 const AFTER_MS = 500
-const PATIENCE_MS = 10_000
 
 const options = readOptions({ viewers: 8, times: 30 }, { viewers: 1, times: 2 })
 const { viewers, times } = options.numbers
@@ -50,7 +50,7 @@ async function measure(owner: Account, painter: Account, watching: readonly Acco
   const results: number[] = []
   for (let time = 0; time < times; time += 1) {
     await camera.startPicture('camera')
-    await untilTrue(() => performance.now() - lastAt < 2 * FRAME_MS)
+    await until(async () => performance.now() - lastAt < 2 * FRAME_MS, 'the camera is not received')
     await delay(200)
     await allow(owner, false)
     const answeredAt = performance.now()
@@ -87,12 +87,4 @@ function film(camera: BotVoice): NodeJS.Timeout {
 async function allow(owner: Account, isAllowed: boolean): Promise<void> {
   const capabilities = isAllowed ? DEFAULT_CAPABILITIES : DEFAULT_CAPABILITIES & ~Capability.UseVideo
   await owner.client.roles.update(owner.spaceId, owner.spaceId, { capabilities })
-}
-
-async function untilTrue(is: () => boolean): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
-  while (!is()) {
-    if (performance.now() > deadline) throw new Error('the camera is not received')
-    await delay(FRAME_MS)
-  }
 }

@@ -77,13 +77,7 @@ export async function startOwnServer(
   const settings = { PORT: '0', VOICE_PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
   const config = { ...readConfig(settings), ...changes }
   const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' })
-  const options = {
-    config,
-    connection: database.connection,
-    log,
-    ...quick,
-    ...times,
-  }
+  const options = { config, connection: database.connection, log, ...quick, ...times }
   const server = testServerOf(await startServer(options), dataDir)
   return {
     ...server,

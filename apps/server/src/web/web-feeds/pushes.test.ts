@@ -43,14 +43,15 @@ const listStored = () =>
   server.deps.database.query<Row>(sql`
     select callback, sent_number, due_at, attempts from feed_subscriptions where room_id = ${news} order by callback`)
 
-/** Subscribes, and waits for the first push, which may take two seconds. */
-async function subscribe(name = 'callback', fields: Record<string, string> = {}): Promise<void> {
-  assert.equal(await feed.ask(subscriber.callback(name), fields), 202)
-  await subscriber.untilPushed(1, name)
-}
+/** Subscribes, and waits for the first push. */
+const subscribe = (name = 'callback', fields: Record<string, string> = {}) =>
+  subscribeBy(subscriber, { name, fields })
 
-async function subscribeBy(other: Subscriber, name: string, host: string): Promise<void> {
-  assert.equal(await feed.ask(other.callback(name, host)), 202)
+async function subscribeBy(
+  other: Subscriber,
+  { name, host, fields }: { name: string; host?: string; fields?: Record<string, string> },
+): Promise<void> {
+  assert.equal(await feed.ask(other.callback(name, host), fields), 202)
   await other.untilPushed(1, name)
 }
 
@@ -122,7 +123,7 @@ test('FOLLOW-37: a push that fails, or that is redirected, is sent again later, 
 test('FOLLOW-37: callbacks that do not answer hold up neither other hosts nor the log', async () => {
   const silent = await new Subscriber().start()
   const names = Array.from({ length: 12 }, (_, index) => `${index}`)
-  await Promise.all([...names.map((name) => subscribeBy(silent, name, 'localhost')), subscribe()])
+  await Promise.all([...names.map((name) => subscribeBy(silent, { name, host: 'localhost' })), subscribe()])
   silent.status = undefined
   const before = silent.pushes.length
   const { id } = await write('one')

@@ -22,6 +22,6 @@ export function stored({ type, text, links, isIndexed = true }: MadePage): Store
   const header = isIndexed ? '' : 'noindex\n'
   const etag = `"${createHash('sha256').update(header).update(body).digest('base64url').slice(0, 22)}"`
   // A copy of exactly its size. The bytes of the library are the beginning of 16 kB.
-  const compressed = Uint8Array.from(brotliCompressSync(body, QUALITY))
+  const compressed = new Uint8Array(brotliCompressSync(body, QUALITY))
   return { type, etag, isIndexed, links, compressed }
 }
