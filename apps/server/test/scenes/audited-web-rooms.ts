@@ -1,13 +1,9 @@
 import type { AuditAction } from '@foyer/protocol/audit-actions'
 import { WebRooms } from '@foyer/sdk/api/web-rooms'
-import { sql } from '#src/kernel/sql/sql.ts'
 import { type AuditScene, of, type Prepare } from './audit-scene.ts'
+import { allowPages } from './web-pages.ts'
 
-async function allowed({ server }: AuditScene): Promise<void> {
-  await server.deps.database.execute(sql`
-    insert into server_settings (public_pages) values (true)
-    on conflict (is_only) do update set public_pages = true`)
-}
+const allowed = ({ server }: AuditScene) => allowPages(server)
 
 async function opened(scene: AuditScene): Promise<void> {
   await allowed(scene)

@@ -1,5 +1,7 @@
 import { Administration } from '@foyer/sdk/api/administration'
 import fastify, { type FastifyInstance } from 'fastify'
+import { sql } from '#src/kernel/sql/sql.ts'
+import type { RunningServer } from '#src/start.ts'
 import { HTML_TYPE } from '#src/web/web-pages/making/made-page.ts'
 import { stored } from '#src/web/web-pages/making/storing.ts'
 import { type Finder, MAX_PAGE_REST_MS, PageServer } from '#src/web/web-pages/serving.ts'
@@ -21,6 +23,13 @@ export async function startWebPages(): Promise<WebPageScene> {
   const operator = await createOperator(server, 'operator')
   await operator.client.api(Administration).updatePublicPages({ public_pages: true })
   return { server, owner: await createPerson(server, 'owner'), eve: await createPerson(server, 'eve') }
+}
+
+/** Allows rooms on the web without an operator, before anybody has asked whether they are. */
+export async function allowPages({ deps: { database } }: RunningServer): Promise<void> {
+  await database.execute(sql`
+    insert into server_settings (public_pages) values (true)
+    on conflict (is_only) do update set public_pages = true`)
 }
 
 const findRobots: Finder = async () => ({ kind: 'robots', isAllowed: true })

@@ -12,6 +12,7 @@ import { connect, openSession, resume } from '#test/gateway-client.ts'
 import { startPgBouncer, type TestPgBouncer, withoutPgBouncer } from '#test/postgres/pgbouncer.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
+import { allowPages } from '#test/scenes/web-pages.ts'
 import { until } from '#test/until.ts'
 import { enqueueJob } from '../jobs.ts'
 import { sql } from './sql.ts'
@@ -103,9 +104,7 @@ async function assertAllWorks(server: RunningServer, name: string): Promise<void
 
 /** Pages for people without an account are read through a connection of their own. */
 async function assertPageWorks(server: RunningServer, ada: Person, space: TestSpace): Promise<void> {
-  await server.deps.database.execute(sql`
-    insert into server_settings (public_pages) values (true) on conflict (is_only) do update set public_pages = true
-    returning public_pages`)
+  await allowPages(server)
   await ada.client.api(WebRooms).open(space.general)
   await ada.client.messages.create(space.general, { content: 'open to everyone' })
   const answer = await fetch(`${server.url}/read/${space.id}/${space.general}/feed.atom`)
