@@ -5,11 +5,13 @@ interface OfferedLines {
   readonly layers: RTCRtpEncodingParameters[]
   readonly slots: number
   readonly sounds: number
+  /** Codecs of pictures, as SDP names them. */
+  readonly codecs: readonly string[]
 }
 
 /** Makes the offer of a page. Runs in the page. */
 export async function makeOffer(wanted: OfferedLines): Promise<string> {
-  const { hasVideo, layers, slots, sounds } = wanted
+  const { hasVideo, layers, slots, sounds, codecs } = wanted
   const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' })
   const send = (kind: 'audio' | 'video', sendEncodings: RTCRtpEncodingParameters[] = []) =>
     peer.addTransceiver(kind, { direction: 'sendonly', sendEncodings }).sender
@@ -24,10 +26,11 @@ export async function makeOffer(wanted: OfferedLines): Promise<string> {
     window.received.sounds = receive('audio', sounds)
     window.senders = { microphone, sound, camera: send('video', layers), screen: send('video') }
     window.received.pictures = receive('video', slots)
-    const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
-    const wanted = codecs.filter(({ mimeType }) => /\/(vp8|rtx)$/i.test(mimeType))
+    const offered = ['rtx', ...codecs].map((codec) => `video/${codec}`)
+    const known = RTCRtpReceiver.getCapabilities('video')?.codecs ?? []
     const lines = peer.getTransceivers().filter(({ receiver }) => receiver.track.kind === 'video')
-    for (const line of lines) line.setCodecPreferences(wanted)
+    for (const line of lines)
+      line.setCodecPreferences(known.filter(({ mimeType }) => offered.includes(mimeType)))
   }
   for (const { track } of window.received.pictures) {
     const shown = document.createElementNS('http://www.w3.org/1999/xhtml', 'video')

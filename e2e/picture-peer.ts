@@ -1,4 +1,4 @@
-import type { VoiceSignal, WatchedPicture } from '@foyer/protocol/voice'
+import type { PictureCodec, VoiceSignal, WatchedPicture } from '@foyer/protocol/voice'
 import type { Client } from '@foyer/sdk/client'
 import type { Page } from 'playwright-core'
 import { eventually } from './eventually.ts'
@@ -39,6 +39,8 @@ interface JoinOptions {
   readonly hasVideo?: boolean
   /** Sends its camera in three sizes. */
   readonly hasLayers?: boolean
+  /** Codecs of its pictures. */
+  readonly codecs?: readonly string[]
   /** Changes the server's answer. */
   readonly rewrite?: (answer: string) => string | Promise<string>
 }
@@ -69,6 +71,7 @@ export class PicturePeer {
   async join({
     hasVideo = true,
     hasLayers = false,
+    codecs = ['VP8'],
     rewrite = (sdp) => sdp,
   }: JoinOptions = {}): Promise<void> {
     const { gateway } = this.#client
@@ -78,7 +81,8 @@ export class PicturePeer {
     await eventually(() => this.#last('grant') !== undefined, true)
     this.#sessionId = this.#last('grant')?.session_id ?? ''
     const layers = hasLayers ? LAYERS : []
-    const sdp = await this.#page.evaluate(makeOffer, { hasVideo, layers, slots: SLOTS, sounds: SOUNDS })
+    const sizes = { slots: SLOTS, sounds: SOUNDS }
+    const sdp = await this.#page.evaluate(makeOffer, { hasVideo, layers, codecs, ...sizes })
     gateway.sendVoiceSignal({ kind: 'offer', session_id: this.#sessionId, sdp })
     await eventually(() => this.#last('answer') !== undefined, true)
     await this.#page.evaluate(
@@ -115,6 +119,38 @@ export class PicturePeer {
       },
       [line, size] as const,
     )
+  }
+
+  /** Sends the camera in another codec of the answer. */
+  async encodeAs(codec: PictureCodec): Promise<void> {
+    await this.#page.evaluate(async (name) => {
+      const sender = window.senders.camera
+      const parameters = sender.getParameters()
+      const found = parameters.codecs.find(({ mimeType }) => mimeType === `video/${name}`)
+      if (found === undefined) throw new Error(`${name} is not in the answer`)
+      // Otherwise Chromium sends layers of VP9 as one stream.
+      for (const encoding of parameters.encodings)
+        Object.assign(encoding, { codec: found, scalabilityMode: 'L1T1' })
+      await sender.setParameters(parameters)
+    }, codec)
+  }
+
+  /** The codecs in which it may send, as it was told last. */
+  get codecs(): readonly PictureCodec[] | undefined {
+    return this.#last('codecs')?.codecs
+  }
+
+  /** Returns the codecs of the pictures that arrive. */
+  receivedCodecs(): Promise<string[]> {
+    return this.#page.evaluate(async () => {
+      const stats = await window.peer.getStats()
+      return [...stats.values()]
+        .filter(
+          ({ type, kind, framesPerSecond }) =>
+            type === 'inbound-rtp' && kind === 'video' && framesPerSecond > 0,
+        )
+        .map(({ codecId }) => String(stats.get(codecId)?.mimeType).replace('video/', ''))
+    })
   }
 
   async stop(line: 'camera'): Promise<void> {

@@ -69,12 +69,17 @@ describe('two people with cameras and a screen', { skip: noBrowser }, () => {
     await panel.waitFor({ state: 'detached' })
   })
 
-  test('CAMERA-4: one shares a screen, which the other watches from the click on', async () => {
+  test('CAMERA-4, CODEC-5: one shares a screen, which the other watches from the click on', async () => {
     await main(mira).getByRole('button', { name: 'Share screen', exact: true }).click()
     await mira.person.button('Choose what to share').click()
     await main(jonas).getByRole('button', { name: 'Watch stream' }).click()
     await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
     await jonas.person.picture('video-screen')
+    const { page } = jonas.person
+    await main(jonas).getByRole('button', { name: 'Connection figures' }).click()
+    const figures = page.getByRole('dialog', { name: 'Connection figures' })
+    await figures.locator('section').filter({ hasText: 'mira’s screen' }).getByText('AV1').waitFor()
+    await page.keyboard.press('Escape')
     await mira.person.picture('video-own-screen')
     await main(mira).getByRole('button', { name: 'Stop sharing' }).click()
     await main(jonas).getByRole('button', { name: 'Stop watching' }).waitFor({ state: 'detached' })

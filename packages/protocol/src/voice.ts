@@ -139,6 +139,10 @@ export const ReceivedLayer = Type.Object({
 })
 export type ReceivedLayer = Static<typeof ReceivedLayer>
 
+/** Codecs of pictures, as SDP names them, from the one that every client has to the newest. */
+export const pictureCodecs = ['VP8', 'VP9', 'H264', 'AV1'] as const
+export type PictureCodec = (typeof pictureCodecs)[number]
+
 /** The picture in a slot. Slot 0 is the first receive-only video m-line of the offer. */
 export const PictureSlot = Type.Object({
   slot: Type.Integer(),
@@ -188,6 +192,14 @@ export const VoiceSignal = Type.Union([
     session_id: Uuid(),
     slots: Type.Array(PictureSlot),
     sounds: Type.Array(ScreenSoundSlot),
+  }),
+  Type.Object({
+    kind: Type.Literal('codecs'),
+    session_id: Uuid(),
+    codecs: Type.Array(Type.Enum([...pictureCodecs]), {
+      description:
+        'codecs of the answer that everyone who watches can decode; the client sends its pictures in one of them',
+    }),
   }),
   Type.Object({
     kind: Type.Literal('end'),

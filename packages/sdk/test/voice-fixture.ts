@@ -160,7 +160,8 @@ class ScriptedSender {
     encodings: RTCRtpEncodingParameters[] = [{}],
   ) {
     this.#onTrack = onTrack
-    this.parameters = Object({ encodings, transactionId: 'one' })
+    const codecs = ['VP8', 'VP9', 'H264', 'AV1'].map((name) => ({ mimeType: `video/${name}` }))
+    this.parameters = Object({ encodings, codecs, transactionId: 'one' })
   }
 
   async replaceTrack(track: MediaStreamTrack | null): Promise<void> {

@@ -10,6 +10,7 @@ export class EngineEvents {
     speaking: [],
     slots: [],
     pictures: [],
+    codecs: [],
     nodeLost: [],
   }
 

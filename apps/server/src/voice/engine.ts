@@ -1,4 +1,4 @@
-import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
+import type { PictureCodec, VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
 import type { Place } from '#src/channels/place.ts'
 
 /** One user in one room or call, from joining until leaving. */
@@ -74,6 +74,8 @@ export interface VoiceEvents {
   slots: { sessionId: string; slots: readonly SlotChange[] }
   /** Changes of the pictures that a session receives, and of the screens whose audio it receives. */
   pictures: { sessionId: string; slots: readonly PictureChange[]; sounds: readonly SlotChange[] }
+  /** The codecs in which a session may send pictures: everyone who watches can decode them. */
+  codecs: { sessionId: string; codecs: readonly PictureCodec[] }
   /** The process that carried these sessions ended. Each needs a new grant. */
   nodeLost: { sessionIds: readonly string[] }
 }

@@ -1,3 +1,4 @@
+import { withAllCodecs } from './codec-packets.ts'
 import { EXTENSIONS, layeredLine, type PictureClient, type PictureRoom, REPAIR_TYPE } from './picture-room.ts'
 import type { Vp8Packet } from './vp8-packets.ts'
 
@@ -21,7 +22,7 @@ export class LayeredCamera {
 
   constructor(room: PictureRoom, name = 'mira') {
     this.#room = room
-    this.client = room.enter(name, [layeredLine(MID, RIDS)])
+    this.client = room.enter(name, [withAllCodecs(layeredLine(MID, RIDS))])
   }
 
   /** Sends a frame of one packet. */

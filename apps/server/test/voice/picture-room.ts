@@ -23,8 +23,8 @@ export class PictureClient {
   readonly missing: [ssrc: number, sequences: readonly number[]][] = []
   readonly reports: (SenderReport & { ssrc: number })[] = []
 
-  constructor(name: string, { rights = RIGHTS } = {}) {
-    this.member = new Member({ sessionId: name, userId: name, rights })
+  constructor(name: string) {
+    this.member = new Member({ sessionId: name, userId: name, rights: RIGHTS })
   }
 
   get streams() {
@@ -53,6 +53,8 @@ export class PictureRoom {
   readonly toldLayers: string[] = []
   /** Slots of clients as these were last told, by client and slot, like `jonas 0`. */
   readonly toldSlots = new Map<string, PictureChange>()
+  /** Codecs that senders were told, like `mira VP8,AV1`. */
+  readonly toldCodecs: string[] = []
   readonly #room = new Room({
     onSlots: () => undefined,
     onPictures: (sessionId, { slots }) => {
@@ -61,15 +63,16 @@ export class PictureRoom {
       for (const { layer } of slots)
         if (layer) this.toldLayers.push(`${sessionId} ${layer.position}/${layer.count}`)
     },
+    onCodecs: (sessionId, codecs) => this.toldCodecs.push(`${sessionId} ${codecs.join()}`),
     onSpeaking: () => undefined,
   })
 
-  /** @param lines those of the client's camera and screen */
-  enter(name: string, lines: readonly string[][] = [], rights = RIGHTS): PictureClient {
-    const client = new PictureClient(name, { rights })
+  /** @param lines those of the client's camera and screen; `slots` those in which it receives pictures */
+  enter(name: string, lines: readonly string[][] = [], slots?: readonly string[][]): PictureClient {
+    const client = new PictureClient(name)
     const { member } = client
     this.#room.enter(member)
-    member.prepare(readOffer(offerWith(lines)), this.counts)
+    member.prepare(readOffer(offerWith(lines, slots)), this.counts)
     member.peer = { send: (packet) => client.take(packet), close: () => undefined, ufrag: name }
     member.isConnected = true
     this.#room.begin(this.nowMs)
@@ -160,13 +163,15 @@ export function videoRows(mid: string, direction: string): string[] {
   ]
 }
 
-/** An offer with a microphone, the given lines, and eight slots for pictures. */
-export function offerWith(lines: readonly string[][]): string {
+/** The lines of eight slots for pictures. */
+export const SLOT_LINES = Array.from({ length: 8 }, (_, slot) => videoRows(`slot-${slot}`, 'recvonly'))
+
+/** An offer with a microphone, the given lines, and slots for pictures. */
+export function offerWith(lines: readonly string[][], slots: readonly string[][] = SLOT_LINES): string {
   const microphone = [
     'm=audio 9 UDP/TLS/RTP/SAVPF 111',
     ...['a=mid:0', 'a=sendonly', 'a=rtpmap:111 opus/48000/2', 'a=ssrc:9 cname:x'],
   ]
-  const slots = Array.from({ length: 8 }, (_, slot) => videoRows(`slot-${slot}`, 'recvonly'))
   const rows = [microphone, ...lines, ...slots].flatMap((line) => [...line, ...TRANSPORT])
   return `${['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', ...rows].join('\r\n')}\r\n`
 }

@@ -53,6 +53,7 @@ export function recordEvents(engine: VoiceEngine) {
     speaking: [],
     slots: [],
     pictures: [],
+    codecs: [],
     nodeLost: [],
   }
   engine.on('joined', (event) => told.joined.push(event))
@@ -60,6 +61,7 @@ export function recordEvents(engine: VoiceEngine) {
   engine.on('speaking', (event) => told.speaking.push(event))
   engine.on('slots', (event) => told.slots.push(event))
   engine.on('pictures', (event) => told.pictures.push(event))
+  engine.on('codecs', (event) => told.codecs.push(event))
   engine.on('nodeLost', (event) => told.nodeLost.push(event))
   return told
 }

@@ -1,15 +1,24 @@
-/** A packet of VP8 as browsers send it: a picture id of 15 bits, and an index of the base layer. */
-export interface Vp8Packet {
+import type { LineCodec } from '#src/voice/sfu/line-codecs.ts'
+
+export interface PacketHeader {
   readonly sequence: number
   readonly timestamp?: number
   readonly ssrc?: number
+  readonly payloadType?: number
+  /** Texts of header extensions, by their numbers. */
+  readonly extensions?: Readonly<Record<number, string>>
+  /** RFC 4588: the number under which it was sent before. */
+  readonly repairs?: number
+}
+
+/** A packet of VP8 as browsers send it: a picture id of 15 bits, and an index of the base layer. */
+export interface Vp8Packet extends PacketHeader {
   readonly pictureId?: number
   readonly baseIndex?: number
   /** The frame needs no frame before it. */
   readonly isKeyFrame?: boolean
   /** False for a later packet of a frame. */
   readonly isFirst?: boolean
-  readonly payloadType?: number
   readonly body?: number
   /** Pixels, in a key frame. */
   readonly height?: number
@@ -17,14 +26,15 @@ export interface Vp8Packet {
   readonly isLast?: boolean
   /** Bytes after the descriptor. */
   readonly size?: number
-  /** Texts of header extensions, by their numbers. */
-  readonly extensions?: Readonly<Record<number, string>>
-  /** RFC 4588: the number under which it was sent before. */
-  readonly repairs?: number
 }
 
 const HEADER_BYTES = 12
 const DESCRIPTOR_BYTES = 6
+
+/** The codecs of a line that has VP8 only. */
+export function vp8Only(payloadType: number): LineCodec[] {
+  return [{ name: 'VP8', payloadType, repairType: payloadType + 1 }]
+}
 
 export function vp8Packet(wanted: Vp8Packet): Buffer {
   const { sequence, timestamp = 0, ssrc = 77, pictureId = 0, baseIndex = 0 } = wanted
@@ -54,7 +64,7 @@ function writeSize(packet: Buffer, height: number): void {
 }
 
 /** Adds the header extensions, with a header of one byte each, and the number of a packet that is sent again. */
-function withHeader(packet: Buffer, { extensions = {}, repairs }: Vp8Packet): Buffer {
+export function withHeader(packet: Buffer, { extensions = {}, repairs }: PacketHeader): Buffer {
   const elements = Object.entries(extensions).map(([id, text]) =>
     Buffer.concat([Buffer.from([(Number(id) << 4) | (text.length - 1)]), Buffer.from(text, 'latin1')]),
   )

@@ -10,6 +10,8 @@ interface PictureNumbers {
   readonly source: Source
   readonly width: number | undefined
   readonly height: number | undefined
+  /** As SDP names it, such as `VP8`. */
+  readonly codec: string | undefined
   readonly framesPerSecond: number | undefined
   /** Bitrate since the last measurement; undefined in the first one. */
   readonly bitsPerSecond: number | undefined
@@ -56,45 +58,57 @@ export class NumbersMeter {
       received: video.flatMap(([id, stat]) => {
         const picture = known.received.find(({ track }) => track.id === stat.trackIdentifier)
         const isReceived = stat.type === 'inbound-rtp' && picture !== undefined
-        return isReceived ? [receivedOf(picture, stat, before.get(id) ?? {})] : []
+        return isReceived ? [receivedOf(picture, stat, { stats, before: before.get(id) })] : []
       }),
       sent: video
         .flatMap(([id, stat]) => {
           const source = sourceOf(stats.get(stat.mediaSourceId ?? ''), known.sent)
           const isSent = stat.type === 'outbound-rtp' && stat.active !== false && source !== undefined
-          return isSent ? [sentOf(source, stat, before.get(id) ?? {})] : []
+          return isSent ? [sentOf(source, stat, { stats, before: before.get(id) })] : []
         })
         .sort((one, other) => (one.height ?? 0) - (other.height ?? 0)),
     }
   }
 }
 
-function receivedOf({ user_id, source, layer }: ReceivedPicture, now: Stat, before: Stat): ReceivedNumbers {
+/** All statistics of now, and those of the same stream in the previous measurement. */
+interface Measurement {
+  readonly stats: ReadonlyMap<string, Stat>
+  readonly before: Stat | undefined
+}
+
+function receivedOf(
+  { user_id, source, layer }: ReceivedPicture,
+  now: Stat,
+  { stats, before = {} }: Measurement,
+): ReceivedNumbers {
   const lost = Math.max(0, rise(now, before, 'packetsLost'))
   const arrived = Math.max(0, rise(now, before, 'packetsReceived'))
   const frames = rise(now, before, 'jitterBufferEmittedCount')
   return {
     user_id,
     layer,
-    ...pictureOf(source, now),
+    ...pictureOf(source, now, stats),
     bitsPerSecond: bitsPerSecond(now, before, 'bytesReceived'),
     lossPercent: lost === 0 ? 0 : (lost / (lost + arrived)) * 100,
     delayMs: frames <= 0 ? undefined : (rise(now, before, 'jitterBufferDelay') / frames) * 1000,
   }
 }
 
-function sentOf(source: Source, now: Stat, before: Stat): SentNumbers {
+function sentOf(source: Source, now: Stat, { stats, before = {} }: Measurement): SentNumbers {
   const reason = now.qualityLimitationReason
   return {
-    ...pictureOf(source, now),
+    ...pictureOf(source, now, stats),
     bitsPerSecond: bitsPerSecond(now, before, 'bytesSent'),
     rid: now.rid,
     limit: reason === 'cpu' || reason === 'bandwidth' ? reason : undefined,
   }
 }
 
-function pictureOf(source: Source, { frameWidth: width, frameHeight: height, framesPerSecond }: Stat) {
-  return { source, width, height, framesPerSecond }
+function pictureOf(source: Source, now: Stat, stats: ReadonlyMap<string, Stat>) {
+  const { frameWidth: width, frameHeight: height, framesPerSecond } = now
+  const codec = stats.get(now.codecId ?? '')?.mimeType?.replace('video/', '')
+  return { source, width, height, codec, framesPerSecond }
 }
 
 /** @param origin the statistics of the track before encoding (`media-source`) */

@@ -107,6 +107,9 @@ export class DataChannelDriver implements MediaDriver {
     assign(this.#users.voice, slots)
   }
 
+  /** Does nothing: the offer has no other codec. */
+  takeCodecs(): void {}
+
   takePictures(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void {
     assign(this.#users.sound, sounds)
     if (this.#pictures === undefined) return

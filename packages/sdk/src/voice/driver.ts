@@ -1,4 +1,5 @@
 import type {
+  PictureCodec,
   PictureSlot,
   ScreenSoundSlot,
   VoiceGrant,
@@ -31,6 +32,8 @@ export interface MediaDriver {
   takeAnswer(sdp: string): void
   takeSlots(slots: readonly VoiceSlot[]): void
   takePictures(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void
+  /** @param codecs those that everyone who watches can decode */
+  takeCodecs(codecs: readonly PictureCodec[]): void
   /** Ends the media for good and releases all resources. */
   close(): void
 }
@@ -44,5 +47,6 @@ type MediaSignal = Exclude<VoiceSignal, { kind: 'grant' | 'end' }>
 export function deliver(signal: MediaSignal, driver: MediaDriver): void {
   if (signal.kind === 'answer') driver.takeAnswer(signal.sdp)
   else if (signal.kind === 'slots') driver.takeSlots(signal.slots)
+  else if (signal.kind === 'codecs') driver.takeCodecs(signal.codecs)
   else driver.takePictures(signal.slots, signal.sounds)
 }

@@ -27,12 +27,14 @@ export class LiveKitDriver implements BrowserDriver {
     void this.#start()
   }
 
-  /** Does nothing, like the next two methods: LiveKit's library has its own signals. */
+  /** Does nothing, like the next three methods: LiveKit's library has its own signals. */
   takeAnswer(): void {}
 
   takeSlots(): void {}
 
   takePictures(): void {}
+
+  takeCodecs(): void {}
 
   async sendPictures(sent: SentPictures): Promise<void> {
     this.#pictures = sent

@@ -1,9 +1,11 @@
-/** The codec of each kind of m-line, as SDP names it. */
-const CODECS: Readonly<Record<string, RegExp>> = { audio: /^opus\//i, video: /^VP8\//i }
+/** The codecs of each kind of m-line, as SDP names them. */
+const CODECS: Readonly<Record<string, RegExp>> = { audio: /^opus\//i, video: /^(?:VP8|VP9|H264|AV1)\//i }
+/** Parameters of profiles that the server does not forward. */
+const OTHER_PROFILE = /[ ;](?:profile-id=[1-9]|profile=[1-9]|packetization-mode=0|profile-level-id=(?!42e0))/i
 
 /**
- * Returns the offer with only the codecs that the server forwards: Opus, and VP8 with RTX, which all browsers support. With all
- * codecs of a browser, the offer would exceed the maximum size of a signal. The answer chooses from the remaining ones.
+ * Returns the offer with only the codecs that the server forwards, and their RTX. With all codecs and profiles of a browser, the
+ * offer would exceed the maximum size of a signal. The answer chooses from the remaining ones.
  */
 export function withOwnCodecs(sdp: string): string {
   const [head = '', ...lines] = sdp.split(/^(?=m=)/m)
@@ -24,12 +26,17 @@ function withOwnCodec(line: string): string {
     .join('')
 }
 
-/** Returns the payload types of the codec and of its RTX. */
+/** Returns the payload types of the codecs and of their RTX. */
 function payloadTypes(line: string): ReadonlySet<string> {
   const codec = CODECS[/^m=(\w+)/.exec(line)?.[1] ?? '']
+  const others = new Set(
+    [...line.matchAll(/^a=fmtp:(\d+).*/gm)].flatMap(([row, type = '']) =>
+      OTHER_PROFILE.test(row) ? [type] : [],
+    ),
+  )
   const own = new Set(
     [...line.matchAll(/^a=rtpmap:(\d+) (\S+)/gm)].flatMap(([, type = '', name = '']) =>
-      codec?.test(name) ? [type] : [],
+      codec?.test(name) && !others.has(type) ? [type] : [],
     ),
   )
   const repairs = [...line.matchAll(/^a=fmtp:(\d+) apt=(\d+)/gm)].flatMap(([, type = '', of = '']) =>

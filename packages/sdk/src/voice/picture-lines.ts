@@ -1,5 +1,6 @@
-import type { PictureSlot, ScreenSoundSlot } from '@foyer/protocol/voice'
-import { shapeOf } from './picture-shape.ts'
+import type { PictureCodec, PictureSlot, ScreenSoundSlot } from '@foyer/protocol/voice'
+import { chooseCodec, encodesInHardware } from './picture-codecs.ts'
+import { type PictureShape, shapeOf } from './picture-shape.ts'
 import { NOTHING_SENT, type ReceivedPictures, type SentPictures } from './pictures.ts'
 
 export interface Sender {
@@ -29,6 +30,8 @@ export class PictureLines {
   readonly #soundsTaken = new Map<number, string>()
   readonly #picturesTaken = new Map<number, Omit<PictureSlot, 'slot'> & { user_id: string }>()
   #sent = NOTHING_SENT
+  #codecs: readonly PictureCodec[] = []
+  #hasHardware: Promise<boolean> | undefined
 
   constructor(peer: LineOpener, { slots, sounds }: { slots: number; sounds: number }) {
     const receive = (kind: 'audio' | 'video', count: number) =>
@@ -45,8 +48,8 @@ export class PictureLines {
     const before = this.#sent
     this.#sent = wanted
     await Promise.all([
-      before.camera === wanted.camera || sendPicture(this.#cameraSender, 'camera', wanted.camera),
-      before.screen === wanted.screen || sendPicture(this.#screenSender, 'screen', wanted.screen),
+      before.camera === wanted.camera || this.#sendPicture('camera', wanted.camera),
+      before.screen === wanted.screen || this.#sendPicture('screen', wanted.screen),
       before.sound === wanted.sound || this.#soundSender.replaceTrack(wanted.sound),
     ])
   }
@@ -54,10 +57,13 @@ export class PictureLines {
   /** Sets the bitrate limits again, because the answer may have refused the simulcast layers. */
   async reshape(): Promise<void> {
     const { camera, screen } = this.#sent
-    await Promise.all([
-      limit(this.#cameraSender, 'camera', camera),
-      limit(this.#screenSender, 'screen', screen),
-    ])
+    await Promise.all([this.#shape('camera', camera), this.#shape('screen', screen)])
+  }
+
+  /** Sends in one of these codecs from now on. Before the first call, the browser takes the first one of the answer. */
+  async takeCodecs(codecs: readonly PictureCodec[]): Promise<void> {
+    this.#codecs = codecs
+    await this.reshape()
   }
 
   take(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void {
@@ -83,6 +89,25 @@ export class PictureLines {
     return { pictures, sounds }
   }
 
+  async #sendPicture(kind: Kind, track: MediaStreamTrack | null): Promise<void> {
+    await this.#senderOf(kind).replaceTrack(track)
+    await this.#shape(kind, track)
+  }
+
+  async #shape(kind: Kind, track: MediaStreamTrack | null): Promise<void> {
+    if (track === null) return
+    const { contentHint } = track
+    const codec = await chooseCodec({ kind, contentHint }, this.#codecs, () => {
+      this.#hasHardware ??= encodesInHardware()
+      return this.#hasHardware
+    })
+    if (this.#sent[kind] === track) await shapePicture(this.#senderOf(kind), shapeOf(kind, track), codec)
+  }
+
+  #senderOf(kind: Kind): Sender {
+    return kind === 'camera' ? this.#cameraSender : this.#screenSender
+  }
+
   close(): void {
     for (const track of [...this.#sounds, ...this.#pictures]) track.stop()
   }
@@ -96,21 +121,22 @@ function openPicture(peer: LineOpener, kind: Kind): Sender {
   return peer.addTransceiver('video', { direction: 'sendonly', sendEncodings }).sender
 }
 
-async function sendPicture(sender: Sender, kind: Kind, track: MediaStreamTrack | null) {
-  await sender.replaceTrack(track)
-  await limit(sender, kind, track)
-}
-
-async function limit(sender: Sender, kind: Kind, track: MediaStreamTrack | null) {
-  if (track === null) return
-  const { maxBitrate, layers, degradationPreference } = shapeOf(kind, track)
+/** Sets the bitrates, the sizes and the codec. On an error, the picture is sent as before. */
+async function shapePicture(sender: Sender, shape: PictureShape, codec: PictureCodec | undefined) {
+  const { maxBitrate, layers, degradationPreference } = shape
   const parameters = sender.getParameters()
+  // Browsers that cannot change the codec ignore it.
+  const named = parameters.codecs?.find(({ mimeType }) => mimeType === `video/${codec}`)
   // A server that refuses simulcast gets the full size. The browser would keep the smallest layer.
   const whole = { scaleResolutionDownBy: 1, maxBitrate }
   const encodings = parameters.encodings.map((encoding, _, { length }) => {
     const layer = layers.find(({ rid }) => rid === encoding.rid)
-    return { ...encoding, ...(length === 1 ? whole : layer) }
+    return { ...encoding, ...(length === 1 ? whole : layer), ...(named && codedIn(named)) }
   })
-  // On an error, the picture is sent without the limits.
   await sender.setParameters({ ...parameters, encodings, degradationPreference }).catch(() => undefined)
+}
+
+/** Without a mode, Chromium would send VP9 as one stream with spatial layers. */
+function codedIn(codec: RTCRtpCodec) {
+  return { codec, ...(codec.mimeType === 'video/VP8' ? {} : { scalabilityMode: 'L1T1' }) }
 }

@@ -18,7 +18,7 @@ const CAMERA_LAYERS: readonly PictureLayer[] = [
   { rid: 'f', scaleResolutionDownBy: 1, maxBitrate: CAMERA_BITRATE },
 ]
 
-interface PictureShape {
+export interface PictureShape {
   /** Maximum bits per second of the largest layer. */
   readonly maxBitrate: number
   /** From small to large. */

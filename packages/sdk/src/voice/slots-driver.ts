@@ -1,5 +1,6 @@
 import type {
   IceServer,
+  PictureCodec,
   PictureSlot,
   ScreenSoundSlot,
   VoiceSlot,
@@ -103,6 +104,10 @@ export class SlotsDriver implements BrowserDriver {
     if (this.#lines === undefined) return
     this.#lines.take(pictures, sounds)
     this.#events.pictures(this.#lines.received)
+  }
+
+  takeCodecs(codecs: readonly PictureCodec[]): void {
+    this.#lines?.takeCodecs(codecs).catch(() => undefined)
   }
 
   async sendPictures(sent: SentPictures): Promise<void> {

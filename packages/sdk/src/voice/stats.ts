@@ -27,6 +27,8 @@ export interface Stat {
   jitterBufferDelay?: number
   jitterBufferEmittedCount?: number
   qualityLimitationReason?: string
+  codecId?: string
+  mimeType?: string
 }
 
 /** The result of getStats. */

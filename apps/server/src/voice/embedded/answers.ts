@@ -1,6 +1,7 @@
 import {
   MAX_VOICE_SDP_CHARACTERS,
   PICTURE_LINES,
+  pictureCodecs,
   SCREEN_SOUND_SLOTS,
   VOICE_SLOTS,
 } from '@foyer/protocol/voice'
@@ -58,6 +59,11 @@ export const FromSfu = Type.Union([
       }),
     ),
     sounds: Type.Array(slotOf(SCREEN_SOUND_SLOTS)),
+  }),
+  Type.Object({
+    kind: Type.Literal('codecs'),
+    sessionId: Type.String(),
+    codecs: Type.Array(Type.Enum([...pictureCodecs])),
   }),
   Type.Object({ kind: Type.Literal('problem'), message: Type.String() }),
 ])

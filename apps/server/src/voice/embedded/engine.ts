@@ -213,6 +213,7 @@ export class EmbeddedEngine implements VoiceEngine {
     }
     if (message.kind === 'slots')
       return this.#events.emit('slots', { sessionId, slots: message.slots.map(toSlot) })
+    if (message.kind === 'codecs') return this.#events.emit('codecs', { sessionId, codecs: message.codecs })
     // JSON omits the user and source of a free slot.
     const slots = message.slots.map((change) => ({ userId: undefined, source: undefined, ...change }))
     this.#events.emit('pictures', { sessionId, slots, sounds: message.sounds.map(toSlot) })

@@ -1,4 +1,4 @@
-import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
+import type { PictureCodec, VoiceEndReason, VoiceGrant, VoiceSignal } from '@foyer/protocol/voice'
 import { ApiError } from '#src/kernel/errors.ts'
 import type { Bus } from '#src/kernel/journal/bus.ts'
 import { TestSessions } from '../check.ts'
@@ -33,6 +33,7 @@ export class LocalHost implements VoiceHost {
     engine.on('pictures', ({ sessionId, slots, sounds }) =>
       this.#sendPictures(sessions.find(sessionId), { slots, sounds }),
     )
+    engine.on('codecs', ({ sessionId, codecs }) => this.#sendCodecs(sessions.find(sessionId), codecs))
     engine.on('nodeLost', ({ sessionIds }) => {
       for (const id of sessionIds) void this.#bringBack(sessions.find(id))
     })
@@ -66,6 +67,7 @@ export class LocalHost implements VoiceHost {
     if (slots.length > 0 && sessions.has(hosted)) this.#sendSlots(hosted, slots)
     const pictures = { slots: [...hosted.pictures.values()], sounds: [...hosted.sounds.values()] }
     if (pictures.slots.length > 0 && sessions.has(hosted)) this.#sendPictures(hosted, pictures)
+    if (hosted.codecs !== undefined && sessions.has(hosted)) this.#sendCodecs(hosted, hosted.codecs)
   }
 
   async watch(sessionId: string, watched: readonly WatchedSource[]): Promise<void> {
@@ -102,6 +104,7 @@ export class LocalHost implements VoiceHost {
     hosted.slots.clear()
     hosted.pictures.clear()
     hosted.sounds.clear()
+    hosted.codecs = undefined
     const { rights, taken, timeoutEnd } = await this.#admit(session)
     hosted.timeoutEnd = timeoutEnd
     const grant = await engine.join(session, rights)
@@ -141,19 +144,12 @@ export class LocalHost implements VoiceHost {
 
   #sendSlots(hosted: HostedSession | undefined, changes: readonly SlotChange[]): void {
     if (hosted === undefined) return
-    const { bus, log } = this.#deps
-    const { id, userId } = hosted.session
     for (const change of changes) hosted.slots.set(change.slot, change.userId)
-    const slots = changes.map(toSlot)
-    sendSignals(bus, [{ userId, signal: { kind: 'slots', session_id: id, slots } }]).catch((error) =>
-      log.error({ err: error }, 'the speaker of a slot could not be sent'),
-    )
+    this.#send(hosted, { kind: 'slots', session_id: hosted.session.id, slots: changes.map(toSlot) })
   }
 
   #sendPictures(hosted: HostedSession | undefined, changes: PictureChanges): void {
     if (hosted === undefined) return
-    const { bus, log } = this.#deps
-    const { id, userId } = hosted.session
     for (const change of changes.slots) hosted.pictures.set(change.slot, change)
     for (const change of changes.sounds) hosted.sounds.set(change.slot, change)
     const slots = changes.slots.map((change) => ({
@@ -162,9 +158,20 @@ export class LocalHost implements VoiceHost {
       ...(change.layer && { layer: change.layer }),
       ...(change.firstSequence !== undefined && { first_sequence: change.firstSequence }),
     }))
-    const signal = { kind: 'pictures' as const, session_id: id, slots, sounds: changes.sounds.map(toSlot) }
+    const sounds = changes.sounds.map(toSlot)
+    this.#send(hosted, { kind: 'pictures', session_id: hosted.session.id, slots, sounds })
+  }
+
+  #sendCodecs(hosted: HostedSession | undefined, codecs: readonly PictureCodec[]): void {
+    if (hosted === undefined) return
+    hosted.codecs = codecs
+    this.#send(hosted, { kind: 'codecs', session_id: hosted.session.id, codecs: [...codecs] })
+  }
+
+  #send({ session: { userId } }: HostedSession, signal: VoiceSignal): void {
+    const { bus, log } = this.#deps
     sendSignals(bus, [{ userId, signal }]).catch((error) =>
-      log.error({ err: error }, 'the pictures of slots could not be sent'),
+      log.error({ err: error, kind: signal.kind }, 'a signal about media could not be sent'),
     )
   }
 }

@@ -1,3 +1,4 @@
+import type { PictureCodec } from '@foyer/protocol/voice'
 import type { Place } from '#src/channels/place.ts'
 import type { MediaRights, PictureChange, SlotChange, VoiceSession } from '../engine.ts'
 
@@ -15,6 +16,8 @@ export interface HostedSession {
   /** Pictures in its slots, as sent to its client. `sounds`: the users whose screens' audio it receives. */
   readonly pictures: Map<number, PictureChange>
   readonly sounds: Map<number, SlotChange>
+  /** Codecs in which it may send pictures, as sent to its client; undefined for those that it begins with. */
+  codecs: readonly PictureCodec[] | undefined
 }
 
 /** The sessions carried by this process, indexed by everything that may end one. */
@@ -58,7 +61,7 @@ export class HostedSessions {
   }
 
   add(session: VoiceSession): HostedSession {
-    const state = { rights: undefined, isOutdated: false, timeoutEnd: undefined }
+    const state = { rights: undefined, isOutdated: false, timeoutEnd: undefined, codecs: undefined }
     const hosted: HostedSession = { session, ...state, slots: new Map(), ...newPictures() }
     this.#byId.set(session.id, hosted)
     for (const [index, key] of this.#placesOf(session)) index.add(key, hosted)

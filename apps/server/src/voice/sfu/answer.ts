@@ -1,4 +1,5 @@
 import { isAllowedPlace, isLoopback } from '#src/kernel/voice-addresses.ts'
+import { codecRows } from './line-codecs.ts'
 import type { Offer } from './offer.ts'
 import { isSending, type MediaLine, PICTURE_EXTENSIONS, type PictureExtensions } from './offer-lines.ts'
 
@@ -79,17 +80,21 @@ export function writeAnswer(
 }
 
 function mediaRows(line: MediaLine, stream: SlotStream | undefined): string[] {
-  const { kind, use, mid, payloadType, protocol, repair } = line
+  const { kind, use, mid, protocol } = line
   if (use === 'unused') return [`m=${kind} 0 ${protocol} 0`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive']
-  const types = repair === undefined ? payloadType : `${payloadType} ${repair.payloadType}`
   return [
-    `m=${kind} 9 ${protocol} ${types}`,
+    `m=${kind} 9 ${protocol} ${typesOf(line).join(' ')}`,
     'c=IN IP4 0.0.0.0',
     `a=mid:${mid}`,
     ...(kind === 'audio' ? soundRows(line) : pictureRows(line)),
     'a=rtcp-mux',
     ...(isSending(use) ? ['a=recvonly'] : slotRows(line, stream)),
   ]
+}
+
+function typesOf({ kind, payloadType, codecs }: MediaLine): number[] {
+  if (kind === 'audio') return [payloadType]
+  return codecs.flatMap((codec) => [codec.payloadType, codec.repairType ?? []].flat())
 }
 
 function soundRows({ use, payloadType, levelExtension }: MediaLine): string[] {
@@ -102,17 +107,11 @@ function soundRows({ use, payloadType, levelExtension }: MediaLine): string[] {
 }
 
 function pictureRows(line: MediaLine): string[] {
-  const { use, payloadType, repair, layers } = line
+  const { use, codecs, layers } = line
   // Not transport-cc for media that the client sends: with it, Chrome would ignore our estimates (REMB).
   const feedback = line.feedback.filter((name) => name !== 'transport-cc' || !isSending(use))
-  const repairs =
-    repair === undefined
-      ? []
-      : [`a=rtpmap:${repair.payloadType} rtx/90000`, `a=fmtp:${repair.payloadType} apt=${payloadType}`]
   return [
-    `a=rtpmap:${payloadType} VP8/90000`,
-    ...feedback.map((name) => `a=rtcp-fb:${payloadType} ${name}`),
-    ...repairs,
+    ...codecs.flatMap((codec) => codecRows(codec, feedback)),
     ...extensionRows(line),
     ...layers.map((rid) => `a=rid:${rid} recv`),
     ...(layers.length > 0 ? [`a=simulcast:recv ${layers.join(';')}`] : []),

@@ -25,6 +25,8 @@ export class Member {
   heard: readonly (Member | undefined)[] = []
   /** Undefined for a client without m-lines for video. */
   pictures: MemberPictures | undefined
+  /** True if it has watched a picture in this room. */
+  hasWatched = false
   #watched: readonly WatchedSource[] = []
 
   constructor(session: { sessionId: string; userId: string; rights: MediaRights }) {
@@ -48,6 +50,7 @@ export class Member {
   /** @param watched the pictures that it wants to receive, including those that are not sent yet */
   watch(watched: readonly WatchedSource[]): void {
     this.#watched = withoutRepeats(watched)
+    this.hasWatched ||= watched.length > 0
     if (this.pictures) this.pictures.viewer.watched = this.#watched
   }
 

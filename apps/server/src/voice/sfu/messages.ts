@@ -1,3 +1,4 @@
+import type { PictureCodec } from '@foyer/protocol/voice'
 import type { MediaRights, PictureChange, SlotChange, WatchedSource } from '../engine.ts'
 
 /** Start options of an SFU process: its only argument, as JSON. */
@@ -73,4 +74,5 @@ export type SfuMessage =
       slots: readonly PictureChange[]
       sounds: readonly SlotChange[]
     }
+  | { kind: 'codecs'; sessionId: string; codecs: readonly PictureCodec[] }
   | { kind: 'problem'; message: string }

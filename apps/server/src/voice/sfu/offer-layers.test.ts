@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { layeredLine, offerWith, videoRows } from '#test/voice/picture-room.ts'
 import { writeAnswer } from './answer.ts'
 import { readOffer } from './offer.ts'
+import type { MediaLine } from './offer-lines.ts'
 
 const LOCAL = {
   ...{ ufrag: 'wxyz', password: 'zyxwvutsrqponmlkjihgfe', fingerprint: 'sha-256 CD' },
@@ -11,6 +12,10 @@ const LOCAL = {
 
 function answerTo(offer: ReturnType<typeof readOffer>): string {
   return writeAnswer(offer, LOCAL, new Map())
+}
+
+function repairTypesOf(line: MediaLine | undefined): (number | undefined)[] {
+  return line?.codecs.map(({ repairType }) => repairType) ?? []
 }
 
 suite('an offer with layers', () => {
@@ -45,10 +50,10 @@ suite('an offer with layers', () => {
     assert.equal(without(':rtp-stream-id')?.use, 'unused')
     assert.equal(without(':mid')?.use, 'unused')
     assert.deepEqual(
-      [without(':repaired-rtp-stream-id')?.use, without(':repaired-rtp-stream-id')?.repair],
-      ['camera', undefined],
+      [without(':repaired-rtp-stream-id')?.use, repairTypesOf(without(':repaired-rtp-stream-id'))],
+      ['camera', [undefined]],
     )
-    assert.deepEqual(without('nothing')?.repair, { payloadType: 97, ssrc: undefined })
+    assert.deepEqual([without('nothing')?.repairSsrc, repairTypesOf(without('nothing'))], [undefined, [97]])
     const single = [
       ...videoRows('cam', 'sendonly'),
       'a=ssrc:5 cname:x',

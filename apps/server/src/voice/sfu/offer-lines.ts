@@ -1,5 +1,7 @@
 import { PICTURE_LINES, SCREEN_SOUND_SLOTS, VOICE_SLOTS } from '@foyer/protocol/voice'
+import { type LineCodec, readCodecs } from './line-codecs.ts'
 import { Refusal } from './refusal.ts'
+import { attribute, attributes, payloadTypesOf } from './sdp-rows.ts'
 
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
 /** Header extensions of pictures: MID (RFC 8843), RID (RFC 8852), and two for bandwidth estimation. */
@@ -12,8 +14,6 @@ export const PICTURE_EXTENSIONS = {
 } as const
 /** Maximum simulcast layers of a picture. Further ones are not received. */
 const MAX_LAYERS = 3
-/** RFC 5761: these payload types cannot be distinguished from RTCP on the same port. */
-const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
 /** RTCP feedback that the answer accepts, if the client offers it. */
 const FEEDBACK = ['nack', 'nack pli', 'ccm fir', 'goog-remb', 'transport-cc'] as const
 
@@ -38,7 +38,10 @@ export interface MediaLine {
   readonly kind: 'audio' | 'video'
   readonly mid: string
   readonly use: LineUse
+  /** Payload type of Opus, or of the first one of `codecs`. */
   readonly payloadType: number
+  /** Codecs of a picture, the one that senders begin with first. Empty for audio. */
+  readonly codecs: readonly LineCodec[]
   readonly protocol: string
   readonly levelExtension: number | undefined
   readonly extensions: PictureExtensions
@@ -46,8 +49,8 @@ export interface MediaLine {
   readonly layers: readonly string[]
   /** SSRC of the client's own stream, if the offer has one. */
   readonly ssrc: number | undefined
-  /** RTX (RFC 4588). Without it, lost packets are resent unchanged. */
-  readonly repair: { readonly payloadType: number; readonly ssrc: number | undefined } | undefined
+  /** SSRC of the client's own RTX stream, if the offer has one. */
+  readonly repairSsrc: number | undefined
   readonly feedback: readonly string[]
 }
 
@@ -100,7 +103,7 @@ function isKnowable(use: LineUse, { ssrc, layers }: MediaLine): boolean {
 function checkStreams(lines: readonly MediaLine[]): void {
   const ssrcs = lines
     .filter(({ use }) => isSending(use))
-    .flatMap(({ ssrc, repair }) => [ssrc ?? [], repair?.ssrc ?? []].flat())
+    .flatMap(({ ssrc, repairSsrc }) => [ssrc ?? [], repairSsrc ?? []].flat())
   if (new Set(ssrcs).size < ssrcs.length)
     throw new Refusal('invalid_offer', 'two streams of the offer have the same ssrc')
 }
@@ -113,10 +116,12 @@ function readLine(rows: readonly string[]): { direction: Direction | undefined; 
   if (!mid || protocol === '')
     throw new Refusal('invalid_offer', 'a media line has no mid, or is not for DTLS')
   const kind = found === 'video' ? 'video' : 'audio'
-  const payloadType = kind === 'audio' ? typeOf(rows, /^(\d{1,3}) opus\/48000\/2$/i) : typeOf(rows, VP8)
+  const streams = kind === 'audio' ? soundOf(rows) : pictureOf(rows)
+  const payloadType =
+    kind === 'audio' ? payloadTypesOf(rows, 'opus/48000/2')[0] : streams.codecs[0]?.payloadType
   const line: MediaLine = {
     ...{ kind, protocol, mid: mid[0], payloadType: payloadType ?? 0, use: 'unused' },
-    ...(kind === 'audio' ? soundOf(rows) : pictureOf(rows, payloadType)),
+    ...streams,
     levelExtension: extensionId(rows, LEVEL_EXTENSION),
     feedback: feedbackOf(rows, payloadType),
   }
@@ -124,10 +129,11 @@ function readLine(rows: readonly string[]): { direction: Direction | undefined; 
   return { direction: isUsable ? directionOf(rows) : undefined, line }
 }
 
-type Streams = Pick<MediaLine, 'ssrc' | 'repair' | 'layers' | 'extensions'>
+type Streams = Pick<MediaLine, 'codecs' | 'ssrc' | 'repairSsrc' | 'layers' | 'extensions'>
 
 function soundOf(rows: readonly string[]): Streams {
-  return { ssrc: streamsOf(rows).ssrc, repair: undefined, layers: [], extensions: NO_EXTENSIONS }
+  const { ssrc } = streamsOf(rows)
+  return { codecs: [], ssrc, repairSsrc: undefined, layers: [], extensions: NO_EXTENSIONS }
 }
 
 const NO_EXTENSIONS: PictureExtensions = {
@@ -139,7 +145,7 @@ const NO_EXTENSIONS: PictureExtensions = {
 }
 
 /** Reads a video m-line. SSRCs of layers are learned from packets, so RTX that does not name its layer is refused. */
-function pictureOf(rows: readonly string[], payloadType: number | undefined): Streams {
+function pictureOf(rows: readonly string[]): Streams {
   const { mid, rid, repairedRid, sentAt, sequence } = PICTURE_EXTENSIONS
   const extensions = {
     mid: extensionId(rows, mid),
@@ -149,11 +155,13 @@ function pictureOf(rows: readonly string[], payloadType: number | undefined): St
     sequence: extensionId(rows, sequence),
   }
   const layers = extensions.mid === undefined || extensions.rid === undefined ? [] : layersOf(rows)
-  const { ssrc, repairSsrc } = streamsOf(rows)
-  if (layers.length === 0)
-    return { ssrc, layers, extensions, repair: repairOf(rows, payloadType, repairSsrc) }
-  const repair = extensions.repairedRid === undefined ? undefined : repairOf(rows, payloadType, undefined)
-  return { ssrc: undefined, layers, extensions, repair }
+  const codecs = readCodecs(rows)
+  if (layers.length === 0) return { codecs, layers, extensions, ...streamsOf(rows) }
+  const hasRepairs = extensions.repairedRid !== undefined
+  return {
+    codecs: hasRepairs ? codecs : codecs.map((codec) => ({ ...codec, repairType: undefined })),
+    ...{ layers, extensions, ssrc: undefined, repairSsrc: undefined },
+  }
 }
 
 /** Reads a=simulcast (RFC 8853): `send` and RIDs. A comma separates alternatives, `~` marks a paused stream. */
@@ -166,8 +174,6 @@ function layersOf(rows: readonly string[]): string[] {
   return [...new Set(known)].slice(0, MAX_LAYERS)
 }
 
-const VP8 = /^(\d{1,3}) VP8\/90000$/i
-
 /** Port 0 rejects an m-line, except with a=bundle-only, as Firefox sends it: RFC 9143, 7.2.1. */
 function isRejected(rows: readonly string[], port: string): boolean {
   return port === '0' && !rows.includes('a=bundle-only')
@@ -176,17 +182,6 @@ function isRejected(rows: readonly string[], port: string): boolean {
 function directionOf(rows: readonly string[]): Direction | undefined {
   if (rows.includes('a=recvonly')) return 'receives'
   return rows.includes('a=inactive') ? undefined : 'sends'
-}
-
-function typeOf(rows: readonly string[], pattern: RegExp): number | undefined {
-  return attributes(rows, 'rtpmap')
-    .map((value) => Number(pattern.exec(value)?.[1]))
-    .find(isPayloadType)
-}
-
-function isPayloadType(type: number): boolean {
-  const { first, last } = RTCP_PAYLOAD_TYPES
-  return type <= 127 && !(type >= first && type <= last)
 }
 
 /** Returns the SSRCs of the line's first stream and of its RTX stream. */
@@ -202,18 +197,6 @@ function ssrcOf(text: string | undefined): number | undefined {
   return ssrc > 0 && ssrc < 2 ** 32 ? ssrc : undefined
 }
 
-function repairOf(
-  rows: readonly string[],
-  repaired: number | undefined,
-  ssrc: number | undefined,
-): MediaLine['repair'] {
-  const types = attributes(rows, 'rtpmap').map((value) => Number(/^(\d{1,3}) rtx\/90000$/i.exec(value)?.[1]))
-  const payloadType = types
-    .filter(isPayloadType)
-    .find((type) => rows.includes(`a=fmtp:${type} apt=${repaired}`))
-  return payloadType === undefined ? undefined : { payloadType, ssrc }
-}
-
 function feedbackOf(rows: readonly string[], payloadType: number | undefined): readonly string[] {
   const offered = new Set(attributes(rows, 'rtcp-fb'))
   return FEEDBACK.filter((name) => offered.has(`${payloadType} ${name}`) || offered.has(`* ${name}`))
@@ -225,15 +208,6 @@ function extensionId(rows: readonly string[], name: string): number | undefined 
     .filter((value) => value.split(' ')[1] === name)
     .map((value) => Number(/^\d{1,3}/.exec(value)))
     .find((id) => id >= 1 && id <= 14)
-}
-
-export function attribute(rows: readonly string[], name: string): string | undefined {
-  return attributes(rows, name)[0]
-}
-
-export function attributes(rows: readonly string[], name: string): string[] {
-  const start = `a=${name}:`
-  return rows.filter((row) => row.startsWith(start)).map((row) => row.slice(start.length))
 }
 
 function repeated(use: LineUse, count: number): LineUse[] {

@@ -243,11 +243,11 @@ function line(mid: number, direction: string): string[] {
 
 function picture(mid: number, direction: string): string[] {
   return [
-    'm=video 9 UDP/TLS/RTP/SAVPF 96 97 98',
+    'm=video 9 UDP/TLS/RTP/SAVPF 98 96 97 102',
     'c=IN IP4 0.0.0.0',
     `a=mid:${mid}`,
     `a=${direction}`,
-    'a=rtpmap:98 VP9/90000',
+    'a=rtpmap:98 VP8X/90000',
     'a=rtpmap:96 VP8/90000',
     'a=rtcp-fb:96 goog-remb',
     'a=rtcp-fb:96 transport-cc',
@@ -255,6 +255,7 @@ function picture(mid: number, direction: string): string[] {
     'a=rtcp-fb:96 nack pli',
     'a=rtpmap:97 rtx/90000',
     'a=fmtp:97 apt=96',
+    'a=rtpmap:102 H264/90000',
   ]
 }
 

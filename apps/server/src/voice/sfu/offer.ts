@@ -1,6 +1,7 @@
 import { MAX_VOICE_SDP_CHARACTERS } from '@foyer/protocol/voice'
-import { attribute, attributes, type MediaLine, readLines } from './offer-lines.ts'
+import { type MediaLine, readLines } from './offer-lines.ts'
 import { Refusal } from './refusal.ts'
+import { attribute, attributes } from './sdp-rows.ts'
 
 /** SDP lines of an offer. Browsers write some 35 for each of up to 24 m-lines, and more with further codecs. */
 const MAX_LINES = 2500

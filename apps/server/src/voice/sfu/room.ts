@@ -1,9 +1,11 @@
+import type { PictureCodec } from '@foyer/protocol/voice'
 import type { MediaRights, SlotChange } from '../engine.ts'
 import type { Member } from './member.ts'
 import type { Route } from './publisher.ts'
 import { chooseSlots } from './slots.ts'
 import type { PictureChanges } from './video/picture-viewer.ts'
 import { addRoute, assignPictures, chooseAllLayers, reportLayers, routePictures } from './video/routes.ts'
+import { shareCodecs } from './video/shared-codecs.ts'
 
 const MIN_MS_BETWEEN_TELLS = 200
 /** Layers are chosen at this interval: senders turn them on and off as their network and processor allow. */
@@ -14,6 +16,8 @@ const MS_BETWEEN_LAYER_REPORTS = 1000
 export interface RoomListener {
   onSlots(sessionId: string, slots: readonly SlotChange[]): void
   onPictures(sessionId: string, changes: PictureChanges): void
+  /** @param codecs those in which the session may send pictures */
+  onCodecs(sessionId: string, codecs: readonly PictureCodec[]): void
   onSpeaking(userIds: readonly string[]): void
 }
 
@@ -80,6 +84,7 @@ export class Room {
     chooseAllLayers(this.#members, nowMs)
     this.#chosenAt = nowMs
     routePictures(this.#members)
+    shareCodecs(this.#members, ({ sessionId }, codecs) => this.#listener.onCodecs(sessionId, codecs))
   }
 
   speaks(nowMs: number): void {

@@ -126,6 +126,7 @@ export class Sfu {
     const room = new Room({
       onSlots: (sessionId, slots) => this.#send({ kind: 'slots', sessionId, slots }),
       onPictures: (sessionId, changes) => this.#send({ kind: 'pictures', sessionId, ...changes }),
+      onCodecs: (sessionId, codecs) => this.#send({ kind: 'codecs', sessionId, codecs }),
       onSpeaking: (userIds) => this.#send({ kind: 'speaking', roomId, userIds }),
     })
     this.#rooms.set(roomId, room)

@@ -5,7 +5,8 @@ import { Member } from '#src/voice/sfu/member.ts'
 import { readOffer } from '#src/voice/sfu/offer.ts'
 import { Refusal } from '#src/voice/sfu/refusal.ts'
 import type { Random } from '../../fuzz/random.ts'
-import { layeredLine, offerWith, videoRows } from '../picture-room.ts'
+import { withAllCodecs } from '../codec-packets.ts'
+import { layeredLine, offerWith, SLOT_LINES, videoRows } from '../picture-room.ts'
 import { mutateLines } from './mutations.ts'
 import type { FuzzTarget } from './targets.ts'
 
@@ -17,6 +18,7 @@ const LOCAL = {
 const OFFERS: readonly string[] = [
   offerWith([]),
   offerWith([layeredLine('cam', ['q', 'h', 'f']), layeredLine('scr', ['h', 'f'])]),
+  offerWith([withAllCodecs(layeredLine('cam', ['q', 'h', 'f']))], SLOT_LINES.map(withAllCodecs)),
   offerWith([
     [...videoRows('cam', 'sendonly'), 'a=ssrc-group:FID 5 6', 'a=ssrc:5 cname:x', 'a=ssrc:6 cname:x'],
   ]),

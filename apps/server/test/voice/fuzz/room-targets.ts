@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { ViewerLink } from '#src/voice/sfu/bandwidth/viewer-link.ts'
 import { isRtcp } from '#src/voice/sfu/rtp-packet.ts'
+import { withAllCodecs } from '../codec-packets.ts'
 import { LayeredCamera } from '../layered-camera.ts'
-import { type PictureClient, PictureRoom, videoRows } from '../picture-room.ts'
+import { type PictureClient, PictureRoom, SLOT_LINES, videoRows } from '../picture-room.ts'
 import { vp8Packet } from '../vp8-packets.ts'
 import { below } from './mutations.ts'
 import { CAMERA_SSRC, PICTURES, reportsAbout, SEQUENCE_EXTENSION } from './seeds.ts'
@@ -11,7 +12,7 @@ import type { FuzzTarget } from './targets.ts'
 const PACKETS_A_TICK = 50
 const MAX_SSRC = 200
 const SINGLE = [
-  ...videoRows('cam', 'sendonly'),
+  ...withAllCodecs(videoRows('cam', 'sendonly')),
   `a=ssrc-group:FID ${CAMERA_SSRC} ${CAMERA_SSRC + 1}`,
   `a=ssrc:${CAMERA_SSRC} cname:x`,
 ]
@@ -20,11 +21,12 @@ const SINGLE = [
 export function roomTarget(): FuzzTarget {
   const room = new PictureRoom()
   const layered = new LayeredCamera(room)
-  const people = [layered.client, room.enter('single', [SINGLE]), room.enter('jonas'), room.enter('kim')]
+  const viewers = [room.enter('jonas', [], SLOT_LINES.map(withAllCodecs)), room.enter('kim')]
+  const people = [layered.client, room.enter('single', [SINGLE]), ...viewers]
   const cameras = ['mira', 'single'].map((userId) => ({ userId, source: 'camera' as const }))
-  for (const viewer of people.slice(2)) room.watch(viewer, ...cameras)
+  for (const viewer of viewers) room.watch(viewer, ...cameras)
   layered.run(5)
-  const slots = people.slice(2).flatMap(({ member }) => member.pictures?.viewer.slots.slice(0, 2) ?? [])
+  const slots = viewers.flatMap(({ member }) => member.pictures?.viewer.slots.slice(0, 2) ?? [])
   let count = 0
   return {
     name: 'room',
@@ -39,6 +41,7 @@ export function roomTarget(): FuzzTarget {
       room.pass(50)
       for (const each of people) checkAndForget(each)
       room.told.length = 0
+      room.toldCodecs.length = 0
     },
   }
 }

@@ -6,6 +6,7 @@ import {
   writeSenderReport,
 } from '#src/voice/sfu/video/rtcp.ts'
 import { Attribute, encodeStun, StunType } from '#src/voice/stun/stun.ts'
+import { sampledPacket } from '../codec-packets.ts'
 import { EXTENSIONS, REPAIR_TYPE } from '../picture-room.ts'
 import { ReportingViewer } from '../reporting-viewer.ts'
 import { vp8Packet } from '../vp8-packets.ts'
@@ -55,7 +56,17 @@ export const PICTURES: readonly Buffer[] = [
     Buffer.alloc(3),
     Buffer.from([4]),
   ]),
+  ...codecPackets(),
 ]
+
+/** Packets of the other codecs: of key frames, in one stream and in layers, and of other frames. */
+function codecPackets(): Buffer[] {
+  return (['VP9', 'H264', 'AV1'] as const).flatMap((codec, at) => [
+    sampledPacket(codec, 360, { sequence: 20 + at }),
+    sampledPacket(codec, 'later', { sequence: 30 + at }),
+    sampledPacket(codec, 720, { sequence: 40 + at, ssrc: 102, extensions: named('f') }),
+  ])
+}
 
 const BLOCK = { fractionLost: 3, lost: 4, highestSequence: 5, jitter: 6, lastReport: 7, delay: 8 }
 const NTP = { seconds: 3_900_000_000, fraction: 1, timestamp: 90_000 }

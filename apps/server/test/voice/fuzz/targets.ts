@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { pictureCodecs } from '@foyer/protocol/voice'
 import { findExtension } from '#src/voice/sfu/header-extensions.ts'
 import { endOfExtensions, isRtcp, RtpPacket, ssrcOf } from '#src/voice/sfu/rtp-packet.ts'
 import { Splice } from '#src/voice/sfu/splice.ts'
@@ -49,9 +50,15 @@ export function soundTarget(): FuzzTarget {
   }
 }
 
-/** RTP of pictures, the descriptor of VP8, and what is kept for repairs. */
+const ALL_CODECS = pictureCodecs.map((name, at) => ({
+  name,
+  payloadType: 97 + 2 * at,
+  repairType: 98 + 2 * at,
+}))
+
+/** RTP of pictures, the beginnings of payloads, and what is kept for repairs. */
 export function pictureTarget(): FuzzTarget {
-  const stream = { ssrc: 1, payloadType: 97, sequence: 0, timestamp: 0 }
+  const stream = { ssrc: 1, codecs: ALL_CODECS, sequence: 0, timestamp: 0 }
   const splice = new PictureSplice({ ...stream, repair: { ssrc: 2, payloadType: 98, sequence: 0 } })
   const ring = new PacketRing()
   const gaps = new Gaps()
@@ -61,7 +68,7 @@ export function pictureTarget(): FuzzTarget {
     seeds: PICTURES,
     take(bytes, random) {
       nowMs += 1
-      const packet = new PicturePacket()
+      const packet = new PicturePacket(pictureCodecs[below(random, pictureCodecs.length)] ?? 'VP8')
       packet.receivedAt = nowMs
       if (!packet.read(bytes, random.isWithin(0.3))) return
       gaps.receive(packet.sequence, nowMs)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { vp8Packet } from '#test/voice/vp8-packets.ts'
+import { vp8Only, vp8Packet } from '#test/voice/vp8-packets.ts'
 import { Gaps } from './gaps.ts'
 import { KeyFrames } from './key-frames.ts'
 import { PicturePacket } from './picture-packet.ts'
@@ -42,13 +42,14 @@ function reports(): Buffer {
 
 test('VIDEO-9: 100,000 mutated packets and reports break nothing, and cost no memory', () => {
   const random = randomNumbers(SEED)
-  const splice = new PictureSplice({ ssrc: 1, payloadType: 97, sequence: 0, timestamp: 0, repair: undefined })
+  const stream = { ssrc: 1, sequence: 0, timestamp: 0, repair: undefined }
+  const splice = new PictureSplice({ ...stream, codecs: vp8Only(97) })
   const ring = new PacketRing()
   const gaps = new Gaps()
   let passed = 0
   let asked = 0
   for (let count = 0; count < PACKETS; count += 1) {
-    const packet = new PicturePacket()
+    const packet = new PicturePacket('VP8')
     const original = vp8Packet({ sequence: count & 0xffff, isKeyFrame: random(50) === 0 })
     if (packet.read(mutate(original, random), random(3) === 0)) {
       gaps.receive(packet.sequence, count)
@@ -147,7 +148,7 @@ test('FAULT-2: a slow stream keeps the packets of a second, a fast one a thousan
   const slow = new PacketRing()
   const fast = new PacketRing()
   const put = (ring: PacketRing, sequence: number, receivedAt: number) => {
-    const packet = new PicturePacket()
+    const packet = new PicturePacket('VP8')
     packet.read(vp8Packet({ sequence: sequence & 0xffff }), false)
     packet.receivedAt = receivedAt
     ring.put(packet)
@@ -163,7 +164,7 @@ test('FAULT-2: a slow stream keeps the packets of a second, a fast one a thousan
 
 test('VIDEO-8: the packets of the last second are kept', () => {
   const ring = new PacketRing()
-  const packet = new PicturePacket()
+  const packet = new PicturePacket('VP8')
   packet.read(vp8Packet({ sequence: 5000 }), false)
   packet.receivedAt = 100
   ring.put(packet)

@@ -23,16 +23,18 @@ export class LayerSources {
   /** Returns whether the packet must belong to a layer, by its payload type. Audio has other types. */
   areOf(received: Buffer): boolean {
     const type = (received[1] ?? 0) & 127
-    return this.#pictures.some(({ line }) => type === line.payloadType || type === line.repair?.payloadType)
+    return this.#pictures.some(({ line: { codecs } }) =>
+      codecs.some(({ payloadType, repairType }) => type === payloadType || type === repairType),
+    )
   }
 
   /** Returns the layer that the packet names; undefined if it names none. */
   layerOf(received: Buffer): NamedLayer | undefined {
     const type = (received[1] ?? 0) & 127
     for (const picture of this.#pictures) {
-      const { mid, extensions, repair } = picture.line
+      const { mid, extensions, codecs } = picture.line
       if (textOf(received, extensions.mid) !== mid) continue
-      const isRepair = type === repair?.payloadType
+      const isRepair = codecs.some(({ repairType }) => type === repairType)
       const rid = textOf(received, isRepair ? extensions.repairedRid : extensions.rid)
       return rid === undefined ? undefined : { picture, rid, isRepair }
     }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { PictureCodec } from '@foyer/protocol/voice'
 import type { MediaRights } from '../../engine.ts'
 import { Uplink } from '../bandwidth/uplink.ts'
 import { ViewerLink } from '../bandwidth/viewer-link.ts'
@@ -37,6 +38,11 @@ export class MemberPictures {
   readonly published: readonly PicturePublisher[]
   /** The audio of the screen. */
   readonly sound: Publisher | undefined
+  /** Codecs that the client can decode in all its slots. */
+  readonly decoded: readonly PictureCodec[]
+  /** Codecs in which it can send all its pictures, the one that it begins with first. */
+  readonly #encoded: readonly PictureCodec[]
+  #sharedCodecs: string
   /** By the SSRC of their packets. */
   readonly #receivers = new Map<number, PacketReceiver>()
   /** Handlers of the client's sender reports, by the SSRC of the stream. */
@@ -52,6 +58,9 @@ export class MemberPictures {
   constructor(lines: readonly MediaLine[], member: PictureMember) {
     const linesOf = (wanted: MediaLine['use']) => lines.filter(({ use }) => use === wanted)
     this.viewer = new PictureViewer({ pictures: linesOf('pictureSlot'), sounds: linesOf('soundSlot') })
+    this.decoded = codecsOfAll(linesOf('pictureSlot'))
+    this.#encoded = codecsOfAll([...linesOf('camera'), ...linesOf('screen')])
+    this.#sharedCodecs = this.#encoded.slice(0, 1).join()
     this.#counts = member.counts
     this.#link = this.#newLink(linesOf('pictureSlot')[0])
     this.viewer.budgetBps = this.#link.budgetBps(0, performance.now())
@@ -71,6 +80,15 @@ export class MemberPictures {
     for (const picture of this.published)
       picture.setAllowed(picture.source === 'camera' ? canUseVideo : canShareScreen)
     this.sound?.setCanSpeak(canShareSound, nowMs)
+  }
+
+  /** Returns the codecs in which the client may send, if these have changed since the last call. */
+  takeNewCodecs(shared: readonly PictureCodec[]): readonly PictureCodec[] | undefined {
+    const codecs = this.#encoded.filter((codec) => shared.includes(codec))
+    const key = codecs.join()
+    if (key === this.#sharedCodecs) return undefined
+    this.#sharedCodecs = key
+    return codecs
   }
 
   /** Returns the receiver of the packet; undefined if it belongs to no picture and no screen audio. */
@@ -157,7 +175,7 @@ export class MemberPictures {
     const picture = new PicturePublisher(line, { userId, source, counts, clock })
     for (const layer of picture.layers) {
       this.#receiveAs(layer, picture)
-      if (line.repair?.ssrc !== undefined) this.#repairAs(layer, picture, line.repair.ssrc)
+      if (line.repairSsrc !== undefined) this.#repairAs(layer, picture, line.repairSsrc)
     }
     return picture
   }
@@ -230,6 +248,12 @@ function uplinkOf(lines: readonly MediaLine[]): Uplink {
     sentAt,
     sending.reduce((sum, { maxBps }) => sum + maxBps, 0),
   )
+}
+
+/** Returns the codecs that all of the lines have; none without a line. */
+function codecsOfAll([first, ...others]: readonly MediaLine[]): PictureCodec[] {
+  const names = first?.codecs.map(({ name }) => name) ?? []
+  return names.filter((name) => others.every(({ codecs }) => codecs.some((codec) => codec.name === name)))
 }
 
 /** Receives the audio of a screen, which makes nobody a speaker. */

@@ -1,5 +1,10 @@
+import type { PictureCodec } from '@foyer/protocol/voice'
 import { endOfExtensions } from '../rtp-packet.ts'
-import { readVp8, type Vp8Fields } from './vp8.ts'
+import { readAv1 } from './codecs/av1.ts'
+import type { CodecFields, PayloadReader } from './codecs/codec-fields.ts'
+import { readH264 } from './codecs/h264.ts'
+import { readVp8 } from './codecs/vp8.ts'
+import { readVp9 } from './codecs/vp9.ts'
 
 export const HEADER_BYTES = 12
 /** Browsers send at most 1,200 bytes of payload, and header extensions. */
@@ -10,11 +15,18 @@ const REPAIR_BYTES = 2
 /** A packet of padding: space for a header, and one byte, which holds the number of padding bytes. */
 const SHORTEST_PADDING: readonly number[] = [...Array<number>(HEADER_BYTES).fill(0), 1]
 
-/** A packet of a VP8 stream. It is kept for a second, and rewritten for every viewer. */
-export class PicturePacket implements Vp8Fields {
+const READERS: Readonly<Record<PictureCodec, PayloadReader>> = {
+  VP8: readVp8,
+  VP9: readVp9,
+  H264: readH264,
+  AV1: readAv1,
+}
+
+/** A packet of a picture. It is kept for a second, and rewritten for every viewer. */
+export class PicturePacket implements CodecFields {
+  readonly codec: PictureCodec
   sequence = 0
   timestamp = 0
-  payloadType = 0
   marker = false
   /** True without payload: senders probe the network with such packets. They are forwarded, as they use sequence numbers. */
   isPadding = false
@@ -29,9 +41,14 @@ export class PicturePacket implements Vp8Fields {
   /** Space for a header of 12 bytes, and the payload, without the sender's extensions and padding. */
   bytes: Buffer = Buffer.alloc(0)
 
+  /** @param codec that of the packet's payload type */
+  constructor(codec: PictureCodec) {
+    this.codec = codec
+  }
+
   /**
    * @param isRepair true for a packet of an RTX stream
-   * @returns whether the packet is valid VP8
+   * @returns whether the packet is valid
    */
   read(received: Buffer, isRepair: boolean): boolean {
     const first = received[0] ?? 0
@@ -52,13 +69,12 @@ export class PicturePacket implements Vp8Fields {
     if (isRepair) this.sequence = received.readUInt16BE(payloadStart)
     const mediaStart = isRepair ? payloadStart + REPAIR_BYTES : payloadStart
     this.bytes = received.subarray(mediaStart - HEADER_BYTES, payloadEnd)
-    return readVp8(this.bytes, HEADER_BYTES, this)
+    return READERS[this.codec](this.bytes, HEADER_BYTES, this)
   }
 
   #readHeader(received: Buffer): void {
     const second = received[1] ?? 0
     this.marker = second > 127
-    this.payloadType = second & 127
     this.sequence = received.readUInt16BE(2)
     this.timestamp = received.readUInt32BE(4)
   }

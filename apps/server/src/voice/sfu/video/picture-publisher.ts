@@ -1,3 +1,4 @@
+import type { PictureCodec } from '@foyer/protocol/voice'
 import type { ReceivedLayer } from '../../engine.ts'
 import type { MediaLine } from '../offer-lines.ts'
 import type { PacketCounts } from '../publisher.ts'
@@ -88,9 +89,9 @@ export class PicturePublisher {
   /** @returns whether the picture, or another layer of it, begins with this packet */
   receive(received: Buffer, { layer, isRepair, nowMs }: Arrival): boolean {
     if (!this.#isAllowed) return false
-    const packet = new PicturePacket()
-    const type = isRepair ? this.line.repair?.payloadType : this.line.payloadType
-    if (!packet.read(received, isRepair) || packet.payloadType !== type) {
+    const codec = this.#codecOf(received, isRepair)
+    const packet = codec && new PicturePacket(codec)
+    if (!packet?.read(received, isRepair)) {
       this.#owner.counts.dropped += 1
       return false
     }
@@ -102,6 +103,13 @@ export class PicturePublisher {
     if (packet.marker) this.#leaveBehind(layer)
     if (layer.height === 0) layer.keyFrames.want()
     return !had && layer.height > 0
+  }
+
+  #codecOf(received: Buffer, isRepair: boolean): PictureCodec | undefined {
+    const type = (received[1] ?? 0) & 127
+    for (const { name, payloadType, repairType } of this.line.codecs)
+      if (type === (isRepair ? repairType : payloadType)) return name
+    return undefined
   }
 
   get #isLayered(): boolean {

@@ -1,3 +1,4 @@
+import type { PictureCodec } from '@foyer/protocol/voice'
 import type { PictureChange, ReceivedLayer } from '../../engine.ts'
 import { LayerHold } from './layer-hold.ts'
 import type { LayerReceiver, PictureLayer } from './picture-layer.ts'
@@ -74,8 +75,9 @@ export class PictureSlot implements LayerReceiver {
     return this.splice.write(packet, nowMs, layer.clock)
   }
 
-  isWaitingFor(layer: PictureLayer): boolean {
-    return layer === this.wanted && (layer !== this.current || this.splice.isWaiting)
+  isWaitingFor(layer: PictureLayer, codec: PictureCodec): boolean {
+    const isWaiting = layer === this.wanted && (layer !== this.current || this.splice.isWaiting)
+    return isWaiting && this.splice.decodes(codec)
   }
 
   streamOf(layer: PictureLayer): ForwardedStream | undefined {
@@ -83,7 +85,8 @@ export class PictureSlot implements LayerReceiver {
   }
 
   #begin(layer: PictureLayer, packet: PicturePacket): boolean {
-    if (layer !== this.wanted || !packet.startsKeyFrame) return false
+    const isBeginning = packet.startsKeyFrame && this.splice.decodes(packet.codec)
+    if (layer !== this.wanted || !isBeginning) return false
     this.current = layer
     this.#hasChanged = true
     this.splice.restart()

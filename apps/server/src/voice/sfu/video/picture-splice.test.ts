@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { readVp8Packet, type Vp8Packet, vp8Packet } from '#test/voice/vp8-packets.ts'
+import { readVp8Packet, type Vp8Packet, vp8Only, vp8Packet } from '#test/voice/vp8-packets.ts'
 import { PicturePacket } from './picture-packet.ts'
 import { PictureSplice } from './picture-splice.ts'
 
 const REPAIR = { ssrc: 1001, payloadType: 98, sequence: 65_535 }
 
 function newSplice(repair: { ssrc: number; payloadType: number; sequence: number } | undefined = undefined) {
-  return new PictureSplice({ ssrc: 1000, payloadType: 97, sequence: 65_530, timestamp: 5000, repair })
+  return new PictureSplice({ ssrc: 1000, codecs: vp8Only(97), sequence: 65_530, timestamp: 5000, repair })
 }
 
 function read(wanted: Vp8Packet): PicturePacket {
-  const packet = new PicturePacket()
+  const packet = new PicturePacket('VP8')
   assert.ok(packet.read(vp8Packet(wanted), false))
   return packet
 }
 
 /** A packet of 40 bytes of padding. */
 function readPadding(sequence: number): PicturePacket {
-  const packet = new PicturePacket()
+  const packet = new PicturePacket('VP8')
   const received = Buffer.alloc(12 + 40)
   received[0] = 0xa0
   received[1] = 96

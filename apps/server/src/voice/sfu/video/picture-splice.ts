@@ -1,3 +1,5 @@
+import type { PictureCodec } from '@foyer/protocol/voice'
+import type { LineCodec } from '../line-codecs.ts'
 import { difference } from '../sequences.ts'
 import { HEADER_BYTES, type PicturePacket } from './picture-packet.ts'
 import { type CapturedTimes, SlotClock } from './slot-clock.ts'
@@ -16,16 +18,17 @@ const REPAIR_BYTES = 2
 /** The numbers of a viewer's stream. They begin at random, as RFC 3550 requires. */
 export interface PictureStream {
   readonly ssrc: number
-  readonly payloadType: number
+  /** Codecs that the viewer can decode. */
+  readonly codecs: readonly LineCodec[]
   readonly sequence: number
   readonly timestamp: number
-  /** RTX stream (RFC 4588). If undefined, lost packets are resent unchanged. */
+  /** RTX stream (RFC 4588), with the payload type of the first codec. If undefined, lost packets are resent unchanged. */
   readonly repair: { readonly ssrc: number; readonly payloadType: number; sequence: number } | undefined
 }
 
 /**
- * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture begins at a key frame. There
- * the sequence, the picture id and the index of the base layer increase by one, and the timestamp by the time between captures.
+ * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture begins at a key frame, and so
+ * does another codec of it. There the sequence, the picture id and the index of the base layer increase by one, and the timestamp by the time between captures.
  */
 export class PictureSplice implements ForwardedStream {
   readonly stream: PictureStream
@@ -39,6 +42,8 @@ export class PictureSplice implements ForwardedStream {
   #lastSentAt = 0
   #lastPictureId = 0
   #lastBaseIndex = 0
+  /** Codec of the current picture, and its payload types; undefined before the first. */
+  #codec: LineCodec | undefined
   /** Offsets between the sender's numbers and the viewer's. */
   #sequenceOffset: number
   #timestampOffset = 0
@@ -68,12 +73,12 @@ export class PictureSplice implements ForwardedStream {
   /**
    * Writes the viewer's numbers into the packet.
    * @param captured the times of the sender's packets
-   * @returns false for packets that the viewer must not have: before a key frame, or older than the first
+   * @returns false for packets that the viewer must not have: before a key frame, older than the first, or in a codec that it
+   * cannot decode
    */
   write(packet: PicturePacket, nowMs: number, captured?: CapturedTimes): boolean {
-    const isJump = !this.isWaiting && Math.abs(difference(packet.sequence, this.#lastSequence)) > MAX_GAP
-    if (isJump) this.isWaiting = true
-    if (this.isWaiting && !packet.startsKeyFrame) return false
+    if (!this.isWaiting && this.#endsWith(packet)) this.isWaiting = true
+    if (this.isWaiting && !(packet.startsKeyFrame && this.decodes(packet.codec))) return false
     if (this.isWaiting) this.#begin(packet, nowMs, captured)
     else if (difference(packet.sequence, this.#firstSequence) < 0) return false
     else if (difference(packet.sequence, this.#lastSequence) > 0) this.#goOn(packet, nowMs)
@@ -81,6 +86,11 @@ export class PictureSplice implements ForwardedStream {
     this.sentPackets += 1
     this.sentOctets += packet.bytes.length - HEADER_BYTES
     return true
+  }
+
+  /** Returns whether the viewer can decode it. */
+  decodes(codec: PictureCodec): boolean {
+    return this.#codecOf(codec) !== undefined
   }
 
   reportTimestamp(original: number, nowMs: number): number | undefined {
@@ -104,22 +114,37 @@ export class PictureSplice implements ForwardedStream {
   repairOf(packet: PicturePacket): Buffer {
     this.#writeNumbers(packet)
     const { repair } = this.stream
-    if (repair === undefined) return packet.bytes
+    const repairType = this.#codec?.repairType
+    if (repair === undefined || repairType === undefined) return packet.bytes
     const copy = Buffer.allocUnsafe(packet.bytes.length + REPAIR_BYTES)
     packet.bytes.copy(copy, 0, 0, HEADER_BYTES)
     packet.bytes.copy(copy, HEADER_BYTES, 2, 4)
     packet.bytes.copy(copy, HEADER_BYTES + REPAIR_BYTES, HEADER_BYTES)
     repair.sequence = (repair.sequence + 1) & 0xffff
-    copy[1] = packet.marker ? repair.payloadType | 0x80 : repair.payloadType
+    copy[1] = packet.marker ? repairType | 0x80 : repairType
     copy.writeUInt16BE(repair.sequence, 2)
     copy.writeUInt32BE(repair.ssrc, 8)
     return copy
+  }
+
+  /** Returns whether the current picture cannot go on with the packet: its sender restarted, or took another codec. */
+  #endsWith({ sequence, codec, isPadding }: PicturePacket): boolean {
+    if (Math.abs(difference(sequence, this.#lastSequence)) > MAX_GAP) return true
+    const isOther = codec !== this.#codec?.name && !isPadding
+    // The last packets of the old codec may arrive late.
+    return isOther && difference(sequence, this.#lastSequence) > 0
+  }
+
+  #codecOf(wanted: PictureCodec): LineCodec | undefined {
+    for (const codec of this.stream.codecs) if (codec.name === wanted) return codec
+    return undefined
   }
 
   #begin(packet: PicturePacket, nowMs: number, captured: CapturedTimes | undefined): void {
     const end = { timestamp: this.#lastTimestamp, sentAt: this.#lastSentAt }
     const timestamp = this.#clock.begin(end, nowMs, captured?.capturedAt(packet.timestamp))
     this.isWaiting = false
+    this.#codec = this.#codecOf(packet.codec)
     this.#firstSequence = packet.sequence
     this.#sequenceOffset = (this.#sequenceOffset + this.#lastSequence + 1 - packet.sequence) & 0xffff
     this.#timestampOffset = timestamp - packet.timestamp
@@ -145,7 +170,8 @@ export class PictureSplice implements ForwardedStream {
 
   #writeNumbers(packet: PicturePacket): void {
     const { bytes, pictureIdAt, baseIndexAt } = packet
-    const { payloadType, ssrc } = this.stream
+    const { ssrc } = this.stream
+    const payloadType = this.#codec?.payloadType ?? 0
     bytes[0] = packet.isPadding ? 0xa0 : 0x80
     bytes[1] = packet.marker ? payloadType | 0x80 : payloadType
     bytes.writeUInt16BE((packet.sequence + this.#sequenceOffset) & 0xffff, 2)

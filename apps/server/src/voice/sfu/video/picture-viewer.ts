@@ -165,12 +165,12 @@ function changesOf<T>(before: readonly T[], now: readonly T[]): [number, T][] {
   return [...now.entries()].filter(([slot, picture]) => picture !== before[slot])
 }
 
-function newPictureSplice({ payloadType, repair }: MediaLine, lowest: number): PictureSplice {
+function newPictureSplice({ codecs }: MediaLine, lowest: number): PictureSplice {
   const ssrc = newSource(lowest)
-  return new PictureSplice({
-    ...{ ssrc, payloadType, ...newNumbers() },
-    repair: repair && { ssrc: ssrc + 1, payloadType: repair.payloadType, sequence: randomInt(2 ** 15) },
-  })
+  const payloadType = codecs[0]?.repairType
+  const repair =
+    payloadType === undefined ? undefined : { ssrc: ssrc + 1, payloadType, sequence: randomInt(2 ** 15) }
+  return new PictureSplice({ ssrc, codecs, repair, ...newNumbers() })
 }
 
 /** Returns a random SSRC. @param lowest its lowest five bits */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { vp8Packet } from '#test/voice/vp8-packets.ts'
+import { vp8Only, vp8Packet } from '#test/voice/vp8-packets.ts'
 import type { MediaLine } from '../offer-lines.ts'
 import { Publisher } from '../publisher.ts'
 import { Splice } from '../splice.ts'
@@ -58,7 +58,8 @@ function line(kind: MediaLine['kind'], use: MediaLine['use']): MediaLine & { ssr
     use,
     mid: '0',
     protocol: 'UDP/TLS/RTP/SAVPF',
-    repair: undefined,
+    codecs: kind === 'audio' ? [] : vp8Only(96),
+    repairSsrc: undefined,
     feedback: [],
     ...numbers,
     ...STREAMS,
@@ -77,7 +78,7 @@ function soundPacket(sequence: number, timestamp: number): Buffer {
 
 function newSplice(at: number): PictureSplice {
   const numbers = { sequence: 100 * at, timestamp: 7_000_000 * (at + 1) }
-  return new PictureSplice({ ssrc: 1000 + at, payloadType: 97, repair: undefined, ...numbers })
+  return new PictureSplice({ ssrc: 1000 + at, codecs: vp8Only(97), repair: undefined, ...numbers })
 }
 
 /** A camera in the slots of viewers. */

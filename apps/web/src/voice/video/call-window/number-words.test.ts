@@ -6,6 +6,7 @@ const picture = {
   source: 'camera',
   width: 640,
   height: 360,
+  codec: 'AV1',
   framesPerSecond: 29.7,
   bitsPerSecond: 512_400,
 } as const
@@ -24,12 +25,13 @@ test('CALLWINDOW-3: the figures say the route, the size, the frames, the loss an
         ...{ lossPercent: 1.25, delayMs: 48.6 },
       }),
     ),
-    ['640 × 360', '30 frames/s', '512 kbit/s', 'Layer 2 of 3', 'Packet loss: 1.3%', 'Delay: 49 ms'],
+    ['640 × 360', 'AV1', '30 frames/s', '512 kbit/s', 'Layer 2 of 3', 'Packet loss: 1.3%', 'Delay: 49 ms'],
   )
   assert.deepEqual(
     unisolated(sentFacts({ ...picture, rid: 'h', limit: 'cpu' })).at(-1),
     'limited by this device',
   )
+  assert.equal(sentFacts({ ...picture, codec: 'H264', rid: 'h', limit: undefined })[1], 'H.264')
 })
 
 test('CALLWINDOW-3: what the browser does not measure is left out', () => {
@@ -38,6 +40,7 @@ test('CALLWINDOW-3: what the browser does not measure is left out', () => {
     ...picture,
     width: undefined,
     height: undefined,
+    codec: undefined,
     framesPerSecond: undefined,
     bitsPerSecond: undefined,
   }

@@ -32,13 +32,14 @@ export function sentFacts(numbers: SentNumbers): string[] {
   ]
 }
 
-type Picture = Pick<ReceivedNumbers, 'width' | 'height' | 'framesPerSecond' | 'bitsPerSecond'>
+type Picture = Pick<ReceivedNumbers, 'width' | 'height' | 'codec' | 'framesPerSecond' | 'bitsPerSecond'>
 
-function pictureFacts({ width, height, framesPerSecond, bitsPerSecond }: Picture): string[] {
+function pictureFacts({ width, height, codec, framesPerSecond, bitsPerSecond }: Picture): string[] {
   // A hidden picture has no size, and a stopped one no frames.
   const size = width && height ? [`${width} × ${height}`] : []
   return [
     ...size,
+    ...(codec === undefined ? [] : [codec === 'H264' ? 'H.264' : codec]),
     t('{count} frames/s', { count: Math.round(framesPerSecond ?? 0) }),
     ...(bitsPerSecond === undefined
       ? []

@@ -1,0 +1,36 @@
+import type { PictureCodec } from '@foyer/protocol/voice'
+
+/** The picture that a codec is chosen for. */
+export interface CodedPicture {
+  readonly kind: 'camera' | 'screen'
+  readonly contentHint: string
+}
+
+/** Codecs for text, the best first: AV1 has tools for text. */
+const FOR_TEXT: readonly PictureCodec[] = ['AV1', 'VP9', 'VP8']
+/** Codecs for moving pictures, with and without hardware for H.264. Software that compresses better costs more than VP8. */
+const IN_HARDWARE: readonly PictureCodec[] = ['H264', 'VP8']
+const IN_SOFTWARE: readonly PictureCodec[] = ['VP8']
+const CAMERA = { contentType: 'video/H264', width: 1280, height: 720, framerate: 30, bitrate: 1_700_000 }
+
+/**
+ * Returns the codec to send a picture in, of the allowed ones; undefined if none of these is of use.
+ * @param hasHardware returns whether this device encodes H.264 in hardware
+ */
+export async function chooseCodec(
+  { kind, contentHint }: CodedPicture,
+  allowed: readonly PictureCodec[],
+  hasHardware: () => Promise<boolean>,
+): Promise<PictureCodec | undefined> {
+  const isText = kind === 'screen' && contentHint !== 'motion'
+  if (isText) return FOR_TEXT.find((codec) => allowed.includes(codec))
+  const wanted = (await hasHardware()) ? IN_HARDWARE : IN_SOFTWARE
+  return wanted.find((codec) => allowed.includes(codec))
+}
+
+/** Returns whether the browser says that it encodes H.264 in hardware. */
+export async function encodesInHardware(): Promise<boolean> {
+  const { mediaCapabilities } = globalThis.navigator ?? {}
+  const info = await mediaCapabilities?.encodingInfo({ type: 'webrtc', video: CAMERA }).catch(() => undefined)
+  return info?.powerEfficient === true
+}
