@@ -43,6 +43,7 @@ const names = [
   'voice-recovery',
   'voice-lips',
   'voice-revoked',
+  'voice-tcp',
   'web-client',
   'puzzle',
   'noise-suppression',

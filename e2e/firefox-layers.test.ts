@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { networkInterfaces } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { PicturePacket } from '../apps/server/src/voice/sfu/video/picture-packet.ts'
 import { RawVoiceClient, releaseRawClients } from '../apps/server/test/voice/raw-voice-client.ts'
 import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
 import { eventually } from './eventually.ts'
-import { Firefox, noFirefox } from './firefox.ts'
+import { Firefox, noFirefox, ownAddresses } from './firefox.ts'
 
 /** Height of the camera that Firefox has for tests. */
 const CAMERA_HEIGHT = 480
@@ -19,12 +18,6 @@ const OFFER = `(async () => {
   await peer.setLocalDescription(await peer.createOffer())
   return peer.localDescription.sdp
 })()`
-
-/** Firefox has no candidates on the loopback address. */
-function ownAddresses(): string[] {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  return all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address)
-}
 
 /** Firefox names layers and their repairs like Chromium, but also the sources in its offer. */
 describe('a camera of Firefox in three layers', { skip: noFirefox }, () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -25,6 +25,12 @@ interface Answer {
   readonly type: string
   readonly result?: { readonly [key: string]: unknown }
   readonly message?: string
+}
+
+/** Returns the addresses of this machine at which Firefox can be reached. It has no candidates on the loopback address. */
+export function ownAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address)
 }
 
 /** A headless Firefox with one page, driven by WebDriver BiDi. Playwright only drives its own builds of Firefox. */
@@ -70,14 +76,15 @@ export class Firefox {
     await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' })
   }
 
-  /** Evaluates an expression in the page and returns the result as text. It counts as a user gesture, like a click. */
+  /** Evaluates an expression in the page and returns the result as text. Rejects with its error. It counts as a user gesture, like a click. */
   async evaluate(expression: string): Promise<string> {
-    const { result } = await this.#send('script.evaluate', {
+    const { result, exceptionDetails } = await this.#send('script.evaluate', {
       expression: `(async () => String(await (${expression})))()`,
       target: { context: this.#context },
       awaitPromise: true,
       userActivation: true,
     })
+    if (exceptionDetails !== undefined) throw new Error(String(Object(exceptionDetails).text))
     return String(Object(result).value ?? JSON.stringify(result))
   }
 

@@ -47,8 +47,12 @@ export interface StunMessage {
 }
 
 /** @param key the key of the MESSAGE-INTEGRITY attribute; without a key, the attribute is left out */
-export function encodeStun(type: number, values: readonly AttributeValue[], key?: string | Buffer): Buffer {
-  const transaction = randomBytes(12)
+export function encodeStun(
+  type: number,
+  values: readonly AttributeValue[],
+  key?: string | Buffer,
+  transaction: Buffer = randomBytes(12),
+): Buffer {
   const body = Buffer.concat(values.map(encodeAttribute))
   const plain = Buffer.concat([header(type, body.length, transaction), body])
   const signed = key === undefined ? plain : withIntegrity(plain, key)
@@ -96,9 +100,21 @@ export function errorCodeOf({ type, attributes }: StunMessage): number | undefin
 export function addressIn({ transaction, attributes }: StunMessage, attribute: number): string | undefined {
   const value = attributes.get(attribute)
   if (value === undefined || !VALUE_LENGTHS.includes(value.length)) return undefined
+  return ipaddr.fromByteArray(masked(value.subarray(4), transaction)).toString()
+}
+
+/** Returns the value of an XOR-MAPPED-ADDRESS. An IPv4 address that is mapped to IPv6 is written as IPv4. */
+export function addressValue(address: string, port: number, transaction: Buffer): Buffer {
+  const bytes = ipaddr.process(address).toByteArray()
+  const value = Buffer.alloc(4)
+  value[1] = bytes.length === 4 ? 1 : 2
+  value.writeUInt16BE(port ^ (COOKIE >>> 16), 2)
+  return Buffer.concat([value, Buffer.from(masked(bytes, transaction))])
+}
+
+function masked(bytes: Iterable<number>, transaction: Buffer): number[] {
   const mask = Buffer.concat([Buffer.from('2112a442', 'hex'), transaction])
-  const bytes = [...value.subarray(4)].map((byte, index) => byte ^ (mask[index] ?? 0))
-  return ipaddr.fromByteArray(bytes).toString()
+  return [...bytes].map((byte, index) => byte ^ (mask[index] ?? 0))
 }
 
 function encodeAttribute([type, value]: AttributeValue): Buffer {

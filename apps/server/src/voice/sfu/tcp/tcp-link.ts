@@ -1,5 +1,6 @@
 import type { Socket as UdpSocket } from 'node:dgram'
 import type { Socket } from 'node:net'
+import { withMappedAddress } from '../../stun/binding-answer.ts'
 import {
   isSignedWith,
   lacksTieBreaker,
@@ -131,7 +132,7 @@ export class TcpLink {
       if (this.#socket.destroyed) return session.sockets.giveBack(udp)
       this.#udp = udp
       udp.on('error', () => this.close())
-      udp.on('message', (packet) => this.#return(packet))
+      udp.on('message', (packet) => this.#return(packet, session))
       this.#forward(first, session)
       this.#read()
     })
@@ -142,11 +143,14 @@ export class TcpLink {
     this.#udp?.send(asAccepted(packet, session), () => undefined)
   }
 
-  #return(packet: Buffer): void {
-    if (this.#socket.destroyed) return
+  #return(packet: Buffer, { password }: IceSession): void {
+    const { destroyed, remoteAddress, remotePort } = this.#socket
+    if (destroyed || remoteAddress === undefined || remotePort === undefined) return
     const most = isMedia(packet) ? MAX_UNSENT_MEDIA_BYTES : MAX_UNSENT_BYTES
     if (this.#socket.writableLength > most) return this.#deps.onDropped()
-    this.#socket.write(frameOf(packet))
+    // The library sees our own address. Firefox does not use a path that gives it another address than its own.
+    const client = { address: remoteAddress, port: remotePort }
+    this.#socket.write(frameOf(withMappedAddress(packet, client, password)))
   }
 }
 

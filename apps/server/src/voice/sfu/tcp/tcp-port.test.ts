@@ -5,7 +5,16 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { until } from '#test/until.ts'
 import { ends, PASSWORD, request, TcpStage, UFRAG } from '#test/voice/tcp-stage.ts'
-import { Attribute, decodeStun, encodeStun, StunType } from '../../stun/stun.ts'
+import {
+  Attribute,
+  addressIn,
+  decodeStun,
+  encodeStun,
+  fingerprintFor,
+  INTEGRITY_BYTES,
+  integrityFor,
+  StunType,
+} from '../../stun/stun.ts'
 import { FrameReader, frameOf } from './frames.ts'
 
 test('VTCP-2: packets go both ways after a first one that is signed with the password', async () => {
@@ -41,6 +50,40 @@ test('VTCP-4: a tie-breaker of zero is replaced on the way, unless somebody else
   )
   assert.notEqual(own?.readBigUInt64BE(), 0n)
   assert.equal(other?.readBigUInt64BE(), 0n)
+})
+
+test('VTCP-4: an answer names the address of the client’s connection, and is signed', async () => {
+  using stage = await TcpStage.open()
+  const client = await stage.enter()
+  const reader = new FrameReader()
+  client.on('data', (bytes: Buffer) => reader.add(bytes))
+  const [{ packet: first, from } = assert.fail('nothing arrives')] = stage.received
+  const asked = decodeStun(first)
+  const software = Buffer.from('library')
+  const values = [[Attribute.xorMappedAddress, Buffer.alloc(8, 1)] as const, [0x8022, software] as const]
+  stage.media.send(
+    encodeStun(StunType.binding | 0x100, values, PASSWORD, asked?.transaction),
+    from.port,
+    '127.0.0.1',
+  )
+  let answer: ReturnType<FrameReader['next']> = 'incomplete'
+  await until(async () => {
+    if (answer === 'incomplete') answer = reader.next()
+    return answer !== 'incomplete'
+  }, 'the answer arrives')
+  const bytes = Buffer.from(answer)
+  const message = decodeStun(bytes) ?? assert.fail('it is not STUN')
+  assert.equal(addressIn(message, Attribute.xorMappedAddress), '127.0.0.1')
+  const port = message.attributes.get(Attribute.xorMappedAddress)?.readUInt16BE(2) ?? 0
+  assert.equal(port ^ 0x2112, client.localPort)
+  assert.deepEqual([message.transaction, message.attributes.get(0x8022)], [asked?.transaction, software])
+  const signedUpTo = bytes.length - 8 - INTEGRITY_BYTES
+  const signature = message.attributes.get(Attribute.messageIntegrity)
+  assert.deepEqual(signature, integrityFor(bytes.subarray(0, signedUpTo), PASSWORD))
+  assert.deepEqual(
+    message.attributes.get(Attribute.fingerprint),
+    fingerprintFor(bytes.subarray(0, bytes.length - 8)),
+  )
 })
 
 test('VTCP-2: a connection that does not begin with a request of a session is closed, and nothing is forwarded', {

@@ -1,0 +1,121 @@
+// Measures how long Chromium and Firefox take to connect where a network drops all UDP: from the offer until media flows.
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
+import { launchBrowser } from '../e2e/browser.ts'
+import { Firefox, noFirefox, ownAddresses } from '../e2e/firefox.ts'
+import { percentile } from './load/latencies.ts'
+import { readOptions } from './options.ts'
+import { report } from './report.ts'
+
+const MAX_MS = 3000
+const SLOTS = 8
+const OFFER = `(async () => {
+  window.beganAt = performance.now()
+  window.peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' })
+  peer.addTransceiver('audio', { direction: 'sendonly' })
+  for (let slot = 0; slot < ${SLOTS}; slot += 1) peer.addTransceiver('audio', { direction: 'recvonly' })
+  await peer.setLocalDescription(await peer.createOffer())
+  return peer.localDescription.sdp
+})()`
+const CONNECTED = `(async () => {
+  while (peer.connectionState !== 'connected') {
+    if (peer.connectionState === 'failed') throw new Error('the connection failed')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  return performance.now() - beganAt
+})()`
+/** The protocols of the ways that work. Browsers keep statistics for a moment. */
+const PROTOCOLS = `(async () => {
+  for (;;) {
+    const stats = [...(await peer.getStats()).values()]
+    const pairs = stats.filter((stat) => stat.type === 'candidate-pair' && stat.state === 'succeeded')
+    const used = pairs.map((pair) => stats.find((stat) => stat.id === pair.remoteCandidateId).protocol)
+    if (used.length > 0) {
+      peer.close()
+      return [...new Set(used)].join()
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+})()`
+
+/** A browser with one page. */
+interface Page {
+  evaluate(expression: string): Promise<string>
+  close(): Promise<unknown>
+}
+
+const options = readOptions({ times: 30 }, { times: 2 })
+const { times } = options.numbers
+const silent = createSocket('udp4').bind(0)
+await once(silent, 'listening')
+// Pages without an address have no connection in Firefox.
+const site = createServer((_, answer) => answer.end('mira')).listen(0)
+await once(site, 'listening')
+const url = `http://localhost:${Object(site.address()).port}/`
+const sfu = await SfuProcess.start({ addresses: ownAddresses(), tcpPort: 0 })
+const chromium = await measure(await openChromium())
+const firefox = noFirefox === false ? await measure(await openFirefox()) : []
+await sfu.stop()
+site.close()
+silent.close()
+const slowest = Math.max(...[chromium, firefox].map((all) => percentile(all, 0.95)))
+report({
+  ...options,
+  name: 'voice-tcp',
+  problems: slowest > MAX_MS && !options.isSmoke ? [`over ${MAX_MS} ms without UDP`] : [],
+  figures: {
+    times,
+    ...figuresOf('chromium', chromium),
+    ...figuresOf('firefox', firefox),
+  },
+})
+process.exit()
+
+/** @returns milliseconds from the offer until media flows, of each time */
+async function measure(page: Page): Promise<number[]> {
+  const results: number[] = []
+  for (let time = 0; time < times; time += 1) {
+    await sfu.join('mira', 'lounge')
+    const answer = withoutUdp(await sfu.signal('mira', await page.evaluate(OFFER)))
+    const description = JSON.stringify({ type: 'answer', sdp: answer })
+    await page.evaluate(`peer.setRemoteDescription(${description}).then(() => 'set')`)
+    results.push(Number(await page.evaluate(CONNECTED)))
+    const protocols = await page.evaluate(PROTOCOLS)
+    if (protocols !== 'tcp') throw new Error(`the browser connected by ${protocols}`)
+    await sfu.ask('kick', { sessionId: 'mira' })
+  }
+  await page.close()
+  return results
+}
+
+/** Leads all UDP to a port that never answers. */
+function withoutUdp(answer: string): string {
+  const { port } = silent.address()
+  return answer.replace(/^(a=candidate:\S+ 1 udp \d+ \S+) \d+/gm, `$1 ${port}`)
+}
+
+async function openChromium(): Promise<Page> {
+  const browser = await launchBrowser({ microphone: true })
+  const page = await browser.newPage()
+  await page.goto(url)
+  return {
+    evaluate: async (expression) => String(await page.evaluate(expression)),
+    close: () => browser.close(),
+  }
+}
+
+async function openFirefox(): Promise<Page> {
+  const firefox = await Firefox.open()
+  await firefox.goto(url)
+  return firefox
+}
+
+function figuresOf(browser: string, connectedMs: readonly number[]): Record<string, number> {
+  if (connectedMs.length === 0) return {}
+  return {
+    [`${browser}_connected_p50_ms`]: percentile(connectedMs, 0.5),
+    [`${browser}_connected_p95_ms`]: percentile(connectedMs, 0.95),
+  }
+}
