@@ -153,6 +153,8 @@ export function makeTrack(contentHint = ''): MediaStreamTrack {
 class ScriptedSender {
   track: MediaStreamTrack | null = null
   parameters: RTCRtpSendParameters
+  isChanging = false
+  refusedCodecs: readonly string[] = []
   readonly #onTrack: (track: MediaStreamTrack | null) => void
 
   constructor(
@@ -173,7 +175,14 @@ class ScriptedSender {
     return this.parameters
   }
 
+  /** Changes one after the other, as a browser does: another one during a change is refused. */
   async setParameters(parameters: RTCRtpSendParameters): Promise<void> {
+    if (this.isChanging) throw new Error('the parameters are changing')
+    this.isChanging = true
+    await new Promise((resolve) => setImmediate(resolve))
+    this.isChanging = false
+    const names = parameters.encodings.map((encoding) => Object(encoding).codec?.mimeType)
+    if (names.some((name) => this.refusedCodecs.includes(name))) throw new Error('the codec is refused')
     this.parameters = parameters
   }
 }

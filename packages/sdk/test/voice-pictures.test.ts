@@ -45,6 +45,11 @@ async function announce(
   await isTold
 }
 
+/** Waits for the changes of senders: one for each of the reasons to change one. */
+async function senderChanges(): Promise<void> {
+  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
 async function watched(connection: FixtureConnection) {
   return Object((await connection.receive(Opcode.VoiceSignal)).d)
 }
@@ -129,12 +134,13 @@ describe('a camera and a screen', () => {
     assert.equal((await asked(room.connection)).self_stream, true)
     await announce(room, { self_video: true, self_stream: true })
     assert.deepEqual([screenSender.track, soundSender.track], [screen, sound])
+    await senderChanges()
     assert.equal(screenSender.parameters.degradationPreference, 'maintain-resolution')
     assert.ok(Number(cameraSender.parameters.encodings.at(-1)?.maxBitrate) > 1_000_000)
     const game = makeTrack('motion')
     room.voice.setScreen(game)
     assert.deepEqual([screenSender.track, soundSender.track], [game, null])
-    await new Promise((resolve) => setImmediate(resolve))
+    await senderChanges()
     assert.equal(screenSender.parameters.degradationPreference, 'maintain-framerate')
     room.voice.setCamera(null)
     assert.equal(cameraSender.track, null)
@@ -155,7 +161,7 @@ describe('a camera and a screen', () => {
     room.voice.setCamera(makeTrack())
     await asked(room.connection)
     await announce(room, { self_video: true })
-    await new Promise((resolve) => setImmediate(resolve))
+    await senderChanges()
     assert.deepEqual(layersOf(cameraSender), [
       ['q', 4],
       ['h', 2],
@@ -166,7 +172,7 @@ describe('a camera and a screen', () => {
     signal(room.connection, { kind: 'answer', session_id: 'first', sdp: 'answer' })
     room.voice.watch([{ user_id: 'ben', source: 'camera', height: 180 }])
     await watched(room.connection)
-    await new Promise((resolve) => setImmediate(resolve))
+    await senderChanges()
     const [{ rid, scaleResolutionDownBy, maxBitrate } = {}] = cameraSender.parameters.encodings
     assert.deepEqual([rid, scaleResolutionDownBy, maxBitrate], ['q', 1, 1_700_000])
   })
@@ -187,14 +193,14 @@ describe('a camera and a screen', () => {
       // The answer to the next signal comes after the handling of this one.
       room.voice.watch([{ user_id: `ben ${codecs.join()}`, source: 'camera' }])
       await watched(room.connection)
-      await new Promise((resolve) => setImmediate(resolve))
+      await senderChanges()
     }
     signal(room.connection, { kind: 'answer', session_id: 'first', sdp: 'answer' })
     room.voice.setCamera(makeTrack())
     room.voice.setScreen(makeTrack('text'))
     await asked(room.connection)
     await announce(room, { self_video: true, self_stream: true })
-    await new Promise((resolve) => setImmediate(resolve))
+    await senderChanges()
     assert.deepEqual(
       [codecsOf(cameraSender), codecsOf(screenSender)],
       [['undefined undefined'], ['undefined undefined']],
@@ -207,8 +213,22 @@ describe('a camera and a screen', () => {
     await allow('VP8', 'VP9')
     assert.deepEqual(codecsOf(screenSender), ['video/VP9 L1T1'])
     room.voice.setScreen(makeTrack('motion'))
-    await new Promise((resolve) => setImmediate(resolve))
+    await senderChanges()
     assert.deepEqual(codecsOf(screenSender), ['video/VP8 L1T1'])
+  })
+
+  test('CODEC-5: keep their codec and get their limits if the browser refuses another codec', async (t) => {
+    const room = await enter(t)
+    const [, , screenSender] = room.client.peer.pictures
+    assert.ok(screenSender)
+    screenSender.refusedCodecs = ['video/AV1']
+    signal(room.connection, { kind: 'codecs', session_id: 'first', codecs: ['VP8', 'AV1'] })
+    room.voice.setScreen(makeTrack('text'))
+    await asked(room.connection)
+    await announce(room, { self_stream: true })
+    await senderChanges()
+    const [, whole] = screenSender.parameters.encodings
+    assert.deepEqual([Object(whole).codec, whole?.maxBitrate], [undefined, 2_500_000])
   })
 
   test('CODEC-5: are sent in H.264 where the device has hardware for it', async () => {

@@ -11,7 +11,9 @@ const FOR_TEXT: readonly PictureCodec[] = ['AV1', 'VP9', 'VP8']
 /** Codecs for moving pictures, with and without hardware for H.264. Software that compresses better costs more than VP8. */
 const IN_HARDWARE: readonly PictureCodec[] = ['H264', 'VP8']
 const IN_SOFTWARE: readonly PictureCodec[] = ['VP8']
-const CAMERA = { contentType: 'video/H264', width: 1280, height: 720, framerate: 30, bitrate: 1_700_000 }
+/** Without these parameters, Chromium looks for hardware of another packetization mode, and finds none. */
+const H264 = 'video/H264;level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f'
+const CAMERA = { contentType: H264, width: 1280, height: 720, framerate: 30, bitrate: 1_700_000 }
 
 /**
  * Returns the codec to send a picture in, of the allowed ones; undefined if none of these is of use.
@@ -24,13 +26,18 @@ export async function chooseCodec(
 ): Promise<PictureCodec | undefined> {
   const isText = kind === 'screen' && contentHint !== 'motion'
   if (isText) return FOR_TEXT.find((codec) => allowed.includes(codec))
-  const wanted = (await hasHardware()) ? IN_HARDWARE : IN_SOFTWARE
+  const isHardwareOfUse = allowed.includes('H264') && (await hasHardware())
+  const wanted = isHardwareOfUse ? IN_HARDWARE : IN_SOFTWARE
   return wanted.find((codec) => allowed.includes(codec))
 }
 
 /** Returns whether the browser says that it encodes H.264 in hardware. */
 export async function encodesInHardware(): Promise<boolean> {
-  const { mediaCapabilities } = globalThis.navigator ?? {}
-  const info = await mediaCapabilities?.encodingInfo({ type: 'webrtc', video: CAMERA }).catch(() => undefined)
-  return info?.powerEfficient === true
+  try {
+    const { mediaCapabilities } = globalThis.navigator ?? {}
+    const info = await mediaCapabilities?.encodingInfo({ type: 'webrtc', video: CAMERA })
+    return info?.powerEfficient === true
+  } catch {
+    return false
+  }
 }

@@ -32,6 +32,8 @@ export class PictureLines {
   #sent = NOTHING_SENT
   #codecs: readonly PictureCodec[] = []
   #hasHardware: Promise<boolean> | undefined
+  /** Resolved after the last change of each sender. */
+  readonly #shaped = { camera: Promise.resolve(), screen: Promise.resolve() }
 
   constructor(peer: LineOpener, { slots, sounds }: { slots: number; sounds: number }) {
     const receive = (kind: 'audio' | 'video', count: number) =>
@@ -56,8 +58,7 @@ export class PictureLines {
 
   /** Sets the bitrate limits again, because the answer may have refused the simulcast layers. */
   async reshape(): Promise<void> {
-    const { camera, screen } = this.#sent
-    await Promise.all([this.#shape('camera', camera), this.#shape('screen', screen)])
+    await Promise.all([this.#shape('camera'), this.#shape('screen')])
   }
 
   /** Sends in one of these codecs from now on. Before the first call, the browser takes the first one of the answer. */
@@ -91,17 +92,27 @@ export class PictureLines {
 
   async #sendPicture(kind: Kind, track: MediaStreamTrack | null): Promise<void> {
     await this.#senderOf(kind).replaceTrack(track)
-    await this.#shape(kind, track)
+    await this.#shape(kind)
   }
 
-  async #shape(kind: Kind, track: MediaStreamTrack | null): Promise<void> {
+  /** Shapes the picture after the current change of its sender, because browsers refuse a change during another. */
+  #shape(kind: Kind): Promise<void> {
+    const shaped = this.#shaped[kind].then(() => this.#shapeNow(kind))
+    this.#shaped[kind] = shaped
+    return shaped
+  }
+
+  async #shapeNow(kind: Kind): Promise<void> {
+    const track = this.#sent[kind]
     if (track === null) return
-    const { contentHint } = track
-    const codec = await chooseCodec({ kind, contentHint }, this.#codecs, () => {
+    const codec = await chooseCodec({ kind, contentHint: track.contentHint }, this.#codecs, () => {
       this.#hasHardware ??= encodesInHardware()
       return this.#hasHardware
     })
-    if (this.#sent[kind] === track) await shapePicture(this.#senderOf(kind), shapeOf(kind, track), codec)
+    const [sender, shape] = [this.#senderOf(kind), shapeOf(kind, track)]
+    // On an error, the picture keeps its codec. On another one, it is sent without the limits.
+    const isShaped = await shapePicture(sender, shape, codec)
+    if (!isShaped && codec !== undefined) await shapePicture(sender, shape, undefined)
   }
 
   #senderOf(kind: Kind): Sender {
@@ -121,8 +132,12 @@ function openPicture(peer: LineOpener, kind: Kind): Sender {
   return peer.addTransceiver('video', { direction: 'sendonly', sendEncodings }).sender
 }
 
-/** Sets the bitrates, the sizes and the codec. On an error, the picture is sent as before. */
-async function shapePicture(sender: Sender, shape: PictureShape, codec: PictureCodec | undefined) {
+/** Sets the bitrates, the sizes and the codec, unless that is undefined. @returns whether the browser took them */
+async function shapePicture(
+  sender: Sender,
+  shape: PictureShape,
+  codec: PictureCodec | undefined,
+): Promise<boolean> {
   const { maxBitrate, layers, degradationPreference } = shape
   const parameters = sender.getParameters()
   // Browsers that cannot change the codec ignore it.
@@ -133,10 +148,14 @@ async function shapePicture(sender: Sender, shape: PictureShape, codec: PictureC
     const layer = layers.find(({ rid }) => rid === encoding.rid)
     return { ...encoding, ...(length === 1 ? whole : layer), ...(named && codedIn(named)) }
   })
-  await sender.setParameters({ ...parameters, encodings, degradationPreference }).catch(() => undefined)
+  return sender.setParameters({ ...parameters, encodings, degradationPreference }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Without a mode, Chromium would send VP9 as one stream with spatial layers. */
 function codedIn(codec: RTCRtpCodec) {
-  return { codec, ...(codec.mimeType === 'video/VP8' ? {} : { scalabilityMode: 'L1T1' }) }
+  const hasModes = codec.mimeType === 'video/VP9' || codec.mimeType === 'video/AV1'
+  return { codec, ...(hasModes ? { scalabilityMode: 'L1T1' } : {}) }
 }

@@ -101,13 +101,12 @@ export class LocalHost implements VoiceHost {
     const { session } = hosted
     hosted.rights = undefined
     hosted.isOutdated = false
-    hosted.slots.clear()
-    hosted.pictures.clear()
-    hosted.sounds.clear()
-    hosted.codecs = undefined
+    forgetMedia(hosted)
     const { rights, taken, timeoutEnd } = await this.#admit(session)
     hosted.timeoutEnd = timeoutEnd
     const grant = await engine.join(session, rights)
+    // The earlier media may have sent messages until now.
+    forgetMedia(hosted)
     hosted.rights = rights
     // After a move, the user may show video that is not allowed here.
     reviews.take(hosted, taken)
@@ -174,6 +173,13 @@ export class LocalHost implements VoiceHost {
       log.error({ err: error, kind: signal.kind }, 'a signal about media could not be sent'),
     )
   }
+}
+
+function forgetMedia(hosted: HostedSession): void {
+  hosted.slots.clear()
+  hosted.pictures.clear()
+  hosted.sounds.clear()
+  hosted.codecs = undefined
 }
 
 type PictureChanges = Pick<VoiceEvents['pictures'], 'slots' | 'sounds'>

@@ -1,5 +1,5 @@
 import { type PictureCodec, pictureCodecs } from '@foyer/protocol/voice'
-import { attributes, payloadTypesOf } from './sdp-rows.ts'
+import { encodingIn, valuesByType } from './sdp-rows.ts'
 
 /** A codec of an m-line for pictures. */
 export interface LineCodec {
@@ -11,44 +11,46 @@ export interface LineCodec {
 
 type Parameters = ReadonlyMap<string, string>
 
-/** A codec's profile that all browsers share: which offered parameters (a=fmtp) are of it, and those of the answer. */
+/** A payload type of an offer: its encoding in lower case, such as `vp8/90000`, and its parameters. */
+interface OfferedType {
+  readonly encoding: string
+  readonly parameters: Parameters
+}
+
+/** The one profile of a codec that is used, because all browsers have it. */
 interface Profile {
-  readonly isOffered: (offered: Parameters) => boolean
+  readonly matches: (offered: Parameters) => boolean
+  /** Parameters (a=fmtp) of the answer. */
   readonly answered: string | undefined
 }
 
 const PROFILES: Readonly<Record<PictureCodec, Profile>> = {
-  VP8: { isOffered: () => true, answered: undefined },
-  VP9: { isOffered: (offered) => isZero(offered.get('profile-id')), answered: 'profile-id=0' },
+  VP8: { matches: () => true, answered: undefined },
+  VP9: { matches: (offered) => has(offered, { 'profile-id': '0' }), answered: 'profile-id=0' },
   // Constrained Baseline, with several packets for each frame.
   H264: {
-    isOffered: (offered) =>
+    matches: (offered) =>
       offered.get('packetization-mode') === '1' && /^42e0/i.test(offered.get('profile-level-id') ?? ''),
     answered: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
   },
+  // Clients refuse an answer with another tier or level than they offered.
   AV1: {
-    isOffered: (offered) => isZero(offered.get('profile')),
+    matches: (offered) => has(offered, { profile: '0', tier: '0', 'level-idx': '5' }),
     answered: 'level-idx=5;profile=0;tier=0',
   },
 }
 
 /**
- * Returns the codecs of an m-line that are forwarded, VP8 first: senders use the first one until they are told others. Without
- * VP8 there are none, because it is what all clients have in common.
+ * Returns the codecs of an m-line that are forwarded, VP8 first: senders use the first one until they receive another list.
+ * Without VP8 there are none, because it is the codec that all clients have in common.
  */
 export function readCodecs(rows: readonly string[]): LineCodec[] {
-  const repairs = payloadTypesOf(rows, 'rtx/90000')
-  const taken = new Set<number>()
+  const offered = offeredTypes(rows)
   const codecs = pictureCodecs.flatMap((name) => {
-    const offered = payloadTypesOf(rows, `${name}/90000`).filter(
-      (type) => !taken.has(type) && PROFILES[name].isOffered(parametersOf(rows, type)),
-    )
-    const [payloadType] = offered
+    const payloadType = takeType(offered, `${name.toLowerCase()}/90000`, PROFILES[name].matches)
     if (payloadType === undefined) return []
-    const repairType = repairs.find((type) => !taken.has(type) && repairsType(rows, type, payloadType))
-    taken.add(payloadType)
-    if (repairType !== undefined) taken.add(repairType)
-    return [{ name, payloadType, repairType }]
+    const repairs = (parameters: Parameters) => parameters.get('apt') === String(payloadType)
+    return [{ name, payloadType, repairType: takeType(offered, 'rtx/90000', repairs) }]
   })
   return codecs[0]?.name === 'VP8' ? codecs : []
 }
@@ -69,25 +71,40 @@ export function codecRows(
   ]
 }
 
-function repairsType(rows: readonly string[], type: number, repaired: number): boolean {
-  return type !== repaired && parametersOf(rows, type).get('apt') === String(repaired)
+function offeredTypes(rows: readonly string[]): Map<number, OfferedType> {
+  const parameters = valuesByType(rows, 'fmtp')
+  const types = [...valuesByType(rows, 'rtpmap')].map(([type, value]) => {
+    const offered = { encoding: encodingIn(value), parameters: readParameters(parameters.get(type)) }
+    return [type, offered] as const
+  })
+  return new Map(types)
 }
 
-/** Returns the parameters of a payload type, like `profile-id=0;...`. */
-function parametersOf(rows: readonly string[], type: number): Parameters {
-  const start = `${type} `
-  const values = attributes(rows, 'fmtp').flatMap((value) =>
-    value.startsWith(start) ? value.slice(start.length).split(';') : [],
-  )
+/** Removes the first payload type of an encoding whose parameters match, so that it has no second use, and returns it. */
+function takeType(
+  offered: Map<number, OfferedType>,
+  wanted: string,
+  matches: Profile['matches'],
+): number | undefined {
+  for (const [type, { encoding, parameters }] of offered) {
+    if (encoding !== wanted || !matches(parameters)) continue
+    offered.delete(type)
+    return type
+  }
+  return undefined
+}
+
+/** Reads parameters like `profile-id=0;tier=0`. */
+function readParameters(text = ''): Parameters {
   return new Map(
-    values.map((value) => {
-      const [name = '', text = ''] = value.trim().split('=', 2)
-      return [name, text] as const
+    text.split(';').map((value) => {
+      const [name = '', content = ''] = value.trim().split('=', 2)
+      return [name, content] as const
     }),
   )
 }
 
-/** Returns whether a parameter has its default. */
-function isZero(value = '0'): boolean {
-  return value === '0'
+/** Returns whether the parameters have these values, which are their defaults. */
+function has(offered: Parameters, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([name, value]) => (offered.get(name) ?? value) === value)
 }

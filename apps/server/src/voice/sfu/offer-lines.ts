@@ -1,7 +1,7 @@
 import { PICTURE_LINES, SCREEN_SOUND_SLOTS, VOICE_SLOTS } from '@foyer/protocol/voice'
 import { type LineCodec, readCodecs } from './line-codecs.ts'
 import { Refusal } from './refusal.ts'
-import { attribute, attributes, payloadTypesOf } from './sdp-rows.ts'
+import { attribute, attributes, encodingIn, valuesByType } from './sdp-rows.ts'
 
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
 /** Header extensions of pictures: MID (RFC 8843), RID (RFC 8852), and two for bandwidth estimation. */
@@ -117,8 +117,7 @@ function readLine(rows: readonly string[]): { direction: Direction | undefined; 
     throw new Refusal('invalid_offer', 'a media line has no mid, or is not for DTLS')
   const kind = found === 'video' ? 'video' : 'audio'
   const streams = kind === 'audio' ? soundOf(rows) : pictureOf(rows)
-  const payloadType =
-    kind === 'audio' ? payloadTypesOf(rows, 'opus/48000/2')[0] : streams.codecs[0]?.payloadType
+  const payloadType = kind === 'audio' ? opusType(rows) : streams.codecs[0]?.payloadType
   const line: MediaLine = {
     ...{ kind, protocol, mid: mid[0], payloadType: payloadType ?? 0, use: 'unused' },
     ...streams,
@@ -127,6 +126,11 @@ function readLine(rows: readonly string[]): { direction: Direction | undefined; 
   }
   const isUsable = payloadType !== undefined && !isRejected(rows, port)
   return { direction: isUsable ? directionOf(rows) : undefined, line }
+}
+
+function opusType(rows: readonly string[]): number | undefined {
+  const found = [...valuesByType(rows, 'rtpmap')].find(([, value]) => encodingIn(value) === 'opus/48000/2')
+  return found?.[0]
 }
 
 type Streams = Pick<MediaLine, 'codecs' | 'ssrc' | 'repairSsrc' | 'layers' | 'extensions'>

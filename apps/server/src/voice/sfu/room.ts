@@ -5,7 +5,7 @@ import type { Route } from './publisher.ts'
 import { chooseSlots } from './slots.ts'
 import type { PictureChanges } from './video/picture-viewer.ts'
 import { addRoute, assignPictures, chooseAllLayers, reportLayers, routePictures } from './video/routes.ts'
-import { shareCodecs } from './video/shared-codecs.ts'
+import { SharedCodecs } from './video/shared-codecs.ts'
 
 const MIN_MS_BETWEEN_TELLS = 200
 /** Layers are chosen at this interval: senders turn them on and off as their network and processor allow. */
@@ -26,6 +26,7 @@ export class Room {
   readonly #listener: RoomListener
   /** In order of arrival. */
   readonly #members = new Set<Member>()
+  readonly #codecs = new SharedCodecs()
   /** True if a picture or a layer has begun. Handled in the next tick, so that the rate of packets does not matter. */
   hasNewPictures = false
   #sentSpeakers = ''
@@ -71,9 +72,10 @@ export class Room {
   }
 
   /** Called when a member's media is connected. */
-  connected(): void {
+  connected(nowMs: number): void {
     this.#route()
     routePictures(this.#members)
+    this.#shareCodecs(nowMs)
   }
 
   /** Assigns pictures again: called when one begins or ends, or a member watches others. */
@@ -84,7 +86,7 @@ export class Room {
     chooseAllLayers(this.#members, nowMs)
     this.#chosenAt = nowMs
     routePictures(this.#members)
-    shareCodecs(this.#members, ({ sessionId }, codecs) => this.#listener.onCodecs(sessionId, codecs))
+    this.#shareCodecs(nowMs)
   }
 
   speaks(nowMs: number): void {
@@ -128,6 +130,13 @@ export class Room {
     if (nowMs - this.#layersToldAt < MS_BETWEEN_LAYER_REPORTS) return
     this.#layersToldAt = nowMs
     reportLayers(this.#members, this.#tell, nowMs)
+    this.#shareCodecs(nowMs)
+  }
+
+  #shareCodecs(nowMs: number): void {
+    const notify = ({ sessionId }: Member, codecs: readonly PictureCodec[]) =>
+      this.#listener.onCodecs(sessionId, codecs)
+    this.#codecs.update(this.#members, nowMs, notify)
   }
 
   readonly #tell = ({ sessionId }: Member, changes: PictureChanges): void => {

@@ -12,15 +12,22 @@ export function attributes(rows: readonly string[], name: string): string[] {
 }
 
 /**
- * Returns the usable payload types of a codec, in the order of the offer.
- * @param encoding as in a=rtpmap, such as `opus/48000/2`; its case does not matter
+ * Returns the values of an attribute such as a=rtpmap by usable payload type, in the order of the offer. The first value of
+ * each type counts, so that a hostile offer gains nothing by repeating rows.
  */
-export function payloadTypesOf(rows: readonly string[], encoding: string): number[] {
-  return attributes(rows, 'rtpmap').flatMap((value) => {
-    const [, type = '', found = ''] = /^(\d{1,3}) (\S+)/.exec(value) ?? []
-    const isMeant = found.toLowerCase() === encoding.toLowerCase()
-    return isMeant && isPayloadType(Number(type)) ? [Number(type)] : []
-  })
+export function valuesByType(rows: readonly string[], name: string): Map<number, string> {
+  const values = new Map<number, string>()
+  for (const row of attributes(rows, name)) {
+    const [, digits, value = ''] = /^(\d{1,3}) (.*)/.exec(row) ?? []
+    const type = Number(digits)
+    if (isPayloadType(type) && !values.has(type)) values.set(type, value)
+  }
+  return values
+}
+
+/** Returns the encoding of a value of a=rtpmap in lower case, such as `opus/48000/2`. */
+export function encodingIn(value: string): string {
+  return value.split(' ', 1).join().toLowerCase()
 }
 
 function isPayloadType(type: number): boolean {

@@ -139,7 +139,7 @@ export class Sfu {
       onConnected: () => {
         clearTimeout(session.deadline)
         member.isConnected = true
-        room.connected()
+        room.connected(performance.now())
         this.#send({ kind: 'joined', sessionId: member.sessionId })
       },
       onEnded: () => this.#lose(session),

@@ -15,7 +15,7 @@ import {
   videoRows,
 } from '#test/voice/picture-room.ts'
 import { vp8Packet } from '#test/voice/vp8-packets.ts'
-import { writeMissing } from './rtcp.ts'
+import { writeMissing, writePictureLoss } from './rtcp.ts'
 
 const CAMERA = withAllCodecs([...videoRows('cam', 'sendonly'), 'a=ssrc:77 cname:x'])
 const ALL_SLOTS = SLOT_LINES.map(withAllCodecs)
@@ -123,6 +123,37 @@ suite('CODEC-2: a viewer’s stream', () => {
     assert.deepEqual(camera.types(), [PAYLOAD_TYPES.VP8, PAYLOAD_TYPES.AV1, PAYLOAD_TYPES.AV1])
   })
 
+  test('has no packet of another codec in the middle of the current one', () => {
+    const camera = new Camera()
+    camera.send('AV1', 360)
+    const missing = camera.next()
+    camera.send('AV1', 'later')
+    camera.send('VP9', 'later', missing)
+    assert.deepEqual(camera.types(), [PAYLOAD_TYPES.AV1, PAYLOAD_TYPES.AV1])
+  })
+
+  test('has no layer whose key frames do not state their height, and its sender is not asked again and again', () => {
+    const room = new PictureRoom()
+    const mira = room.enter('mira', [withAllCodecs(layeredLine('cam', ['f']))], ALL_SLOTS)
+    const jonas = room.enter('jonas', [], ALL_SLOTS)
+    room.watch(jonas, { userId: 'mira', source: 'camera' })
+    const high = payloadOf('H264', 360)
+    high[4] = 100
+    for (let sequence = 0; sequence < 100; sequence += 1) {
+      const extensions = { 4: 'cam', 10: 'f' }
+      const packet = sampledPacket('H264', 360, {
+        sequence,
+        timestamp: 3000 * sequence,
+        ssrc: 101,
+        extensions,
+      })
+      high.copy(packet, packet.length - high.length)
+      room.sendBytes(mira, packet)
+      room.pass(50)
+    }
+    assert.deepEqual([jonas.pictures, mira.keyFrames], [[], []])
+  })
+
   for (const codec of SAMPLED)
     test(`is sent lost packets of ${codec} again, as its line repairs that codec`, () => {
       const camera = new Camera()
@@ -184,14 +215,19 @@ suite('CODEC-3: a codec that the viewer cannot decode', () => {
   test('is not forwarded, and no key frame is requested for it', () => {
     const camera = new Camera(SLOT_LINES)
     camera.send('VP8', 360)
-    assert.deepEqual(camera.types(), [PAYLOAD_TYPES.VP8])
+    assert.deepEqual(
+      camera.jonas.pictures.map((packet) => (packet[1] ?? 0) & 127),
+      [PAYLOAD_TYPES.VP8],
+    )
     camera.send('AV1', 360)
     camera.mira.keyFrames.length = 0
+    const ssrc = camera.jonas.pictures[0]?.readUInt32BE(8) ?? 0
     for (let frames = 0; frames < 60; frames += 1) {
       camera.send('AV1', 'later')
+      camera.room.report(camera.jonas, writePictureLoss(1, ssrc))
       camera.room.pass(50)
     }
-    assert.deepEqual([camera.types(), camera.mira.keyFrames], [[], []])
+    assert.deepEqual([camera.types(), camera.mira.keyFrames], [[PAYLOAD_TYPES.VP8], []])
     camera.send('VP8', 'later')
     camera.room.pass(100)
     assert.deepEqual(camera.mira.keyFrames, [77])
@@ -213,8 +249,46 @@ suite('CODEC-4: a sender is told the codecs', () => {
     room.watch(ada)
     room.watch(ada, { userId: 'mira', source: 'camera' })
     assert.deepEqual(room.toldCodecs, [], 'she counts until she leaves')
+    room.pass(20_000)
     room.leave(ada)
+    room.pass(10_000)
+    const again = room.enter('ada')
+    room.watch(again, { userId: 'mira', source: 'camera' })
+    room.leave(again)
+    room.pass(14_000)
+    assert.deepEqual(room.toldCodecs, [], 'coming and going changes nothing')
+    room.pass(3000)
     assert.deepEqual(room.toldCodecs, [`mira ${ALL}`])
+  })
+
+  test('also when one viewer leaves, and another who lacks other codecs arrives', () => {
+    const { room } = new Camera()
+    room.toldCodecs.length = 0
+    const enter = (name: string, lacking: string) => {
+      const slots = ALL_SLOTS.map((rows) => rows.filter((row) => !row.includes(lacking)))
+      const viewer = room.enter(name, [], slots)
+      room.watch(viewer, { userId: 'mira', source: 'camera' })
+      return viewer
+    }
+    const ada = enter('ada', 'AV1')
+    room.leave(ada)
+    enter('kim', 'H264')
+    assert.deepEqual(room.toldCodecs.splice(0), ['mira VP8,VP9,H264', 'mira VP8,VP9'])
+    room.pass(17_000)
+    assert.deepEqual(room.toldCodecs, ['mira VP8,VP9,AV1'])
+  })
+
+  test('whatever a client watches that has no slot, or is not connected', () => {
+    const { room } = new Camera()
+    room.toldCodecs.length = 0
+    const mallory = room.enter('mallory', [CAMERA], [])
+    room.watch(mallory, { userId: 'mira', source: 'camera' })
+    assert.deepEqual(room.toldCodecs.splice(0), [`mallory ${ALL}`])
+    const late = room.enter('late')
+    late.member.isConnected = false
+    room.watch(late, { userId: 'mira', source: 'camera' })
+    room.pass(2000)
+    assert.deepEqual(room.toldCodecs, [])
   })
 
   test('of those that it has offered, and nothing if it begins with the only one', () => {

@@ -129,7 +129,7 @@ export class MemberPictures {
     readFeedback(received, {
       onSenderReport: (ssrc, report) => this.#reported.get(ssrc)?.receiveReport(report, nowMs),
       onMissing: (ssrc, sequences) => this.#resends.resend(ssrc, sequences, { peer: link, nowMs }),
-      onPictureLoss: (ssrc) => this.viewer.slotOf(ssrc)?.wanted?.keyFrames.want(),
+      onPictureLoss: (ssrc) => this.viewer.slotOf(ssrc)?.wantKeyFrame(),
     })
   }
 

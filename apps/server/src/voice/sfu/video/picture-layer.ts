@@ -46,6 +46,8 @@ export class PictureLayer {
   repairSsrc: number | undefined
   /** Height in pixels, from the last key frame; 0 before the first. */
   height = 0
+  /** Codec of its last packet; undefined before the first. */
+  codec: PictureCodec | undefined
   /** Frames of other layers since its last packet. */
   framesBehind = 0
   #receivedAt = Number.NEGATIVE_INFINITY
@@ -69,6 +71,11 @@ export class PictureLayer {
     this.#counts = counts
     this.clock = new StreamClock(clock, CLOCK_PER_MS)
     this.#reports = new StreamReports(this.clock)
+  }
+
+  /** True if a key frame has arrived, which usually states the height. */
+  get hasKeyFrame(): boolean {
+    return this.#keyFrameTimestamp !== undefined
   }
 
   /** Returns whether the sender has turned the layer off, because of a slow network or processor. */
@@ -131,6 +138,8 @@ export class PictureLayer {
     this.height = 0
     this.framesBehind = 0
     this.#hasBegun = false
+    this.#keyFrameTimestamp = undefined
+    this.codec = undefined
     this.gaps.clear()
     this.#ring.clear()
   }
@@ -142,6 +151,7 @@ export class PictureLayer {
 
   #take(packet: PicturePacket, nowMs: number): void {
     packet.receivedAt = nowMs
+    if (!packet.isPadding) this.codec = packet.codec
     this.#hasBegun = true
     this.#receivedAt = nowMs
     this.framesBehind = 0

@@ -101,7 +101,7 @@ export class PicturePublisher {
     this.isLive = true
     if (!this.#isLayered) return !had
     if (packet.marker) this.#leaveBehind(layer)
-    if (layer.height === 0) layer.keyFrames.want()
+    if (!layer.hasKeyFrame) layer.keyFrames.want()
     return !had && layer.height > 0
   }
 

@@ -49,9 +49,15 @@ export class PictureSlot implements LayerReceiver {
     this.#hasChanged = false
     if (layer === this.wanted) return isChanged
     if (layer === undefined) this.#stop()
-    else if (layer !== this.current) layer.keyFrames.want()
     this.wanted = layer
+    if (layer !== this.current) this.wantKeyFrame()
     return isChanged
+  }
+
+  /** Requests a key frame of the wanted layer, unless the viewer could not decode it. */
+  wantKeyFrame(): void {
+    const { codec } = this.wanted ?? {}
+    if (codec === undefined || this.splice.decodes(codec)) this.wanted?.keyFrames.want()
   }
 
   /** Returns the layer that is forwarded, if it has changed since the last call. `layer` is undefined if none is. */

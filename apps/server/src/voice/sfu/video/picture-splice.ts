@@ -22,13 +22,14 @@ export interface PictureStream {
   readonly codecs: readonly LineCodec[]
   readonly sequence: number
   readonly timestamp: number
-  /** RTX stream (RFC 4588), with the payload type of the first codec. If undefined, lost packets are resent unchanged. */
+  /** RTX stream (RFC 4588), with the payload type that padding uses. If undefined, lost packets are resent unchanged. */
   readonly repair: { readonly ssrc: number; readonly payloadType: number; sequence: number } | undefined
 }
 
 /**
- * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture begins at a key frame, and so
- * does another codec of it. There the sequence, the picture id and the index of the base layer increase by one, and the timestamp by the time between captures.
+ * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture begins at a key frame, and changes
+ * its codec at one. There the sequence, the picture id and the index of the base layer increase by one, and the timestamp
+ * by the time between captures.
  */
 export class PictureSplice implements ForwardedStream {
   readonly stream: PictureStream
@@ -80,6 +81,7 @@ export class PictureSplice implements ForwardedStream {
     if (!this.isWaiting && this.#endsWith(packet)) this.isWaiting = true
     if (this.isWaiting && !(packet.startsKeyFrame && this.decodes(packet.codec))) return false
     if (this.isWaiting) this.#begin(packet, nowMs, captured)
+    else if (this.#isForeign(packet)) return false
     else if (difference(packet.sequence, this.#firstSequence) < 0) return false
     else if (difference(packet.sequence, this.#lastSequence) > 0) this.#goOn(packet, nowMs)
     this.#writeNumbers(packet)
@@ -130,9 +132,12 @@ export class PictureSplice implements ForwardedStream {
   /** Returns whether the current picture cannot go on with the packet: its sender restarted, or took another codec. */
   #endsWith({ sequence, codec, isPadding }: PicturePacket): boolean {
     if (Math.abs(difference(sequence, this.#lastSequence)) > MAX_GAP) return true
-    const isOther = codec !== this.#codec?.name && !isPadding
     // The last packets of the old codec may arrive late.
-    return isOther && difference(sequence, this.#lastSequence) > 0
+    return this.#isForeign({ codec, isPadding }) && difference(sequence, this.#lastSequence) > 0
+  }
+
+  #isForeign({ codec, isPadding }: Pick<PicturePacket, 'codec' | 'isPadding'>): boolean {
+    return codec !== this.#codec?.name && !isPadding
   }
 
   #codecOf(wanted: PictureCodec): LineCodec | undefined {

@@ -1,20 +1,40 @@
 import { type PictureCodec, pictureCodecs } from '@foyer/protocol/voice'
 import type { Member } from '../member.ts'
 
+/** Time without the viewer who needed it, after which another codec is allowed again. */
+const WIDEN_AFTER_MS = 15_000
+
 /**
- * Finds the codecs that everyone who watches can decode. A client counts from the first picture that it watches until it leaves,
- * so that nobody can make senders change codecs again and again.
- * @param tell is called with the codecs of each sender for whom they have changed
+ * The codecs that everyone who watches in a room can decode. A viewer counts from the first picture that it watches until it
+ * leaves. A codec that one cannot decode is excluded at once, and returns later: otherwise a viewer who comes and goes would make all
+ * senders begin again each time.
  */
-export function shareCodecs(
-  members: Iterable<Member>,
-  tell: (member: Member, codecs: readonly PictureCodec[]) => void,
-): void {
-  const present = [...members]
-  const viewers = present.flatMap(({ pictures, hasWatched }) => (pictures && hasWatched ? [pictures] : []))
-  const shared = pictureCodecs.filter((codec) => viewers.every(({ decoded }) => decoded.includes(codec)))
-  for (const member of present) {
-    const codecs = member.pictures?.takeNewCodecs(shared)
-    if (codecs !== undefined) tell(member, codecs)
+export class SharedCodecs {
+  #codecs: readonly PictureCodec[] = pictureCodecs
+  /** Last time at which no further codec could be allowed. */
+  #narrowAt = 0
+
+  /** @param notify is called with the codecs of each sender for whom they have changed */
+  update(
+    members: ReadonlySet<Member>,
+    nowMs: number,
+    notify: (member: Member, codecs: readonly PictureCodec[]) => void,
+  ): void {
+    const decoded = decodedByAll(members)
+    const kept = this.#codecs.filter((codec) => decoded.includes(codec))
+    if (kept.length === decoded.length) this.#narrowAt = nowMs
+    this.#codecs = nowMs - this.#narrowAt < WIDEN_AFTER_MS ? kept : decoded
+    for (const member of members) {
+      const codecs = member.pictures?.takeNewCodecs(this.#codecs)
+      if (codecs !== undefined) notify(member, codecs)
+    }
   }
+}
+
+function decodedByAll(members: ReadonlySet<Member>): readonly PictureCodec[] {
+  const viewers = [...members].flatMap(({ pictures, hasWatched, isConnected }) =>
+    // Offers without slots for pictures decode nothing.
+    pictures && hasWatched && isConnected && pictures.decoded.length > 0 ? [pictures] : [],
+  )
+  return pictureCodecs.filter((codec) => viewers.every(({ decoded }) => decoded.includes(codec)))
 }
