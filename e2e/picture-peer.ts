@@ -146,8 +146,7 @@ export class PicturePeer {
       const stats = await window.peer.getStats()
       return [...stats.values()]
         .filter(
-          ({ type, kind, framesPerSecond }) =>
-            type === 'inbound-rtp' && kind === 'video' && framesPerSecond > 0,
+          ({ kind, type, framesPerSecond: rate }) => kind === 'video' && type === 'inbound-rtp' && rate > 0,
         )
         .map(({ codecId }) => String(stats.get(codecId)?.mimeType).replace('video/', ''))
     })
@@ -157,7 +156,7 @@ export class PicturePeer {
     await this.#page.evaluate((name) => window.senders[name].replaceTrack(null), line)
   }
 
-  /** Returns how many frames the page has sent of its camera, and decoded of the pictures of others. */
+  /** Returns how many frames it has sent of its camera, and decoded of the pictures of others. */
   frames(): Promise<{ sent: number; decoded: number }> {
     return this.#page.evaluate(async () => {
       const stats = [...(await window.peer.getStats()).values()].filter(({ kind }) => kind === 'video')

@@ -30,19 +30,18 @@ export const PAYLOAD_TYPES = { VP8: 96, VP9: 98, H264: 102, AV1: 45 } as const s
   number
 >
 
-const FORMATS: readonly string[] = [
-  'VP9/90000 profile-id=0',
-  'H264/90000 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
-  'AV1/90000 level-idx=5;profile=0;tier=0',
-]
+const PARAMETERS = {
+  VP9: 'profile-id=0',
+  H264: 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f',
+  AV1: 'level-idx=5;profile=0;tier=0',
+} as const satisfies Record<SampledCodec, string>
 
 /** Returns the line of an offer with all codecs, as Chromium offers them. */
 export function withAllCodecs([head = '', ...rows]: readonly string[]): string[] {
-  const more = FORMATS.flatMap((format) => {
-    const [encoding = '', parameters = ''] = format.split(' ')
-    const type = PAYLOAD_TYPES[encoding.split('/')[0] as SampledCodec]
+  const more = (['VP9', 'H264', 'AV1'] as const).flatMap((codec) => {
+    const type = PAYLOAD_TYPES[codec]
     const repair = [`a=rtpmap:${type + 1} rtx/90000`, `a=fmtp:${type + 1} apt=${type}`]
-    return [`a=rtpmap:${type} ${encoding}`, `a=fmtp:${type} ${parameters}`, ...repair]
+    return [`a=rtpmap:${type} ${codec}/90000`, `a=fmtp:${type} ${PARAMETERS[codec]}`, ...repair]
   })
   return [`${head} 98 99 102 103 45 46`, ...rows, ...more]
 }
