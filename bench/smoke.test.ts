@@ -44,6 +44,7 @@ const names = [
   'voice-lips',
   'voice-revoked',
   'voice-tcp',
+  'text-codecs',
   'web-client',
   'puzzle',
   'noise-suppression',

@@ -1,16 +1,15 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { ApiError } from '#src/kernel/errors.ts'
 import { type OpenPool, openPool } from '#src/kernel/sql/pool.ts'
 import { type Connection, settingsOfTransaction } from '#src/kernel/sql/pooling.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { inTime } from './deadline.ts'
+import { inTime, isCanceled } from './deadline.ts'
 import { inTransaction } from './queryable.ts'
 
 /** Simultaneous searches, on separate connections. Further ones wait within their time limit. */
 const CONNECTIONS = 4
 /** Idle time after which a connection is closed. Opening one costs more than most searches. */
 const IDLE_MS = 5 * 60_000
-const QUERY_CANCELED = '57014'
 
 /**
  * Plans each statement for its values, on which the best plan depends. Forbids plans that are never good. Keeps
@@ -48,7 +47,7 @@ export class SearchReader {
       client.release()
       return result
     } catch (error) {
-      const isLate = error instanceof pg.DatabaseError && error.code === QUERY_CANCELED
+      const isLate = isCanceled(error)
       client.release(!isLate && !(error instanceof ApiError))
       throw isLate ? new ApiError('search_timeout') : error
     }

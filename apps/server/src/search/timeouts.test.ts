@@ -7,6 +7,7 @@ import { holdLock } from '#test/locks/held-locks.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { join, makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
+import { inTime } from './deadline.ts'
 
 const MAX_WAIT_MS = 4000
 
@@ -139,4 +140,12 @@ test('SEARCH-14: the time limit of a search applies only to its own statements a
   )
   await assert.rejects(sleep, { code: 'search_timeout' })
   assert.equal(await count(), 1)
+})
+
+test('SEARCH-14: a statement that the database ends before the search does is the same 503', async () => {
+  const slow = server.deps.database.transaction(async (transaction) => {
+    await transaction.query(sql`set local statement_timeout = 50`)
+    await transaction.query(sql`select pg_sleep(20)`)
+  })
+  await assert.rejects(inTime(performance.now() + 10_000, slow), { code: 'search_timeout' })
 })
