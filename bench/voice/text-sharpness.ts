@@ -101,6 +101,7 @@ async function connect({ codec, bitrate }: TextRun): Promise<void> {
   const video = Object.assign(document.createElement('video'), { muted: true, autoplay: true })
   to.addEventListener('track', ({ track }) => {
     video.srcObject = new MediaStream([track])
+    void video.play()
   })
   document.body.append(video)
   window.sending = from
@@ -109,7 +110,8 @@ async function connect({ codec, bitrate }: TextRun): Promise<void> {
   await to.setRemoteDescription(from.localDescription ?? { type: 'offer' })
   await to.setLocalDescription(await to.createAnswer())
   await from.setRemoteDescription(to.localDescription ?? { type: 'answer' })
-  while (video.videoWidth === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  while (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA)
+    await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
 /** Returns what has been sent. Runs in the page. */
