@@ -50,9 +50,10 @@ export async function sendText(page: Page, run: TextRun): Promise<TextSharpness>
     likenessDb.push(await page.evaluate(compare, SIZE))
   }
   const after = await page.evaluate(readSender)
+  const frames = Math.max(1, after.frames - before.frames)
   return {
     likenessDb,
-    encodeMsPerFrame: ((after.encodeSeconds - before.encodeSeconds) / (after.frames - before.frames)) * 1000,
+    encodeMsPerFrame: ((after.encodeSeconds - before.encodeSeconds) * 1000) / frames,
     bytesPerPage: (after.bytes - before.bytes) / run.pages,
   }
 }
@@ -132,5 +133,5 @@ function compare({ width, height, lineHeight }: typeof SIZE): number {
   let sum = 0
   for (let green = 1; green < drawn.length; green += 4)
     sum += ((drawn[green] ?? 0) - (shown[green] ?? 0)) ** 2
-  return 10 * Math.log10(255 ** 2 / (sum / (drawn.length / 4)))
+  return 10 * Math.log10(255 ** 2 / (Math.max(sum, 1) / (drawn.length / 4)))
 }
