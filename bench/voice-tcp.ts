@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
 import { launchBrowser } from '../e2e/browser.ts'
+import { eventually } from '../e2e/eventually.ts'
 import { Firefox, noFirefox, ownAddresses } from '../e2e/firefox.ts'
+import { PROTOCOLS, withoutUdp } from '../e2e/without-udp.ts'
 import { percentile } from './load/latencies.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
@@ -25,19 +27,6 @@ const CONNECTED = `(async () => {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return performance.now() - beganAt
-})()`
-/** The protocols of the ways that work. Browsers keep statistics for a moment. */
-const PROTOCOLS = `(async () => {
-  for (;;) {
-    const stats = [...(await peer.getStats()).values()]
-    const pairs = stats.filter((stat) => stat.type === 'candidate-pair' && stat.state === 'succeeded')
-    const used = pairs.map((pair) => stats.find((stat) => stat.id === pair.remoteCandidateId).protocol)
-    if (used.length > 0) {
-      peer.close()
-      return [...new Set(used)].join()
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 })()`
 
 /** A browser with one page. */
@@ -78,22 +67,17 @@ async function measure(page: Page): Promise<number[]> {
   const results: number[] = []
   for (let time = 0; time < times; time += 1) {
     await sfu.join('mira', 'lounge')
-    const answer = withoutUdp(await sfu.signal('mira', await page.evaluate(OFFER)))
-    const description = JSON.stringify({ type: 'answer', sdp: answer })
+    const answer = await sfu.signal('mira', await page.evaluate(OFFER))
+    const sdp = withoutUdp(answer, silent.address().port)
+    const description = JSON.stringify({ type: 'answer', sdp })
     await page.evaluate(`peer.setRemoteDescription(${description}).then(() => 'set')`)
     results.push(Number(await page.evaluate(CONNECTED)))
-    const protocols = await page.evaluate(PROTOCOLS)
-    if (protocols !== 'tcp') throw new Error(`the browser connected by ${protocols}`)
+    await eventually(() => page.evaluate(PROTOCOLS), 'tcp')
+    await page.evaluate('peer.close()')
     await sfu.ask('kick', { sessionId: 'mira' })
   }
   await page.close()
   return results
-}
-
-/** Leads all UDP to a port that never answers. */
-function withoutUdp(answer: string): string {
-  const { port } = silent.address()
-  return answer.replace(/^(a=candidate:\S+ 1 udp \d+ \S+) \d+/gm, `$1 ${port}`)
 }
 
 async function openChromium(): Promise<Page> {

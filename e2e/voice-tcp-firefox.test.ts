@@ -6,6 +6,7 @@ import { RawVoiceClient, releaseRawClients } from '../apps/server/test/voice/raw
 import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
 import { eventually } from './eventually.ts'
 import { Firefox, noFirefox, ownAddresses } from './firefox.ts'
+import { PROTOCOLS, withoutUdp } from './without-udp.ts'
 
 const OFFER = `(async () => {
   window.peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' })
@@ -14,12 +15,6 @@ const OFFER = `(async () => {
   peer.addTransceiver('audio', { direction: 'recvonly' })
   await peer.setLocalDescription(await peer.createOffer())
   return peer.localDescription.sdp
-})()`
-/** The protocols of the connected ways. */
-const PROTOCOLS = `(async () => {
-  const stats = [...(await peer.getStats()).values()]
-  const ways = stats.filter(({ type, state }) => type === 'candidate-pair' && state === 'succeeded')
-  return [...new Set(ways.map(({ remoteCandidateId: id }) => stats.find((stat) => stat.id === id).protocol))].join()
 })()`
 
 describe('Firefox where a network drops all UDP', { skip: noFirefox }, () => {
@@ -55,8 +50,7 @@ describe('Firefox where a network drops all UDP', { skip: noFirefox }, () => {
 
   test('VTCP-4: connects by TCP, and is heard', async () => {
     const answer = await sfu.signal('mira', await firefox.evaluate(OFFER))
-    const { port } = silent.address()
-    const sdp = answer.replace(/^(a=candidate:\S+ 1 udp \d+ \S+) \d+/gm, `$1 ${port}`)
+    const sdp = withoutUdp(answer, silent.address().port)
     const description = JSON.stringify({ type: 'answer', sdp })
     await firefox.evaluate(`peer.setRemoteDescription(${description}).then(() => 'set')`)
     await eventually(() => firefox.evaluate('peer.connectionState'), 'connected')

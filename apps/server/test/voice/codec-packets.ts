@@ -1,5 +1,5 @@
 import type { PictureCodec } from '@foyer/protocol/voice'
-import { type PacketHeader, withHeader } from './vp8-packets.ts'
+import { type PacketHeader, withHeader, writeFixedHeader } from './vp8-packets.ts'
 
 /** First bytes of payloads that Chromium 153 has sent: of the first packets of key frames, by height, and of other packets. */
 export const PAYLOADS = {
@@ -57,10 +57,6 @@ export function sampledPacket(
   header: PacketHeader,
 ): Buffer {
   const start = Buffer.alloc(12)
-  start[0] = 0x80
-  start[1] = header.payloadType ?? PAYLOAD_TYPES[codec]
-  start.writeUInt16BE(header.sequence, 2)
-  start.writeUInt32BE(header.timestamp ?? 0, 4)
-  start.writeUInt32BE(header.ssrc ?? 77, 8)
+  writeFixedHeader(start, header, header.payloadType ?? PAYLOAD_TYPES[codec])
   return withHeader(Buffer.concat([start, payloadOf(codec, kind)]), header)
 }

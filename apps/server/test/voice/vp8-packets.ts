@@ -37,14 +37,10 @@ export function vp8Only(payloadType: number): LineCodec[] {
 }
 
 export function vp8Packet(wanted: Vp8Packet): Buffer {
-  const { sequence, timestamp = 0, ssrc = 77, pictureId = 0, baseIndex = 0 } = wanted
+  const { pictureId = 0, baseIndex = 0 } = wanted
   const { isKeyFrame = false, isFirst = true, payloadType = 96, body = 9 } = wanted
   const packet = Buffer.alloc(HEADER_BYTES + DESCRIPTOR_BYTES + (wanted.size ?? 20), body)
-  packet[0] = 0x80
-  packet[1] = payloadType
-  packet.writeUInt16BE(sequence, 2)
-  packet.writeUInt32BE(timestamp, 4)
-  packet.writeUInt32BE(ssrc, 8)
+  writeFixedHeader(packet, wanted, payloadType)
   packet[12] = isFirst ? 0x90 : 0x80
   packet[13] = 0xe0
   packet.writeUInt16BE(0x8000 | pictureId, 14)
@@ -54,6 +50,19 @@ export function vp8Packet(wanted: Vp8Packet): Buffer {
   if (wanted.height !== undefined) writeSize(packet, wanted.height)
   if (wanted.isLast) packet[1] = payloadType | 0x80
   return withHeader(packet, wanted)
+}
+
+/** Writes the first twelve bytes of a packet: RFC 3550, 5.1. */
+export function writeFixedHeader(
+  packet: Buffer,
+  { sequence, timestamp = 0, ssrc = 77 }: PacketHeader,
+  payloadType: number,
+): void {
+  packet[0] = 0x80
+  packet[1] = payloadType
+  packet.writeUInt16BE(sequence, 2)
+  packet.writeUInt32BE(timestamp, 4)
+  packet.writeUInt32BE(ssrc, 8)
 }
 
 /** RFC 6386, 9.1. */

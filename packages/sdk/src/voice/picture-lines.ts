@@ -97,7 +97,8 @@ export class PictureLines {
 
   /** Shapes the picture after the current change of its sender, because browsers refuse a change during another. */
   #shape(kind: Kind): Promise<void> {
-    const shaped = this.#shaped[kind].then(() => this.#shapeNow(kind))
+    const shapeNow = () => this.#shapeNow(kind)
+    const shaped = this.#shaped[kind].then(shapeNow, shapeNow)
     this.#shaped[kind] = shaped
     return shaped
   }

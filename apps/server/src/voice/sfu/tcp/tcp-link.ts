@@ -1,6 +1,6 @@
 import type { Socket as UdpSocket } from 'node:dgram'
 import type { Socket } from 'node:net'
-import { withMappedAddress } from '../../stun/binding-answer.ts'
+import { type MappedAddress, withMappedAddress } from '../../stun/binding-answer.ts'
 import {
   isSignedWith,
   lacksTieBreaker,
@@ -129,10 +129,15 @@ export class TcpLink {
     this.#socket.pause()
     session.sockets.take((udp) => {
       if (udp === undefined) return this.close()
-      if (this.#socket.destroyed) return session.sockets.giveBack(udp)
+      const client = clientOf(this.#socket)
+      if (client === undefined) {
+        session.sockets.giveBack(udp)
+        return this.close()
+      }
       this.#udp = udp
       udp.on('error', () => this.close())
-      udp.on('message', (packet) => this.#return(packet, session))
+      // The library sees our own address. Firefox does not use a path that gives it another address than its own.
+      udp.on('message', (packet) => this.#return(withMappedAddress(packet, client, session.password)))
       this.#forward(first, session)
       this.#read()
     })
@@ -143,15 +148,21 @@ export class TcpLink {
     this.#udp?.send(asAccepted(packet, session), () => undefined)
   }
 
-  #return(packet: Buffer, { password }: IceSession): void {
-    const { destroyed, remoteAddress, remotePort } = this.#socket
-    if (destroyed || remoteAddress === undefined || remotePort === undefined) return
+  #return(packet: Buffer): void {
+    if (this.#socket.destroyed) return
     const most = isMedia(packet) ? MAX_UNSENT_MEDIA_BYTES : MAX_UNSENT_BYTES
     if (this.#socket.writableLength > most) return this.#deps.onDropped()
-    // The library sees our own address. Firefox does not use a path that gives it another address than its own.
-    const client = { address: remoteAddress, port: remotePort }
-    this.#socket.write(frameOf(withMappedAddress(packet, client, password)))
+    this.#socket.write(frameOf(packet))
   }
+}
+
+/** Returns the client's address; undefined once the connection has ended. */
+function clientOf({
+  destroyed,
+  remoteAddress: address,
+  remotePort: port,
+}: Socket): MappedAddress | undefined {
+  return destroyed || address === undefined || port === undefined ? undefined : { address, port }
 }
 
 /** RFC 7983: the first byte distinguishes SRTP and SRTCP from STUN and DTLS. */

@@ -21,8 +21,8 @@ const MAX_FRAMES_BEHIND = 10
 export interface LayerReceiver {
   /** Writes the viewer's numbers into the packet. @returns false if it must not be sent */
   write(layer: PictureLayer, packet: PicturePacket, nowMs: number): boolean
-  /** Returns whether the slot needs a key frame of this layer in this codec to go on. */
-  isWaitingFor(layer: PictureLayer, codec: PictureCodec): boolean
+  /** Returns whether the slot needs a key frame of this layer to go on, and can decode it. */
+  isWaitingFor(layer: PictureLayer): boolean
   /** Returns the viewer's stream, if this layer is in it. */
   streamOf(layer: PictureLayer): ForwardedStream | undefined
 }
@@ -101,7 +101,7 @@ export class PictureLayer {
     this.#take(packet, nowMs)
     for (const { slot, peer } of this.routes) {
       if (slot.write(this, packet, nowMs) && peer.send(packet.bytes)) this.#counts.forwarded += 1
-      else if (slot.isWaitingFor(this, packet.codec)) this.keyFrames.want()
+      else if (slot.isWaitingFor(this)) this.keyFrames.want()
     }
     return true
   }

@@ -1,4 +1,3 @@
-import type { PictureCodec } from '@foyer/protocol/voice'
 import type { PictureChange, ReceivedLayer } from '../../engine.ts'
 import { LayerHold } from './layer-hold.ts'
 import type { LayerReceiver, PictureLayer } from './picture-layer.ts'
@@ -56,8 +55,12 @@ export class PictureSlot implements LayerReceiver {
 
   /** Requests a key frame of the wanted layer, unless the viewer could not decode it. */
   wantKeyFrame(): void {
-    const { codec } = this.wanted ?? {}
-    if (codec === undefined || this.splice.decodes(codec)) this.wanted?.keyFrames.want()
+    if (this.wanted && this.#decodes(this.wanted)) this.wanted.keyFrames.want()
+  }
+
+  /** Returns whether the viewer can decode the layer, or its codec is not known yet. */
+  #decodes({ codec }: PictureLayer): boolean {
+    return codec === undefined || this.splice.decodes(codec)
   }
 
   /** Returns the layer that is forwarded, if it has changed since the last call. `layer` is undefined if none is. */
@@ -81,9 +84,9 @@ export class PictureSlot implements LayerReceiver {
     return this.splice.write(packet, nowMs, layer.clock)
   }
 
-  isWaitingFor(layer: PictureLayer, codec: PictureCodec): boolean {
+  isWaitingFor(layer: PictureLayer): boolean {
     const isWaiting = layer === this.wanted && (layer !== this.current || this.splice.isWaiting)
-    return isWaiting && this.splice.decodes(codec)
+    return isWaiting && this.#decodes(layer)
   }
 
   streamOf(layer: PictureLayer): ForwardedStream | undefined {
