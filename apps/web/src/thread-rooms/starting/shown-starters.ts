@@ -44,6 +44,7 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the count asks again
   useEffect(() => {
+    forgetUnloaded(asked.current, messages ?? [])
     const due = isWanted ? (messages ?? []).filter(({ id }) => !asked.current.has(id)) : []
     for (let from = 0; from < due.length; from += MAX_PAGE) {
       const ids = due.slice(from, from + MAX_PAGE).map(({ id }) => id)
@@ -60,4 +61,14 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
   }, [client, roomId, isWanted, messages, times])
 
   return page.threads
+}
+
+/**
+ * Removes the ids of messages that are no longer loaded, once they are the majority: a busy room would fill the memory. They
+ * are requested again when they are loaded again.
+ */
+export function forgetUnloaded(asked: Set<string>, messages: readonly { id: string }[]): void {
+  if (asked.size <= 2 * messages.length) return
+  const loaded = new Set(messages.map(({ id }) => id))
+  for (const id of asked) if (!loaded.has(id)) asked.delete(id)
 }
