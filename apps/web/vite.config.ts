@@ -6,6 +6,7 @@ import { compiledAtOnce } from './compile-hint.ts'
 import { compressed } from './compress.ts'
 import { consoleParts } from './console-parts.ts'
 import { firstLoad } from './first-load.ts'
+import { chunkName, isNoIcon } from './icons.ts'
 import { preloadApp } from './preload-app.ts'
 import { serviceWorker } from './worker-build.ts'
 
@@ -45,11 +46,14 @@ export default defineConfig({
   build: {
     target: ['chrome123', 'firefox128', 'safari17.5'],
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: (_, files) => files.filter(isNoIcon) },
     // The largest chunks are the first load, the Unicode emojis and LiveKit. The last two load on demand.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [...firstLoad(folder), consoleParts(folder), microphone] } },
+      output: {
+        chunkFileNames: chunkName,
+        codeSplitting: { groups: [...firstLoad(folder), consoleParts(folder), microphone] },
+      },
       // Drops the protocol's schemas, which only servers use.
       treeshake: {
         propertyReadSideEffects: false,

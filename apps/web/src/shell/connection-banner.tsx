@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { useAppState, useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
-import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
+import { lazyAside, lazyNote } from '#src/ui/loading/lazy-popup.tsx'
 
-const ReadyNotes = lazyAside(() => import('./status-notes.tsx').then((module) => module.ReadyNotes))
+const ReadyNotes = lazyNote(() => import('./status-notes.tsx').then((module) => module.ReadyNotes))
 const SlowedBanner = lazyAside(() => import('./status-notes.tsx').then((module) => module.SlowedBanner))
 
 /** Time without a connection before the banner appears. */

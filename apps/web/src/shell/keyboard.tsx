@@ -5,7 +5,7 @@ import { useAppState } from '#src/session/context.ts'
 import { useShortcut, useShortcutKeys } from '#src/shortcuts/use-shortcut.ts'
 import { rememberPath } from '#src/switcher/recent.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
-import { fetchPopups, lazyAside, lazyPopup, useWanted } from '#src/ui/loading/lazy-popup.tsx'
+import { fetchPopups, lazyPopup, useWanted } from '#src/ui/loading/lazy-popup.tsx'
 import { isInVoice } from '#src/voice/phases.ts'
 import { useVoice } from '#src/voice/use-voice.ts'
 
@@ -25,8 +25,6 @@ const ShortcutHelp = lazyComponent(() =>
   import('#src/shortcuts/shortcut-help.tsx').then((module) => module.ShortcutHelp),
 )
 
-const Ways = lazyAside(() => import('#src/shortcuts/ways.tsx').then((module) => module.Ways))
-
 /** Delay of preloads, to let the page itself load first. */
 const POPUPS_AFTER_MS = 1500
 
@@ -44,7 +42,6 @@ export function Keyboard() {
   useRecent()
   return (
     <>
-      <Ways />
       {isSwitcherWanted && <QuickSwitcher open={open === 'switcher'} onClose={() => setOpen(null)} />}
       <Suspense>{open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}</Suspense>
       {isAsked && <InteractionModal />}

@@ -7,20 +7,20 @@ import { lastSpaceId } from '#src/session/place.ts'
 import { sortedWaitingSpaces } from '#src/store/door.ts'
 import { orderedSpaces } from '#src/store/selectors.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
-import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
+import { lazyNote } from '#src/ui/loading/lazy-popup.tsx'
 import { ConversationRoute } from './conversation-route.tsx'
 import { EmptyPage } from './empty-page.tsx'
 import { Keyboard } from './keyboard.tsx'
-import { OperatorRoute } from './operator-route.tsx'
 import { Shell } from './shell.tsx'
 import { RoomRoute, SpaceRoute } from './space-route.tsx'
 import { Splash } from './splash.tsx'
 
-const KnownThreads = lazyAside(() => import('./known-threads.tsx').then((module) => module.KnownThreads))
+const UnseenParts = lazyNote(() => import('./unseen-parts.tsx').then((module) => module.UnseenParts))
 const HomePage = lazyComponent(() => import('#src/spaces/home-page.tsx').then((module) => module.HomePage))
 const FriendsPage = lazyComponent(() =>
   import('#src/friends/friends-page.tsx').then((module) => module.FriendsPage),
 )
+const OperatorPage = lazyComponent(() => import('./operator-page.tsx').then((module) => module.OperatorPage))
 const AddBotPage = lazyComponent(() =>
   import('#src/applications/add-bot-page.tsx').then((module) => module.AddBotPage),
 )
@@ -32,7 +32,7 @@ export function Pages({ me }: { me: CurrentUser }) {
     <>
       <Routes me={me} />
       <Keyboard />
-      <KnownThreads />
+      <UnseenParts />
     </>
   )
 }
@@ -79,7 +79,15 @@ function Routes({ me }: { me: CurrentUser }) {
         )}
       </Route>
       <Route path="/operator/:section?">
-        {({ section }) => <OperatorRoute me={me} sectionId={section} />}
+        {({ section }) => (
+          <Shell me={me} spaceId={null} roomId={null}>
+            {(openDrawer) => (
+              <Suspense fallback={<EmptyPage />}>
+                <OperatorPage me={me} sectionId={section} openDrawer={openDrawer} />
+              </Suspense>
+            )}
+          </Shell>
+        )}
       </Route>
       <Route>
         <Landing />

@@ -7,10 +7,10 @@ import { isEditable } from '#src/messages/editing/is-editable.ts'
 import { MessageList } from '#src/messages/timeline/message-list.tsx'
 import { useSession } from '#src/session/context.ts'
 import { isTouch } from '#src/ui/is-touch.ts'
-import { lazyAside, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import { lazyNote, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { ChannelContext, type OpenChannel } from '../channel-context.ts'
 
-const PaneEnd = lazyAside(() => import('./pane-end.tsx').then((module) => module.PaneEnd))
+const PaneEnd = lazyNote(() => import('./pane-end.tsx').then((module) => module.PaneEnd))
 const InteractionRows = lazyPopup(() =>
   import('#src/messages/rows/interaction-rows.tsx').then((module) => module.InteractionRows),
 )

@@ -4,6 +4,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { timelineOf } from '#src/store/selectors.ts'
 import type { Timeline } from '#src/store/state.ts'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
+import { noteContentShown } from '#src/ui/loading/content-shown.ts'
 import { useBlockedRuns } from '../blocked/use-blocked-runs.ts'
 import { loadAround, loadUnread, syncLatest } from '../reading/history.ts'
 import { type History, useHistory } from '../reading/use-history.ts'
@@ -128,6 +129,11 @@ function useShowUnread({ isAwaited, timeline, unread, history, scroll }: ShowUnr
     // After the loaded rows are rendered.
     void loaded.then(() => nextFrame(() => nextFrame(scroll.giveUp)))
   }
+
+  useEffect(() => {
+    // After the rows are painted.
+    if (isHere) nextFrame(() => nextFrame(noteContentShown))
+  }, [isHere])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the messages are loaded
   useEffect(() => {

@@ -9,8 +9,9 @@ import { ThreadSide } from '#src/messages/threads/thread-side.tsx'
 import { useAppState } from '#src/session/context.ts'
 import { rememberRoom } from '#src/session/place.ts'
 import { Drawer } from '#src/ui/dialogs/drawer.tsx'
+import { noteContentShown } from '#src/ui/loading/content-shown.ts'
 import { lazyComponent } from '#src/ui/loading/lazy.tsx'
-import { lazyAside, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
+import { lazyNote, lazyPopup } from '#src/ui/loading/lazy-popup.tsx'
 import { useTitle } from '#src/unread/use-title.ts'
 import { roomName } from '../names/room-name.ts'
 import { useVoiceChat } from '../use-voice-chat.ts'
@@ -22,7 +23,7 @@ const MemberList = lazyComponent(() =>
   import('#src/members/list/member-list.tsx').then((module) => module.MemberList),
 )
 
-const RoomBanners = lazyAside(() =>
+const RoomBanners = lazyNote(() =>
   import('#src/spaces/room-banners.tsx').then((module) => module.RoomBanners),
 )
 const ForumPane = lazyPopup(() => import('./forum-pane.tsx').then((module) => module.ForumPane))
@@ -55,6 +56,9 @@ export function RoomPage({ room, messageId, thread, openDrawer }: RoomPageProps)
     </Suspense>
   )
   useEffect(() => rememberRoom(spaceId, room.id), [spaceId, room.id])
+  useEffect(() => {
+    if (room.type !== RoomType.Text) noteContentShown()
+  }, [room.type])
 
   const spaceName = useAppState((state) => state.spaces[spaceId]?.name ?? '')
   useTitle(thread?.name ?? roomName(room), spaceName)

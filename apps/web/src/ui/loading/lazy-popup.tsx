@@ -1,4 +1,5 @@
 import { type ComponentType, Suspense, useState } from 'react'
+import { contentShown } from './content-shown.ts'
 import { lazyComponent } from './lazy.tsx'
 
 const loads: (() => Promise<unknown>)[] = []
@@ -44,6 +45,13 @@ export function lazyAside<Props extends object>(
     newest = begin()
     throw error
   }
+}
+
+/** An aside that mostly shows nothing. It loads once the page shows its content. */
+export function lazyNote<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return lazyAside(() => contentShown().then(load))
 }
 
 function Nothing() {

@@ -1,0 +1,27 @@
+import type { CurrentUser } from '@foyer/protocol/users'
+import { useRef } from 'react'
+import { t } from '#src/language/texts.ts'
+import { OperatorConsole } from '#src/operators/operator-console.tsx'
+import { isOperator } from '#src/store/users.ts'
+import { Missing } from './missing.tsx'
+
+interface OperatorPageProps {
+  me: CurrentUser
+  sectionId: string | undefined
+  openDrawer: (() => void) | null
+}
+
+/** The page for operators. The server checks that again with each request. */
+export function OperatorPage({ me, sectionId, openDrawer }: OperatorPageProps) {
+  const mayOpen = isOperator(me)
+  const wasOpen = useRef(false)
+  wasOpen.current ||= mayOpen
+  if (mayOpen) return <OperatorConsole sectionId={sectionId} />
+  return (
+    <Missing openDrawer={openDrawer} mayArrive={false}>
+      {wasOpen.current
+        ? t('You’re no longer an administrator of this server.')
+        : t('Only administrators of this server can open this page.')}
+    </Missing>
+  )
+}

@@ -1,0 +1,13 @@
+/** Longest wait, for messages that do not come. */
+const MAX_WAIT_MS = 1500
+
+const { promise, resolve } = Promise.withResolvers<void>()
+
+/** Notes that the page shows its content. */
+export const noteContentShown = (): void => resolve()
+
+/** Resolves once the page shows its content. Code that seldom shows anything is loaded then, so as not to delay the content. */
+export function contentShown(): Promise<void> {
+  setTimeout(resolve, MAX_WAIT_MS)
+  return promise
+}
