@@ -16,6 +16,7 @@ const PRESS_MS = 60
 /** Switches between rooms or threads whose messages are already loaded, by their links in the list of rooms. */
 export async function switchRooms(reader: Reader, rooms: readonly Room[], count: number): Promise<Switches> {
   await reader.page.evaluate(noteSwitches)
+  await reader.page.waitForFunction(() => performance.getEntriesByName('popups loaded').length > 0)
   for (const room of rooms) await go(reader, await middleOf(reader, room))
   const places: Place[] = []
   for (const room of rooms) places.push(await middleOf(reader, room))

@@ -1,5 +1,7 @@
 const SPACE_KEY = 'foyer.space'
 const ROOM_KEY = 'foyer.room.'
+/** Numbers of the threads listed below each room. */
+export const THREADS_KEY = 'foyer.threads'
 
 /** The last space and rooms shown in this browser. Opening the app or a space returns there. */
 

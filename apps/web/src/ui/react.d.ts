@@ -8,7 +8,7 @@ declare module 'react' {
     '--role-from'?: string
     '--role-via'?: string
     '--role-to'?: string
-    /** Approximate number of rows of tiles, for the height before they render. */
+    /** Approximate number of rows, for the height before they render. */
     '--rows'?: number
     /** Empty lines between two blocks of a message. */
     '--lines'?: number

@@ -5,14 +5,10 @@ import { VoicePeople } from '#src/voice/people/voice-people.tsx'
 import type { RoomDialog } from '../room-dialogs.tsx'
 import { RoomLink } from './room-link.tsx'
 import './room-row.css'
-import { lazyAside } from '#src/ui/loading/lazy-popup.tsx'
+import { ThreadsBelow } from '#src/thread-rooms/in-use/threads-below.tsx'
 import { RoomTools } from '../room-tools.tsx'
 import type { RoomSigns } from './room-signs.ts'
 import type { MoveActions, RowLook } from './use-room-moves.ts'
-
-const RoomThreads = lazyAside(() =>
-  import('#src/thread-rooms/in-use/room-threads.tsx').then((module) => module.RoomThreads),
-)
 
 interface RoomRowProps extends RowLook, Partial<RoomSigns> {
   room: Room
@@ -72,7 +68,7 @@ export const RoomRow = memo(function RoomRow(props: RoomRowProps) {
         />
       </div>
       {room.type === RoomType.Voice && <VoicePeople room={room} />}
-      {props.hasThreads && <RoomThreads roomId={room.id} />}
+      <ThreadsBelow roomId={room.id} hasThreads={props.hasThreads} />
     </li>
   )
 })

@@ -1,4 +1,5 @@
 import type { State } from '#src/store/state.ts'
+import { THREADS_KEY } from '../place.ts'
 
 const KEY = 'foyer.places'
 /** Maximum number of stored characters. Browsers give a page a few million, and drafts need some of them. */
@@ -43,6 +44,7 @@ export function readPlaces(storage: Pick<Storage, 'getItem'>, build: string): Pl
 
 export function forgetPlaces(storage: Pick<Storage, 'removeItem'>): void {
   storage.removeItem(KEY)
+  storage.removeItem(THREADS_KEY)
 }
 
 /** Returns only the users after whom conversations are named, not member lists of thousands. */

@@ -15,9 +15,11 @@ type Server = Pick<Session, 'client' | 'store' | 'uploads'>
 
 /**
  * Keeps the threads in use up to date: those that the user follows, and the open one. READY does not contain them, so they
- * are requested after it. @returns a function to stop
+ * are requested after it.
+ * @param onLoaded called when those that the user follows are in the store, or could not be loaded
+ * @returns a function to stop
  */
-export function startThreadFeed(session: Server): () => void {
+export function startThreadFeed(session: Server, onLoaded?: () => void): () => void {
   const { gateway } = session.client
   let isStopped = false
   // The page itself requests its thread at first.
@@ -32,7 +34,7 @@ export function startThreadFeed(session: Server): () => void {
     missed.clear()
     const isNewest = () => !isStale() && !isStopped
     try {
-      const isWhole = await loadFollowed(session, isNewest)
+      const isWhole = await loadFollowed(session, isNewest).finally(onLoaded)
       if (isNewest()) await missed.catchUp(isWhole)
     } finally {
       if (isNewest() && mayReturn) opened.load()
