@@ -1,13 +1,15 @@
 import { useEffect } from 'react'
 import { useSession } from '#src/session/context.ts'
+import { contentShown } from '#src/ui/loading/content-shown.ts'
 
-/** Runs the notifier while the user is signed in. Its code is loaded after the page has rendered. */
+/** Runs the notifier while the user is signed in. Its code is loaded once the page shows its content. */
 export function useNotifier(): void {
   const session = useSession()
   useEffect(() => {
     let isStopped = false
     let stop: (() => void) | undefined
     const start = async () => {
+      await contentShown()
       const { startNotifier } = await import('./notifier.ts')
       if (!isStopped) stop = startNotifier(session)
     }
