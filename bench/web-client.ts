@@ -8,7 +8,7 @@ import { type Foyer, withFoyer } from './server/foyer.ts'
 import { Reader } from './web-client/reader.ts'
 import { makeScene, type Scene } from './web-client/scene.ts'
 import { scrollBack } from './web-client/scrolling.ts'
-import { switchRooms } from './web-client/switching.ts'
+import { type Switches, switchRooms } from './web-client/switching.ts'
 import { startThreads } from './web-client/threads.ts'
 import { receiveTraffic } from './web-client/traffic.ts'
 import { type } from './web-client/typing.ts'
@@ -16,6 +16,10 @@ import { type } from './web-client/typing.ts'
 const MAX_LOAD_MS = 1000
 const MAX_SCRIPT_KB = 200
 const MAX_SWITCH_MS = 100
+/** Longest switch of threads, as a multiple of that of rooms. */
+const MAX_THREAD_RATIO = 1.25
+/** Rounds in which rooms and threads take turns, so that a busy moment of the machine meets both. */
+const TURNS = 4
 const FRAME_MS = 1000 / 60
 const MIN_FRAMES_A_SECOND = 50
 const MAX_HEAP_PERCENT = 10
@@ -54,7 +58,8 @@ const misses = {
   [`the first load takes over ${MAX_LOAD_MS} ms`]: figures.first_load_p50_ms > MAX_LOAD_MS,
   [`scripts are over ${MAX_SCRIPT_KB} kB`]: figures.first_load_scripts_kb > MAX_SCRIPT_KB,
   [`switching rooms takes over ${MAX_SWITCH_MS} ms`]: figures.switch_p95_ms > MAX_SWITCH_MS,
-  [`switching threads takes over ${MAX_SWITCH_MS} ms`]: figures.thread_switch_p95_ms > MAX_SWITCH_MS,
+  [`switching threads takes over ${MAX_THREAD_RATIO} times as long as rooms`]:
+    figures.thread_switch_p50_ms > MAX_THREAD_RATIO * figures.switch_p50_ms,
   'scrolling did not reach the beginning': figures.scroll_oldest_message > FIRST_ONES,
   'a key takes longer than a frame': figures.key_work_ms > FRAME_MS,
   [`scrolling has under ${MIN_FRAMES_A_SECOND} frames a second`]:
@@ -78,11 +83,10 @@ async function measure(foyer: Foyer) {
   try {
     return {
       ...(await measureLoads(arrive, scene)),
-      ...(await measureRooms(arrive, scene)),
       ...(await measureHistory(arrive, scene)),
       ...(await measureTraffic(arrive, scene)),
       // Threads come last: a client that follows some loads more scripts.
-      ...(await measureThreads(foyer, arrive, scene)),
+      ...(await measureSwitches(foyer, arrive, scene)),
     }
   } finally {
     await browser.close()
@@ -108,29 +112,32 @@ async function measureLoads(arrive: Arrive, scene: Scene) {
   }
 }
 
-async function measureRooms(arrive: Arrive, scene: Scene) {
-  const reader = await arrive()
-  await reader.open(scene.long)
-  const { spansMs, workMs } = await switchRooms(reader, scene.short, numbers.switches)
-  await reader.leave()
-  return {
-    switch_p50_ms: median(spansMs),
-    switch_p95_ms: percentile(spansMs, 0.95),
-    switch_work_ms: workMs,
-  }
-}
-
-async function measureThreads(foyer: Foyer, arrive: Arrive, scene: Scene) {
+async function measureSwitches(foyer: Foyer, arrive: Arrive, scene: Scene) {
   const threads = await startThreads(foyer, scene)
   const reader = await arrive()
   await reader.open(scene.long)
-  const { spansMs, workMs } = await switchRooms(reader, threads, numbers.switches)
-  await reader.leave()
-  return {
-    thread_switch_p50_ms: median(spansMs),
-    thread_switch_p95_ms: percentile(spansMs, 0.95),
-    thread_switch_work_ms: workMs,
+  const [ofRooms, ofThreads]: [Switches[], Switches[]] = [[], []]
+  const count = Math.ceil(numbers.switches / TURNS)
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    ofRooms.push(await switchRooms(reader, scene.short, count))
+    ofThreads.push(await switchRooms(reader, threads, count))
   }
+  await reader.leave()
+  const [rooms, others] = [summaryOf(ofRooms), summaryOf(ofThreads)]
+  return {
+    switch_p50_ms: rooms.p50,
+    switch_p95_ms: rooms.p95,
+    switch_work_ms: rooms.work,
+    thread_switch_p50_ms: others.p50,
+    thread_switch_p95_ms: others.p95,
+    thread_switch_work_ms: others.work,
+  }
+}
+
+function summaryOf(switches: readonly Switches[]) {
+  const spans = switches.flatMap(({ spansMs }) => spansMs)
+  const work = median(switches.map(({ workMs }) => workMs))
+  return { p50: median(spans), p95: percentile(spans, 0.95), work }
 }
 
 /** Measures typing after scrolling through many messages, then scrolling through the rest, at the machine's own speed. */

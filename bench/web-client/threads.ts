@@ -8,10 +8,10 @@ const THREADS = 5
 const PAGE = 50
 
 /**
- * Starts threads in the room with a long history, which the reader follows. Everything is read, the room, too: measurements
- * before this one have left new messages there.
+ * Starts threads in the room with a long history, which the reader follows. Everything is read, the rooms, too:
+ * measurements before this one have left new messages there.
  */
-export async function startThreads(foyer: Foyer, { writer, long }: Scene): Promise<Room[]> {
+export async function startThreads(foyer: Foyer, { writer, long, short }: Scene): Promise<Room[]> {
   const { client } = await signIn(foyer)
   const threads: Room[] = []
   for (let number = 1; number <= THREADS; number += 1) {
@@ -23,6 +23,6 @@ export async function startThreads(foyer: Foyer, { writer, long }: Scene): Promi
   await withDatabase(foyer, async (database) => {
     for (const { id } of threads) await insertMessages(database, { ...place, roomId: id })
   })
-  await markRead(client, [long, ...threads])
+  await markRead(client, [long, ...short, ...threads])
   return threads
 }

@@ -19,7 +19,6 @@ import { shouldNotify } from './should-notify.ts'
  */
 export function NotificationOffer() {
   const { store } = useSession()
-  const isOpen = useSyncExternalStore(onDeviceChange, mayOffer)
   const [isNewlyAddressed, setIsNewlyAddressed] = useState(false)
   const isWaiting = useAppState(hasUnread)
   const look = useCallback(
@@ -29,12 +28,13 @@ export function NotificationOffer() {
     [store],
   )
   useEvent('MESSAGE_CREATE', look)
-  if (!isOpen || !(isNewlyAddressed || isWaiting)) return null
-  return <Offer />
+  // Only then is the browser asked for its permission, which takes the time of a request to another process.
+  return isNewlyAddressed || isWaiting ? <Offer /> : null
 }
 
 function Offer() {
   const { client } = useSession()
+  const isOpen = useSyncExternalStore(onDeviceChange, mayOffer)
   const action = useAction()
 
   async function turnOn() {
@@ -43,6 +43,7 @@ function Offer() {
     if (isGranted) await subscribeDevice(client)
   }
 
+  if (!isOpen) return null
   return (
     <section aria-label={t('Notifications')}>
       <p>
