@@ -83,10 +83,10 @@ async function measure(foyer: Foyer) {
   try {
     return {
       ...(await measureLoads(arrive, scene)),
+      // After the loads: a client that follows threads loads more scripts.
+      ...(await measureSwitches(foyer, arrive, scene)),
       ...(await measureHistory(arrive, scene)),
       ...(await measureTraffic(arrive, scene)),
-      // Threads come last: a client that follows some loads more scripts.
-      ...(await measureSwitches(foyer, arrive, scene)),
     }
   } finally {
     await browser.close()

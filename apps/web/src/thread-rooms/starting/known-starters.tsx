@@ -1,18 +1,22 @@
 import type { Thread } from '@foyer/protocol/thread-rooms'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useSession } from '#src/session/context.ts'
+import { useEvent } from '#src/session/use-event.ts'
 import { threadsOfRoom } from '../list/thread-sources.ts'
 import { useThreadList } from '../list/use-thread-list.ts'
 import { useShownStarters } from './shown-starters.ts'
-import { openedRoomsOf, startersOf } from './starters.ts'
+import { forgetOpened, openedRoomsOf, startersOf } from './starters.ts'
 
 /**
  * Keeps the newest threads of recently opened rooms, and the threads of their loaded messages, to show them below the messages
  * that they began from. Renders nothing.
  */
 export function KnownStarters() {
-  const rooms = useStore(openedRoomsOf(useSession()))
+  const session = useSession()
+  const rooms = useStore(openedRoomsOf(session))
+  const forget = useCallback(() => forgetOpened(session), [session])
+  useEvent('READY', forget)
   return rooms.map((roomId) => <RoomStarters key={roomId} roomId={roomId} />)
 }
 

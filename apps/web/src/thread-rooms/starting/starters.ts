@@ -22,8 +22,8 @@ export function useStarted(messageId: string): Thread | undefined {
 
 /** Rooms whose threads are kept up to date, the one opened last first. */
 const openedRooms = new WeakMap<Session, StoreApi<readonly string[]>>()
-/** Maximum rooms kept up to date. Returning to one requests nothing; after a lost session, all are requested again. */
-const MAX_ROOMS = 5
+/** Maximum rooms kept up to date. Returning to one requests nothing. */
+const MAX_ROOMS = 20
 
 export function openedRoomsOf(session: Session): StoreApi<readonly string[]> {
   const known = openedRooms.get(session) ?? createStore<readonly string[]>(() => [])
@@ -37,4 +37,9 @@ export function noteOpened(session: Session, roomId: string): void {
     (now) => [roomId, ...now.filter((id) => id !== roomId)].slice(0, MAX_ROOMS),
     true,
   )
+}
+
+/** Keeps only the room opened last. Called after a lost session, so that it alone is requested again. */
+export function forgetOpened(session: Session): void {
+  openedRoomsOf(session).setState((now) => now.slice(0, 1), true)
 }
