@@ -16,7 +16,7 @@ import { type } from './web-client/typing.ts'
 const MAX_LOAD_MS = 1000
 const MAX_SCRIPT_KB = 200
 const MAX_SWITCH_MS = 100
-/** Longest switch of threads, as a multiple of that of rooms. */
+/** Limit of the median switch of threads, as a multiple of that of rooms. */
 const MAX_THREAD_RATIO = 1.25
 /** Rounds in which rooms and threads take turns, so that a busy moment of the machine meets both. */
 const TURNS = 4

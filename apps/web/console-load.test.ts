@@ -17,11 +17,11 @@ const page = readFileSync(join(import.meta.dirname, 'dist', 'index.html'), 'utf8
 const [, start = ''] = /<script type="module"[^>]* src="\/assets\/([^"]+)"/.exec(page) ?? []
 
 test('CONSOLE-8: the scripts of the console are within the limit, and each section is one of its own', () => {
-  const [entry = ''] = [...scripts.keys()].filter((name) => name.startsWith('operator-page-'))
+  const [entry = ''] = [...scripts.keys()].filter((name) => name.startsWith('operator-console-'))
   const others = reachable(start, entry)
   const own = [...reachable(start, '')].filter((name) => !others.has(name))
   for (const section of [
-    'operator-page',
+    'operator-console',
     'overview-section',
     'storage-section',
     'jobs-section',

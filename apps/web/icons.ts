@@ -1,5 +1,5 @@
 const ICONS = '/node_modules/lucide-react/'
-const FOLDER = 'assets/icon-'
+const FOLDER = 'assets/lucide-'
 
 /** Returns the pattern of a chunk's file name. Icons that several chunks use are chunks of their own. */
 export function chunkName({ moduleIds }: { moduleIds: readonly string[] }): string {

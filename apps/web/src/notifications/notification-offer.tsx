@@ -28,7 +28,7 @@ export function NotificationOffer() {
     [store],
   )
   useEvent('MESSAGE_CREATE', look)
-  // Only then is the browser asked for its permission, which takes the time of a request to another process.
+  // The permission is read only then: that takes as long as a request to another process.
   return isNewlyAddressed || isWaiting ? <Offer /> : null
 }
 

@@ -19,8 +19,12 @@ import { alertsOfRaid, KnownDoors, raidNotice, raidTag } from './raid-alerts.ts'
 import { shouldNotify, shouldNotifyFollower } from './should-notify.ts'
 import { closeNotices, showNotice } from './show-notice.ts'
 
-/** Notifies the user about messages and calls while the app is open. @returns a function to stop */
-export function startNotifier(session: Session): () => void {
+/**
+ * Notifies the user about messages and calls while the app is open.
+ * @param earlier state from which on changes count: channels may have been read and calls begun while this was loaded
+ * @returns a function to stop
+ */
+export function startNotifier(session: Session, earlier: State): () => void {
   const { client, store } = session
   const tabs = new Tabs()
   renewSubscription(session)
@@ -36,17 +40,19 @@ export function startNotifier(session: Session): () => void {
       })
     }),
     ...watchDoors(session, tabs),
-    store.api.subscribe((state, before) => {
-      for (const id of justRead(state, before)) close(id)
-      const { begun, ended } = ringChanges(state, before)
-      for (const id of begun) {
-        const attention = isLookedAt() ? 'focused' : 'away'
-        tabs.report(callTag(id), attention, (highest) => notifyOfCall(store.get(), id, highest))
-      }
-      for (const id of ended) close(callTag(id))
-    }),
+    store.api.subscribe(follow),
     () => tabs.close(),
   ]
+  function follow(state: State, before: State) {
+    for (const id of justRead(state, before)) close(id)
+    const { begun, ended } = ringChanges(state, before)
+    for (const id of begun) {
+      const attention = isLookedAt() ? 'focused' : 'away'
+      tabs.report(callTag(id), attention, (highest) => notifyOfCall(store.get(), id, highest))
+    }
+    for (const id of ended) close(callTag(id))
+  }
+  follow(store.get(), earlier)
   return () => {
     for (const stop of stops) stop()
   }

@@ -7,11 +7,13 @@ export function useNotifier(): void {
   const session = useSession()
   useEffect(() => {
     let isStopped = false
+    const before = session.store.get()
     let stop: (() => void) | undefined
     const start = async () => {
-      await contentShown()
+      // A page that is loaded out of sight has nothing to show first.
+      if (document.visibilityState === 'visible') await contentShown()
       const { startNotifier } = await import('./notifier.ts')
-      if (!isStopped) stop = startNotifier(session)
+      if (!isStopped) stop = startNotifier(session, before)
     }
     start().catch(() => undefined)
     return () => {

@@ -2,6 +2,8 @@ const SPACE_KEY = 'foyer.space'
 const ROOM_KEY = 'foyer.room.'
 /** Numbers of the threads listed below each room. */
 export const THREADS_KEY = 'foyer.threads'
+/** Maximum threads listed below a room. The room's Threads button shows the others. */
+export const MAX_LISTED = 8
 
 /** The last space and rooms shown in this browser. Opening the app or a space returns there. */
 

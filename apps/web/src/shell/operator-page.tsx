@@ -1,9 +1,13 @@
 import type { CurrentUser } from '@foyer/protocol/users'
 import { useRef } from 'react'
 import { t } from '#src/language/texts.ts'
-import { OperatorConsole } from '#src/operators/operator-console.tsx'
 import { isOperator } from '#src/store/users.ts'
+import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { Missing } from './missing.tsx'
+
+const OperatorConsole = lazyComponent(() =>
+  import('#src/operators/operator-console.tsx').then((module) => module.OperatorConsole),
+)
 
 interface OperatorPageProps {
   me: CurrentUser

@@ -1,22 +1,23 @@
 import { THREADS_KEY } from '#src/session/place.ts'
+import type { Session } from '#src/session/session.ts'
 import type { State } from '#src/store/state.ts'
-import type { Store } from '#src/store/store.ts'
 import { listedThreads } from './listed-threads.ts'
 import { openId } from './loading.ts'
 import { reservedRows } from './reserved-rows.ts'
 
-const NONE = new URLSearchParams()
-
-/** Gives back the reserved rows: the threads are loaded. */
+/** Reserves no rows any more: the threads are loaded. */
 export function releaseRows(): void {
-  reservedRows.setState(NONE, true)
+  reservedRows.setState(new URLSearchParams(), true)
 }
 
-/** Keeps the numbers of listed threads whenever the page is hidden. @returns a function to stop */
-export function keepReserved(window: Window, store: Store): () => void {
+/**
+ * Keeps the numbers of listed threads whenever the page is hidden or shown. Call it once they are loaded.
+ * @returns a function to stop
+ */
+export function keepReserved(window: Window, { login, store }: Pick<Session, 'login' | 'store'>): () => void {
   const keep = () => {
-    // Until the threads are loaded, the numbers kept before are better.
-    if (reservedRows.getState() !== NONE) return
+    // Another tab may have signed out.
+    if (login.load() === null) return
     window.localStorage.setItem(THREADS_KEY, `${countsOf(store.get())}`)
   }
   const ending = new AbortController()

@@ -1,9 +1,7 @@
+import { MAX_LISTED } from '#src/session/place.ts'
 import { mentionCount, showsUnread } from '#src/store/selectors.ts'
 import type { State, ThreadEntry } from '#src/store/state.ts'
 import { isAsleep } from './sleep.ts'
-
-/** Maximum threads listed below a room. The room's Threads button shows the others. */
-const MAX_LISTED = 8
 
 /**
  * Returns the threads that are listed below a room: the open one, and those that the user follows and has not muted, if they

@@ -1,13 +1,13 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { THREADS_KEY } from '#src/session/place.ts'
+import { MAX_LISTED, THREADS_KEY } from '#src/session/place.ts'
 
-/** Numbers of threads by room, as they were listed when the page was last open, until the followed threads are loaded. */
+/** Numbers of threads that were listed below each room when the page was last open. Empty once the followed threads are loaded. */
 export const reservedRows = createStore(
   () => new URLSearchParams(window.localStorage.getItem(THREADS_KEY) ?? ''),
 )
 
 /** Returns the number of rows to reserve below a room, so that the rooms below it do not move. */
 export function useReserved(roomId: string): number {
-  return useStore(reservedRows, (rows) => Number(rows.get(roomId)))
+  return useStore(reservedRows, (rows) => Math.min(Number(rows.get(roomId)) || 0, MAX_LISTED))
 }

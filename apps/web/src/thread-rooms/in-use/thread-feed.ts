@@ -16,7 +16,7 @@ type Server = Pick<Session, 'client' | 'store' | 'uploads'>
 /**
  * Keeps the threads in use up to date: those that the user follows, and the open one. READY does not contain them, so they
  * are requested after it.
- * @param onLoaded called when those that the user follows are in the store, or could not be loaded
+ * @param onLoaded called whenever those that the user follows are in the store
  * @returns a function to stop
  */
 export function startThreadFeed(session: Server, onLoaded?: () => void): () => void {
@@ -34,7 +34,7 @@ export function startThreadFeed(session: Server, onLoaded?: () => void): () => v
     missed.clear()
     const isNewest = () => !isStale() && !isStopped
     try {
-      const isWhole = await loadFollowed(session, isNewest).finally(onLoaded)
+      const isWhole = await loadFollowed(session, isNewest, onLoaded)
       if (isNewest()) await missed.catchUp(isWhole)
     } finally {
       if (isNewest() && mayReturn) opened.load()
@@ -113,7 +113,11 @@ class OpenedThread {
 }
 
 /** @returns false if the user follows more threads than those in use */
-async function loadFollowed(session: Server, isNewest: () => boolean): Promise<boolean> {
+async function loadFollowed(
+  session: Server,
+  isNewest: () => boolean,
+  onLoaded?: () => void,
+): Promise<boolean> {
   const { client, store } = session
   const before = Object.keys(store.get().threads)
   const found = new Set<string>()
@@ -127,6 +131,7 @@ async function loadFollowed(session: Server, isNewest: () => boolean): Promise<b
     for (const { id } of page.threads) found.add(id)
     next = page.next
   } while (next !== null && found.size < MAX_FOLLOWED)
+  onLoaded?.()
   for (const id of before) if (!found.has(id) && isNewest()) await renew(session, id)
   return next === null
 }

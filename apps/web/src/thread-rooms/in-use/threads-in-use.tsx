@@ -6,7 +6,16 @@ import { startThreadFeed } from './thread-feed.ts'
 /** Keeps the threads in use up to date. It shows nothing. */
 export function ThreadsInUse() {
   const session = useSession()
-  useEffect(() => startThreadFeed(session, releaseRows), [session])
-  useEffect(() => keepReserved(window, session.store), [session])
+  useEffect(() => {
+    let stopKeeping: (() => void) | undefined
+    const stop = startThreadFeed(session, () => {
+      releaseRows()
+      stopKeeping ??= keepReserved(window, session)
+    })
+    return () => {
+      stop()
+      stopKeeping?.()
+    }
+  }, [session])
   return null
 }

@@ -15,7 +15,7 @@ const nothing = () => undefined
  * @param isWanted false while all threads of the room are known anyway
  */
 export function useShownStarters(roomId: string, isWanted: boolean): readonly Thread[] {
-  const { client } = useSession()
+  const { client, store } = useSession()
   const [page, change] = useState(NOTHING)
   const [times, setTimes] = useState(0)
   const asked = useRef(new Set<string>())
@@ -23,7 +23,9 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
 
   // A message that has just been sent has no thread until a THREAD_CREATE.
   useEvent('MESSAGE_CREATE', ({ id, room_id }) => {
-    if (room_id === roomId) asked.current.add(id)
+    if (room_id !== roomId) return
+    asked.current.add(id)
+    forgetUnloaded(asked.current, store.get().timelines[roomId]?.messages ?? [])
   })
   // Events may have been missed while disconnected.
   useEvent('READY', () => {

@@ -39,7 +39,10 @@ export function noteOpened(session: Session, roomId: string): void {
   )
 }
 
-/** Keeps only the room opened last. Called after a lost session, so that it alone is requested again. */
+/** Forgets all rooms but the one opened last. Called after a lost session, so that it alone is requested again. */
 export function forgetOpened(session: Session): void {
-  openedRoomsOf(session).setState((now) => now.slice(0, 1), true)
+  const opened = openedRoomsOf(session)
+  opened.setState((now) => now.slice(0, 1), true)
+  const isKept = ([, { room_id }]: [string, Thread]) => opened.getState().includes(room_id)
+  startersOf(session).setState((now) => Object.fromEntries(Object.entries(now).filter(isKept)), true)
 }

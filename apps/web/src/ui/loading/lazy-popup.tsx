@@ -33,12 +33,7 @@ export function lazyAside<Props extends object>(
   }
 
   function begin(): ComponentType<Props> {
-    return lazyComponent(() => fetchAside().catch(beginAgain), Nothing)
-  }
-
-  async function fetchAside() {
-    if (isCutOff()) throw new Error('there is no network')
-    return load()
+    return lazyComponent(() => unlessCutOff(load).catch(beginAgain), Nothing)
   }
 
   function beginAgain(error: unknown): never {
@@ -51,7 +46,12 @@ export function lazyAside<Props extends object>(
 export function lazyNote<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  return lazyAside(() => contentShown().then(load))
+  return lazyAside(() => contentShown().then(() => unlessCutOff(load)))
+}
+
+async function unlessCutOff<T>(load: () => Promise<T>): Promise<T> {
+  if (isCutOff()) throw new Error('there is no network')
+  return load()
 }
 
 function Nothing() {
