@@ -12,7 +12,14 @@ import type { UpdateVoiceState, VoiceOffer, VoiceSignal, VoiceWatch } from '@foy
 import { Commands, type FoundMembers } from './commands.ts'
 import { Connection } from './connection.ts'
 import { backoffMs } from './delay.ts'
-import type { ClientFrame, Dispatch, FrameHandlers, ServerFrame, ServerOpcode } from './frames.ts'
+import {
+  type ClientFrame,
+  type Dispatch,
+  type FrameHandlers,
+  messagesOf,
+  type ServerFrame,
+  type ServerOpcode,
+} from './frames.ts'
 import { defaultTimings, type GatewayOptions, type GatewayTimings } from './gateway-timings.ts'
 import { formatIdentity } from './identity.ts'
 import { Listeners } from './listeners.ts'
@@ -41,7 +48,10 @@ type Phase =
   | { name: 'waiting'; timer: ReturnType<typeof setTimeout> }
   | { name: 'closed'; reason: CloseReason }
 
-/** The stream of events: connects, reconnects, resumes, and delivers every event once. */
+/**
+ * The stream of events: connects, reconnects, resumes, and delivers every event once. After older events of a message that a
+ * replay brings for the first time, the later ones are repeated.
+ */
 export class Gateway {
   readonly #url: string
   readonly #credentials: Credentials
@@ -228,7 +238,7 @@ export class Gateway {
 
   #dispatch(frame: Dispatch, link: Link): void {
     if (frame.t === 'READY' || frame.t === 'RESUMED') this.#becomeReady(frame, link)
-    else if (frame.s !== undefined && !this.#position.accept(frame.s)) return
+    else if (frame.s !== undefined && !this.#position.accept(frame.s, messagesOf(frame))) return
     this.#subscribers.emit(frame)
   }
 

@@ -8,6 +8,8 @@ const MAX_REMEMBERED = 20_000
  */
 export class Position {
   readonly #seen = new Set<string>()
+  /** Messages of which the replay has brought an event that was not received before. */
+  readonly #renewed = new Set<string>()
   #greatest: string | null = null
   #replayFrom: string | null = null
 
@@ -19,13 +21,22 @@ export class Position {
     return this.#replayFrom ?? this.#greatest
   }
 
-  /** Records an event by its position. Returns false if it was received before. */
-  accept(s: string): boolean {
-    if (this.#seen.has(s)) return false
-    this.#seen.add(s)
-    this.advance(s)
-    this.#prune()
-    return true
+  /**
+   * Records an event by its position. Returns false if it was received before, unless it has to be repeated: a replay also
+   * brings events from before the client could see a room. What the client received since about the same message would be
+   * undone by them, such as its end.
+   * @param messages ids of the messages that the event is about
+   */
+  accept(s: string, messages: readonly string[] = []): boolean {
+    const isNew = !this.#seen.has(s)
+    if (isNew) {
+      this.#seen.add(s)
+      this.advance(s)
+      this.#prune()
+    }
+    if (this.#replayFrom === null) return isNew
+    if (isNew) for (const id of messages) this.#renewed.add(id)
+    return isNew || messages.some((id) => this.#renewed.has(id))
   }
 
   /** Advances the position without remembering the id. */
@@ -39,12 +50,14 @@ export class Position {
 
   endReplay(): void {
     this.#replayFrom = null
+    this.#renewed.clear()
     this.#prune()
   }
 
   /** Forgets all received events. */
   restart(): void {
     this.#seen.clear()
+    this.#renewed.clear()
     this.#greatest = null
     this.#replayFrom = null
   }

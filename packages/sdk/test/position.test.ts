@@ -27,6 +27,21 @@ describe('the memory of received events', () => {
     assert.equal(position.accept(idAt(NOW + 10_000)), true, 'it is pruned when the replay is over')
   })
 
+  test('repeats what was received of a message after older events that a replay brings', () => {
+    const position = new Position()
+    const accept = (ms: number, ...messages: string[]) => position.accept(idAt(NOW + ms), messages)
+    accept(10, 'a')
+    accept(20, 'b')
+    position.beginReplay()
+    assert.equal(accept(5, 'a'), true)
+    assert.equal(accept(10, 'a'), true)
+    assert.equal(accept(15, 'c'), true)
+    assert.equal(accept(20, 'b'), false)
+    assert.equal(accept(10, 'a', 'b'), true)
+    position.endReplay()
+    assert.equal(accept(10, 'a'), false)
+  })
+
   test('is limited in number, also during a replay', () => {
     const position = new Position()
     position.accept(idAt(NOW))
