@@ -159,7 +159,7 @@ function move(state: State, from: string, to: string): State {
   const deleted = { id: 'x', seq: lastSeqOf(state, from), author_id: 'other' }
   const messages = [{ ...deleted, mentions: [], mention_roles: [], mention_everyone: false, thread_id: null }]
   const gone = reduceEvent(state, 'MESSAGE_DELETE_BULK', { ...place, ids: ['x'], messages }, 0)
-  return receive(gone, lastSeqOf(gone, to) + 1, { id: 'x', room_id: to })
+  return receive(gone, lastSeqOf(gone, to) + 1, { id: 'x', room_id: to, is_moved: true })
 }
 
 function page(state: State, channel_id: string, ids: readonly string[]): State {

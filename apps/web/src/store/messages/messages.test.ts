@@ -179,6 +179,17 @@ test('the timelines loaded longest ago are removed for new ones', () => {
   assert.deepEqual(Object.keys(state.timelines), ids.slice(1))
 })
 
+test('a deleted message does not come back when both events are repeated, and is subtracted once', () => {
+  const unread = receive(receive(opened([]), 1), 2)
+  const state = reduceEvent(unread, 'MESSAGE_DELETE', gone(1), 0)
+  const replayed = reduceEvent(receive(state, 1), 'MESSAGE_DELETE', gone(1), 0)
+  assert.deepEqual([seqs(receive(state, 1)), seqs(replayed)], [[2], [2]])
+  assert.deepEqual(
+    [state, replayed].map(({ readStates }) => readStates.room?.unread_count),
+    [1, 1],
+  )
+})
+
 test('reducers do not modify the previous state', () => {
   const before = opened([1, 2])
   const copy = structuredClone(before)

@@ -14,7 +14,7 @@ import { withoutTyping } from './typing.ts'
 export const messageReducers = {
   MESSAGE_CREATE: (before: State, message: Events['MESSAGE_CREATE']): State => {
     const channelId = channelOfEvent(message)
-    const state = withoutTombstone(before, tombstoneOf(channelId, message.id))
+    const state = message.is_moved ? withoutTombstone(before, tombstoneOf(channelId, message.id)) : before
     const isKnown = isKnownChannel(state, channelId)
     // Threads that are not in use are loaded when they are opened.
     if (!isKnown && message.parent_room_id !== undefined) return state
