@@ -8,24 +8,6 @@ export type Dispatch<N extends EventName = EventName> = {
   [K in N]: { op: typeof Opcode.Dispatch; t: K; d: Events[K]; s?: string }
 }[N]
 
-/** Returns the ids of the messages that an event is about. */
-export function messagesOf({ t, d }: Dispatch): readonly string[] {
-  switch (t) {
-    case 'MESSAGE_CREATE':
-    case 'MESSAGE_UPDATE':
-    case 'MESSAGE_DELETE':
-      return [d.id]
-    case 'MESSAGE_DELETE_BULK':
-      return d.ids
-    case 'MESSAGE_REACTION_ADD':
-    case 'MESSAGE_REACTION_REMOVE':
-    case 'MESSAGE_REACTION_CLEAR':
-      return [d.message_id]
-    default:
-      return []
-  }
-}
-
 /** Data of the frames that the server sends, by opcode. */
 interface Contents {
   [Opcode.Dispatch]: Dispatch

@@ -12,18 +12,11 @@ import type { UpdateVoiceState, VoiceOffer, VoiceSignal, VoiceWatch } from '@foy
 import { Commands, type FoundMembers } from './commands.ts'
 import { Connection } from './connection.ts'
 import { backoffMs } from './delay.ts'
-import {
-  type ClientFrame,
-  type Dispatch,
-  type FrameHandlers,
-  messagesOf,
-  type ServerFrame,
-  type ServerOpcode,
-} from './frames.ts'
+import type { ClientFrame, Dispatch, FrameHandlers, ServerFrame, ServerOpcode } from './frames.ts'
 import { defaultTimings, type GatewayOptions, type GatewayTimings } from './gateway-timings.ts'
 import { formatIdentity } from './identity.ts'
 import { Listeners } from './listeners.ts'
-import { Position } from './position.ts'
+import { messagesOf, Position } from './position.ts'
 import type { Credential, Credentials } from './rest.ts'
 import { type AnyListener, type Listener, Subscribers } from './subscribers.ts'
 
@@ -48,10 +41,7 @@ type Phase =
   | { name: 'waiting'; timer: ReturnType<typeof setTimeout> }
   | { name: 'closed'; reason: CloseReason }
 
-/**
- * The stream of events: connects, reconnects, resumes, and delivers every event once. After older events of a message that a
- * replay brings for the first time, the later ones are repeated.
- */
+/** The stream of events: connects, reconnects, resumes, and delivers every event once, except what a replay has to repeat. */
 export class Gateway {
   readonly #url: string
   readonly #credentials: Credentials

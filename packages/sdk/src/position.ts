@@ -1,3 +1,5 @@
+import type { Dispatch } from './frames.ts'
+
 /** Time for which ids are remembered. Replays begin 15 s before the position, because events may be committed that late. */
 const REMEMBERED_MS = 30_000
 const MAX_REMEMBERED = 20_000
@@ -80,4 +82,22 @@ export class Position {
 /** Returns milliseconds since 1970, from a UUID of version 7. */
 function readTime(s: string): number {
   return Number.parseInt(s.slice(0, 8) + s.slice(9, 13), 16)
+}
+
+/** Returns the ids of the messages that an event is about. */
+export function messagesOf({ t, d }: Dispatch): readonly string[] {
+  switch (t) {
+    case 'MESSAGE_CREATE':
+    case 'MESSAGE_UPDATE':
+    case 'MESSAGE_DELETE':
+      return [d.id]
+    case 'MESSAGE_DELETE_BULK':
+      return d.ids
+    case 'MESSAGE_REACTION_ADD':
+    case 'MESSAGE_REACTION_REMOVE':
+    case 'MESSAGE_REACTION_CLEAR':
+      return [d.message_id]
+    default:
+      return []
+  }
 }
