@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Events } from '@foyer/protocol/events'
 import { Permission } from '@foyer/protocol/permissions'
+import type { Gateway } from '@foyer/sdk/gateway'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { type GatewayClient, type Identity, identify, openSession, resume } from '#test/gateway-client.ts'
 import { Mirror } from '#test/model/mirror.ts'
@@ -9,6 +10,7 @@ import { Wanderer } from '#test/model/wanderer.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { makeSpace, type TestSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
+import { openRelay } from '#test/valkey/relay.ts'
 
 let server: TestServer
 let ada: Person
@@ -206,3 +208,47 @@ test('JOURNAL-2: a change of access during the replay applies to it', async () =
   assert.ok(client.frames.every(({ text }) => !text.includes('not for eve')))
   client.close()
 })
+
+test('SDK-6: what a client knows of a message is not undone by a replay from before it could see the room', async () => {
+  const zoe = await createPerson(server, 'zoe')
+  const space = await makeSpace(ada, [zoe])
+  const relay = await openRelay(Number(new URL(server.url).port))
+  const { gateway } = zoe.at({ url: `http://127.0.0.1:${relay.port}` }).client
+  const messages = new Map<string, string>()
+  gateway.on('MESSAGE_CREATE', ({ id, content }) => messages.set(id, content))
+  gateway.on('MESSAGE_UPDATE', ({ id, content }) => messages.set(id, content))
+  gateway.on('MESSAGE_DELETE', ({ id }) => void messages.delete(id))
+  try {
+    await hide(space, space.general, true)
+    const isReady = next(gateway, 'READY')
+    gateway.connect()
+    await isReady
+    const gone = await ada.client.messages.create(space.general, { content: 'not for Zoe' })
+    const edited = await ada.client.messages.create(space.general, { content: 'first version' })
+    const isShown = next(gateway, 'ROOM_CREATE')
+    await hide(space, space.general, false)
+    await isShown
+    const isDeleted = next(gateway, 'MESSAGE_DELETE')
+    await ada.client.messages.update(space.general, edited.id, { content: 'second version' })
+    await ada.client.messages.delete(space.general, gone.id)
+    await isDeleted
+    const isResumed = next(gateway, 'RESUMED')
+    relay.cut()
+    relay.mend()
+    await isResumed
+    assert.deepEqual([...messages], [[edited.id, 'second version']])
+  } finally {
+    gateway.close()
+    relay.close()
+  }
+})
+
+/** Resolves with the next event of that name. */
+function next<Name extends keyof Events>(gateway: Gateway, name: Name): Promise<Events[Name]> {
+  return new Promise((resolve) => {
+    const stop = gateway.on(name, (data) => {
+      stop()
+      resolve(data)
+    })
+  })
+}

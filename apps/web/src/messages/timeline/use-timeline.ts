@@ -55,6 +55,7 @@ export function useTimeline(messageId: string | undefined, editingId: string | n
   const showUnread = useShowUnread({ isAwaited: begin.row === unreadRow, timeline, unread, history, scroll })
   useRead(channel, scroll.atBottom)
   useRemembered(channel.id, scroll, timeline)
+  useNoteShown(timeline !== undefined)
   const unreadSince = sinceOf(rows)
   const shown = { unreadSince, focused, isGone, isUnreadAbove, showUnread, showBlocked }
   return { timeline, rows, unread, history, list, scroll, ...shown }
@@ -130,11 +131,6 @@ function useShowUnread({ isAwaited, timeline, unread, history, scroll }: ShowUnr
     void loaded.then(() => nextFrame(() => nextFrame(scroll.giveUp)))
   }
 
-  useEffect(() => {
-    // After the rows are painted.
-    if (isHere) nextFrame(() => nextFrame(noteContentShown))
-  }, [isHere])
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the messages are loaded
   useEffect(() => {
     if (!isHere || !isFirst.current) return
@@ -143,6 +139,13 @@ function useShowUnread({ isAwaited, timeline, unread, history, scroll }: ShowUnr
   }, [isHere])
 
   return show
+}
+
+/** Notes that the page shows its content, once the rows are painted. */
+function useNoteShown(isHere: boolean): void {
+  useEffect(() => {
+    if (isHere) nextFrame(() => nextFrame(noteContentShown))
+  }, [isHere])
 }
 
 /** Remembers the scroll position for when the user returns. */
