@@ -11,8 +11,8 @@ import { findChangedTests } from './changed.ts'
 import { orderByCommit } from './order.ts'
 import { listTier } from './tiers.ts'
 
-/** Most files per batch of the server, for 30 to 60 s. A larger batch would still run when all others are done. */
-const MAX_FILES = 24
+/** Most files per batch of the server, for 40 to 80 s. A larger batch would still run when all others are done. */
+const MAX_FILES = 36
 /** Most files per batch of slow tests, for the same time. */
 const MAX_SLOW_FILES = 6
 /** Most files per batch or lane of a run whose time is limited. All of them start if the first one does. */
