@@ -31,7 +31,7 @@ export const passwordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1
 export const puzzleWork: PuzzleWork = { ...PUZZLE_WORK, restTries: 4, attackTries: 16 }
 
 /** Costs and intervals of test servers. */
-export const quick = { passwordCost, puzzleWork, maxPageRestMs: 0, lookMs: 100 }
+export const quick = { passwordCost, puzzleWork, maxPageRestMs: 0, lookMs: 500 }
 
 export const TEST_PASSWORD = 'correct horse battery'
 
