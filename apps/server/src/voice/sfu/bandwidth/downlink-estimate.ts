@@ -12,6 +12,8 @@ const CAPACITY = 8192
 const MAX_READ = 10_000
 const LIMITS = { minBps: 50_000, maxBps: 30_000_000 }
 const WINDOW_MS = 500
+/** Window of the rate that a full line carries. A longer one would contain what arrived before the line became slower. */
+const FULL_WINDOW_MS = 250
 /** Interval of estimates, as browsers send theirs. A fall below REPORTED_FALL of the last one is reported at once. */
 const REPORT_MS = 1000
 const REPORTED_FALL = 0.97
@@ -35,6 +37,7 @@ export class DownlinkEstimate {
   readonly #trend = new DelayTrend()
   readonly #rate = new RateControl(LIMITS)
   readonly #arriving = new RateMeter(WINDOW_MS)
+  readonly #latest = new RateMeter(FULL_WINDOW_MS)
   #sequence = 0
   #reportedBps = LIMITS.maxBps
   #reportedAt = 0
@@ -86,9 +89,13 @@ export class DownlinkEstimate {
       return
     }
     this.#arriving.add(sent.bytes, arrivedMs)
+    this.#latest.add(sent.bytes, arrivedMs)
     const times = this.#groups.receive(sendTimeOf(sent.atMs), arrivedMs)
     if (times === undefined) return
-    this.#rate.update(this.#trend.update(times, arrivedMs), this.#arriving.bps(arrivedMs), arrivedMs)
+    const state = this.#trend.update(times, arrivedMs)
+    const arrivingBps = this.#arriving.bps(arrivedMs)
+    const carriedBps = Math.min(arrivingBps, this.#latest.bps(arrivedMs))
+    this.#rate.update(state, state === 'overused' ? carriedBps : arrivingBps, arrivedMs)
   }
 
   #reportLoss(nowMs: number): void {

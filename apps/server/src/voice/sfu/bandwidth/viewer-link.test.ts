@@ -157,3 +157,17 @@ for (const reportsArrivals of [false, true]) {
     })
   })
 }
+
+for (const seconds of [4, 6, 8, 10]) {
+  test(`BUDGET-4: sound is on time again two seconds after a line became slower, ${seconds} s after the start`, () => {
+    const scene = new Scene(new SimulatedLine(5_000_000, { delayMs: 10 }), 4, true)
+    scene.run(seconds)
+    scene.line.bps = 1_000_000
+    scene.run(2)
+    scene.soundDelays.length = 0
+    scene.run(2)
+    const delays = scene.soundDelays.toSorted((one, other) => one - other)
+    const middle = delays[Math.floor(delays.length / 2)] ?? Number.POSITIVE_INFINITY
+    assert.ok(middle < 60, `${middle} ms`)
+  })
+}

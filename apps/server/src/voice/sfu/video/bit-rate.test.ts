@@ -24,3 +24,14 @@ test('BUDGET-1: a key frame does not make its layer look faster for good, and a 
   const onlyKeys = highest(20, () => true, 5000)
   assert.ok(onlyKeys > 900_000 && onlyKeys < 1_100_000, String(onlyKeys))
 })
+
+test('BUDGET-1: a stream is measured after a quarter of its first second', () => {
+  const rate = new BitRate()
+  for (let frame = 0; frame < 25; frame += 1) {
+    rate.add(5000, frame * FRAME_MS)
+    assert.ok(rate.isNew && rate.perSecond < 1_100_000, `frame ${frame}: ${rate.perSecond}`)
+    if (frame * FRAME_MS >= 200) assert.ok(rate.perSecond > 900_000, `frame ${frame}: ${rate.perSecond}`)
+  }
+  rate.add(5000, 25 * FRAME_MS)
+  assert.ok(!rate.isNew)
+})

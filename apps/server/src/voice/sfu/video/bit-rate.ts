@@ -1,4 +1,8 @@
 const WINDOW_MS = 1000
+/** In its first second, a stream is measured over the elapsed time, but at least over this. */
+const FIRST_MS = 250
+/** The time that the last frame of it takes. */
+const FRAME_MS = 40
 /** Seconds over which key frames are averaged: they are several times as large as others, and seconds apart. */
 const KEY_FRAME_SECONDS = 4
 
@@ -8,20 +12,32 @@ const KEY_FRAME_SECONDS = 4
  */
 export class BitRate {
   #bits = 0
-  #began = 0
-  #before = 0
+  #began: number | undefined
+  #addedAt = 0
+  #before: number | undefined
   #keyBits = 0
 
   add(bytes: number, nowMs: number, isOfKeyFrame = false): void {
+    this.#began ??= nowMs
     const passedMs = nowMs - this.#began
     if (passedMs >= WINDOW_MS) this.#turn(passedMs, nowMs)
+    this.#addedAt = nowMs
     if (isOfKeyFrame) this.#keyBits += bytes * 8
     else this.#bits += bytes * 8
   }
 
   /** Bits of the last whole second, or of the current one if it already has more, and a share of the key frames. */
   get perSecond(): number {
-    return Math.max(this.#before, this.#bits) + this.#keyBits / KEY_FRAME_SECONDS
+    return Math.max(this.#before ?? this.#firstRate, this.#bits) + this.#keyBits / KEY_FRAME_SECONDS
+  }
+
+  /** True in the first second, in which the rate is an estimate. */
+  get isNew(): boolean {
+    return this.#before === undefined
+  }
+
+  get #firstRate(): number {
+    return (this.#bits * 1000) / Math.max(FIRST_MS, this.#addedAt - (this.#began ?? 0) + FRAME_MS)
   }
 
   #turn(passedMs: number, nowMs: number): void {

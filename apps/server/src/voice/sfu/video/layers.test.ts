@@ -95,6 +95,7 @@ suite('LAYER-3: the layer of a viewer', () => {
     const { room, camera, viewers } = begin([undefined, undefined])
     const [slow, fast] = viewers
     assert.ok(slow?.member.pictures && fast)
+    camera.run(20)
     slow.member.pictures.viewer.budgetBps = 1
     look(room, slow, 720)
     assert.deepEqual([received(slow, camera), received(fast, camera)], [undefined, 720])
@@ -105,6 +106,19 @@ suite('LAYER-3: the layer of a viewer', () => {
     room.pass(5000)
     camera.run(20)
     assert.equal(received(slow, camera), 720)
+  })
+
+  test('BUDGET-8: comes back at once if it was too much in its first second, when its rate was not known', () => {
+    const { room, camera, viewers } = begin([undefined])
+    const [viewer] = viewers
+    assert.ok(viewer?.member.pictures)
+    viewer.member.pictures.viewer.budgetBps = 1
+    look(room, viewer, 720)
+    assert.equal(received(viewer, camera), undefined)
+    viewer.member.pictures.viewer.budgetBps = 10_000_000
+    room.pass(200)
+    camera.run(20)
+    assert.equal(received(viewer, camera), 720)
   })
 })
 

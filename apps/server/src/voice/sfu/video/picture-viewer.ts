@@ -145,9 +145,13 @@ function isRaised({ slot: { wanted }, chosen }: Compared): boolean {
   return wanted !== undefined && chosen !== undefined && chosen.height > wanted.height
 }
 
-/** Holds a slot back if the budget lowered its layer, but not if it is shown smaller or its sender turned the layer off. */
+/**
+ * Holds a slot back if the budget lowered its layer, but not if it is shown smaller or its sender turned the layer off.
+ * Nor if the layer has just begun: it was chosen before its rate was known.
+ */
 function holdBack({ slot: { wanted, hold }, chosen, free }: Compared, nowMs: number): void {
-  if (wanted === undefined || free === undefined || free.height < wanted.height) return
+  if (wanted === undefined || wanted.rate.isNew) return
+  if (free === undefined || free.height < wanted.height) return
   if (chosen === undefined || chosen.height < wanted.height) hold.begin(wanted.height, nowMs)
 }
 
