@@ -138,6 +138,8 @@ test('FOLLOW-47: numbers that go back neither double copies nor bring older text
   hostile.respond = (position) => answerOf(hostile.feedOf([one]), position)
   await makeDue(server)
   await untilTexts(reader, target.general, ['new'])
+  // A turn that has not ended would undo that the follow is made due.
+  await untilServed(server)
   hostile.respond = (position) =>
     answerOf({ ...hostile.feedOf([{ ...one, number: 15, content: 'old' }]), head: 25 }, position)
   await makeDue(server)
