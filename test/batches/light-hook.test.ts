@@ -7,6 +7,8 @@ import { test } from 'node:test'
 
 const HOOK = join(import.meta.dirname, 'light-hook.ts')
 const LATE_ERRORS = `
+  import assert from 'node:assert/strict'
+  import { AsyncResource } from 'node:async_hooks'
   import { describe, test } from 'node:test'
   import { setTimeout as sleep } from 'node:timers/promises'
   describe('a file', async () => {
@@ -20,6 +22,11 @@ const LATE_ERRORS = `
       await sleep(50)
     })
     test('passes', () => sleep(50))
+    test('does not follow the end of promises', () => {
+      // Node adds this symbol to resources whose end it reports.
+      const symbols = Object.getOwnPropertySymbols(new AsyncResource('one'))
+      assert.ok(!symbols.some(({ description }) => description === 'destroyed'))
+    })
   })`
 
 test('an error that nobody waits for fails the test that caused it, and no other', async (t) => {
@@ -30,10 +37,16 @@ test('an error that nobody waits for fails the test that caused it, and no other
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const args = ['--import', HOOK, '--test-reporter=tap', file]
   const { promise, resolve } = Promise.withResolvers<string>()
-  execFile(process.execPath, args, { env }, (_error, stdout) => resolve(stdout))
+  execFile(process.execPath, args, { env, timeout: 20_000 }, (_error, stdout) => resolve(stdout))
   const lines = (await promise).split('\n').map((line) => line.trim())
   assert.deepEqual(
     lines.filter((line) => /^(not )?ok /.test(line)),
-    ['not ok 1 - throws', 'not ok 2 - rejects', 'ok 3 - passes', 'not ok 1 - a file'],
+    [
+      'not ok 1 - throws',
+      'not ok 2 - rejects',
+      'ok 3 - passes',
+      'ok 4 - does not follow the end of promises',
+      'not ok 1 - a file',
+    ],
   )
 })
