@@ -2,7 +2,7 @@ import type { MediaLine } from './offer-lines.ts'
 import type { Peer } from './peer.ts'
 import { RtpPacket } from './rtp-packet.ts'
 import type { Splice } from './splice.ts'
-import type { SenderReport } from './video/reception.ts'
+import { Reception, type ReportBlock, type SenderReport } from './video/reception.ts'
 import { SenderClock } from './video/sender-clock.ts'
 import { StreamClock } from './video/stream-clock.ts'
 import { StreamReports } from './video/stream-reports.ts'
@@ -37,6 +37,7 @@ export class Publisher {
   readonly #reports: StreamReports
   /** The accepted stream: the one in the offer, or else the first to arrive. */
   #ssrc: number | undefined
+  #reception: Reception | undefined
 
   /** @param settings `clock` is shared by all streams of the sender */
   constructor(
@@ -62,8 +63,11 @@ export class Publisher {
 
   /** @returns whether the user starts to speak with this packet */
   receive(received: Buffer, nowMs: number): boolean {
+    const isOurs = this.#isOurs(received)
+    // Packets that are not forwarded have arrived all the same, and are no loss.
+    if (isOurs) this.#measured.receive(this.#packet, nowMs)
     if (!this.#canSpeak) return false
-    if (!this.#isOurs(received)) {
+    if (!isOurs) {
       this.#counts.dropped += 1
       return false
     }
@@ -74,6 +78,7 @@ export class Publisher {
 
   /** Handles a sender report. After a jump of the clock, listeners' streams jump with the next packet, not with a report. */
   receiveReport(report: SenderReport, nowMs: number): void {
+    this.#reception?.receiveReport(report, nowMs)
     if (this.#clock.receiveReport(report, nowMs)) for (const { splice } of this.routes) splice.restart()
   }
 
@@ -85,6 +90,16 @@ export class Publisher {
         takesReports ? [{ stream: splice, peer }] : [],
       ),
     )
+  }
+
+  /** Returns how the packets arrive, for a report to the sender; undefined before the first. */
+  reportBlock(nowMs: number): ReportBlock | undefined {
+    return this.#reception?.report(nowMs)
+  }
+
+  get #measured(): Reception {
+    this.#reception ??= new Reception(this.#packet.ssrc, CLOCK_PER_MS)
+    return this.#reception
   }
 
   #isOurs(received: Buffer): boolean {

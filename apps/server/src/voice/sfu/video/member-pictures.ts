@@ -72,7 +72,9 @@ export class MemberPictures {
     this.sound = soundLine && this.#publishSound(soundLine, member)
     this.#reportTo(linesOf('microphone')[0]?.ssrc, member.microphone)
     this.#sources = new LayerSources(this.published)
-    this.#reports = new ReportSender(randomInt(1, 2 ** 31), this.published, this.#uplink)
+    const sounds = [member.microphone, this.sound].filter((sound) => sound !== undefined)
+    const published = { pictures: this.published, sounds }
+    this.#reports = new ReportSender(randomInt(1, 2 ** 31), published, this.#uplink)
     this.#resends = new Resends(this.viewer, member.counts)
   }
 

@@ -1,6 +1,6 @@
 import { difference } from '../sequences.ts'
 
-const CLOCK_PER_MS = 90
+const PICTURE_CLOCK_PER_MS = 90
 const NTP_PER_MS = 65.536
 /** A sequence number that jumps further belongs to a stream that has restarted. */
 const MAX_JUMP = 3000
@@ -36,6 +36,7 @@ export class Reception {
   /** Counts between the last two reports. */
   since: Arrived = { expected: 0, lost: 0 }
   readonly #ssrc: number
+  readonly #clockPerMs: number
   #first: number | undefined
   /** Highest sequence number, with the count of wrap-arounds in its upper bits. */
   #highest = 0
@@ -47,8 +48,10 @@ export class Reception {
   #lastReport = 0
   #reportedAt = 0
 
-  constructor(ssrc: number) {
+  /** @param clockPerMs units of the stream's timestamps per millisecond */
+  constructor(ssrc: number, clockPerMs = PICTURE_CLOCK_PER_MS) {
     this.#ssrc = ssrc
+    this.#clockPerMs = clockPerMs
   }
 
   receive({ sequence, timestamp }: { sequence: number; timestamp: number }, nowMs: number): void {
@@ -57,7 +60,7 @@ export class Reception {
     else if (ahead > 0) this.#highest += ahead
     this.#received += 1
     // Timestamps wrap around; so does the difference of two of them.
-    const transit = (Math.round(nowMs * CLOCK_PER_MS) - timestamp) | 0
+    const transit = (Math.round(nowMs * this.#clockPerMs) - timestamp) | 0
     const change = Math.abs((transit - this.#transit) | 0)
     this.#transit = transit
     if (this.#received > 1) this.#jitter += (change - this.#jitter) / 16

@@ -1,38 +1,51 @@
 import { isLossMeasured } from '../bandwidth/loss-control.ts'
 import type { Uplink } from '../bandwidth/uplink.ts'
 import type { Peer } from '../peer.ts'
+import type { Publisher } from '../publisher.ts'
 import type { PictureLayer } from './picture-layer.ts'
 import type { PicturePublisher } from './picture-publisher.ts'
+import type { ReportBlock } from './reception.ts'
 import { writeBandwidth, writeMissing, writePictureLoss, writeReceiverReport } from './rtcp.ts'
 
 const REPORT_MS = 1000
 
-/** Sends a client RTCP reports about its own pictures. */
+export interface PublishedMedia {
+  readonly pictures: readonly PicturePublisher[]
+  readonly sounds: readonly Publisher[]
+}
+
+/** Sends a client RTCP reports about its own pictures and sounds. */
 export class ReportSender {
   /** The server's own SSRC. */
   readonly #sender: number
-  readonly #published: readonly PicturePublisher[]
+  readonly #published: PublishedMedia
   readonly #uplink: Uplink
   #reportedAt = Number.NEGATIVE_INFINITY
+  #wasLive = false
   #expected = 0
   #lost = 0
 
-  constructor(sender: number, published: readonly PicturePublisher[], uplink: Uplink) {
+  constructor(sender: number, published: PublishedMedia, uplink: Uplink) {
     this.#sender = sender
     this.#published = published
     this.#uplink = uplink
   }
 
-  /** Reports every second what has arrived. A fall of the bandwidth is reported at once. */
+  /**
+   * Reports every second what has arrived. The first bandwidth and a fall are reported at once. From reports on its
+   * voice, a viewer without a picture of its own knows the round trip, and how soon to request a lost packet again.
+   */
   tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
     const live = this.#live
-    if (live.length === 0) return
-    const isDue = nowMs - this.#reportedAt >= REPORT_MS
-    const blocks = isDue ? live.flatMap(({ reception }) => reception.report(nowMs) ?? []) : []
-    if (isDue) this.#reportLoss(live, nowMs)
-    if (!isDue && !this.#uplink.hasFallen) return
+    const isLive = live.length > 0
+    const isDue = nowMs - this.#reportedAt >= REPORT_MS || (isLive && !this.#wasLive)
+    this.#wasLive = isLive
+    if (!isDue && !(isLive && this.#uplink.hasFallen)) return
+    const blocks = isDue ? this.#blocks(live, nowMs) : []
     if (isDue) this.#reportedAt = nowMs
-    peer.send(Buffer.concat([writeReceiverReport(this.#sender, blocks), this.#bandwidth()]))
+    if (!isLive && blocks.length === 0) return
+    const bandwidth = isLive ? [this.#bandwidth()] : []
+    peer.send(Buffer.concat([writeReceiverReport(this.#sender, blocks), ...bandwidth]))
   }
 
   /** Requests missing packets and key frames. */
@@ -44,7 +57,13 @@ export class ReportSender {
   }
 
   get #live(): PictureLayer[] {
-    return this.#published.filter(({ isLive }) => isLive).flatMap(({ layers }) => layers)
+    return this.#published.pictures.filter(({ isLive }) => isLive).flatMap(({ layers }) => layers)
+  }
+
+  #blocks(live: readonly PictureLayer[], nowMs: number): ReportBlock[] {
+    const ofPictures = live.flatMap(({ reception }) => reception.report(nowMs) ?? [])
+    if (live.length > 0) this.#reportLoss(live, nowMs)
+    return [...ofPictures, ...this.#published.sounds.flatMap((sound) => sound.reportBlock(nowMs) ?? [])]
   }
 
   /** Waits for enough packets: a still screen sends a few a second, and the loss of one says nothing. */
@@ -69,7 +88,7 @@ export class ReportSender {
 
   /** Returns a REMB for all pictures that may begin: Chrome follows a first report at once, and later ones slowly. */
   #bandwidth(): Buffer {
-    const ssrcs = this.#published.flatMap(({ layers }) => layers.map(({ ssrc }) => ssrc))
+    const ssrcs = this.#published.pictures.flatMap(({ layers }) => layers.map(({ ssrc }) => ssrc))
     return writeBandwidth(this.#sender, this.#uplink.report(), ssrcs)
   }
 }
