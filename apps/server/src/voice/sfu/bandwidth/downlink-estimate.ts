@@ -12,8 +12,9 @@ const CAPACITY = 8192
 const MAX_READ = 10_000
 const LIMITS = { minBps: 50_000, maxBps: 30_000_000 }
 const WINDOW_MS = 500
-/** Window of the rate that a full line carries. A longer one would contain what arrived before the line became slower. */
-const FULL_WINDOW_MS = 250
+/** A line became slower if the rate of this time is below this share of that of the longer one, which still contains the faster line. */
+const SLOWER_WINDOW_MS = 250
+const IS_SLOWER = 0.85
 /** Interval of estimates, as browsers send theirs. A fall below REPORTED_FALL of the last one is reported at once. */
 const REPORT_MS = 1000
 const REPORTED_FALL = 0.97
@@ -37,7 +38,7 @@ export class DownlinkEstimate {
   readonly #trend = new DelayTrend()
   readonly #rate = new RateControl(LIMITS)
   readonly #arriving = new RateMeter(WINDOW_MS)
-  readonly #latest = new RateMeter(FULL_WINDOW_MS)
+  readonly #latest = new RateMeter(SLOWER_WINDOW_MS)
   #sequence = 0
   #reportedBps = LIMITS.maxBps
   #reportedAt = 0
@@ -92,10 +93,13 @@ export class DownlinkEstimate {
     this.#latest.add(sent.bytes, arrivedMs)
     const times = this.#groups.receive(sendTimeOf(sent.atMs), arrivedMs)
     if (times === undefined) return
-    const state = this.#trend.update(times, arrivedMs)
-    const arrivingBps = this.#arriving.bps(arrivedMs)
-    const carriedBps = Math.min(arrivingBps, this.#latest.bps(arrivedMs))
-    this.#rate.update(state, state === 'overused' ? carriedBps : arrivingBps, arrivedMs)
+    this.#rate.update(this.#trend.update(times, arrivedMs), this.#carriedBps(arrivedMs), arrivedMs)
+  }
+
+  /** Returns the rate that the line carries now. */
+  #carriedBps(nowMs: number): number {
+    const [arrivingBps, latestBps] = [this.#arriving.bps(nowMs), this.#latest.bps(nowMs)]
+    return latestBps < arrivingBps * IS_SLOWER ? latestBps : arrivingBps
   }
 
   #reportLoss(nowMs: number): void {

@@ -158,16 +158,15 @@ for (const reportsArrivals of [false, true]) {
   })
 }
 
-for (const seconds of [4, 6, 8, 10]) {
-  test(`BUDGET-4: sound is on time again two seconds after a line became slower, ${seconds} s after the start`, () => {
+test('BUDGET-4: sound is on time again two seconds after a line became slower', () => {
+  for (let seconds = 4; seconds <= 12; seconds += 0.5) {
     const scene = new Scene(new SimulatedLine(5_000_000, { delayMs: 10 }), 4, true)
     scene.run(seconds)
     scene.line.bps = 1_000_000
     scene.run(2)
     scene.soundDelays.length = 0
     scene.run(2)
-    const delays = scene.soundDelays.toSorted((one, other) => one - other)
-    const middle = delays[Math.floor(delays.length / 2)] ?? Number.POSITIVE_INFINITY
-    assert.ok(middle < 60, `${middle} ms`)
-  })
-}
+    const late = scene.soundDelays.filter((delayMs) => delayMs > 100).length / scene.soundDelays.length
+    assert.ok(late < 0.1, `${late} of the sounds are late, ${seconds} s after the start`)
+  }
+})

@@ -1,7 +1,7 @@
 const WINDOW_MS = 1000
 /** In its first second, a stream is measured over the elapsed time, but at least over this. */
 const FIRST_MS = 250
-/** The time that the last frame of it takes. */
+/** Time of the latest frame, which lasts until the next one arrives. */
 const FRAME_MS = 40
 /** Seconds over which key frames are averaged: they are several times as large as others, and seconds apart. */
 const KEY_FRAME_SECONDS = 4

@@ -38,7 +38,7 @@ export class PictureLayer {
   readonly gaps = new Gaps()
   readonly keyFrames = new KeyFrames()
   readonly reception: Reception
-  readonly rate = new BitRate()
+  rate = new BitRate()
   readonly clock: StreamClock
   /** Current receivers of the packets. */
   routes: readonly PictureRoute[] = []
@@ -140,6 +140,7 @@ export class PictureLayer {
     this.#hasBegun = false
     this.#keyFrameTimestamp = undefined
     this.codec = undefined
+    this.rate = new BitRate()
     this.gaps.clear()
     this.#ring.clear()
   }

@@ -142,12 +142,12 @@ interface Compared {
 }
 
 function isRaised({ slot: { wanted }, chosen }: Compared): boolean {
-  return wanted !== undefined && chosen !== undefined && chosen.height > wanted.height
+  return chosen !== undefined && (wanted === undefined || chosen.height > wanted.height)
 }
 
 /**
  * Holds a slot back if the budget lowered its layer, but not if it is shown smaller or its sender turned the layer off.
- * Nor if the layer has just begun: it was chosen before its rate was known.
+ * A layer that has just begun is not held back either: it was chosen before its rate was known.
  */
 function holdBack({ slot: { wanted, hold }, chosen, free }: Compared, nowMs: number): void {
   if (wanted === undefined || wanted.rate.isNew) return
