@@ -33,3 +33,35 @@ test('BUDGET-8: a picture that is lowered for a more important one rises as soon
   assert.deepEqual(choose(large + small, 6000), [720, 180])
   assert.deepEqual(choose(2 * large, 6100), [720, 720])
 })
+
+test('BUDGET-8: a picture that is lowered for one that appears above it rises as soon as that one is gone', () => {
+  const room = new PictureRoom()
+  const cameras = [new LayeredCamera(room), new LayeredCamera(room, 'ada')]
+  const jonas = room.enter('jonas')
+  assert.ok(jonas.member.pictures)
+  const { viewer } = jonas.member.pictures
+  const run = () => {
+    for (let count = 0; count < 40; count += 1) {
+      for (const camera of cameras) show(camera, count === 0)
+      room.pass(50)
+    }
+  }
+  const watch = (...userIds: string[]) => {
+    room.watch(jonas, ...userIds.map((userId) => ({ userId, source: 'camera' as const })))
+    run()
+  }
+  const heightOf = (userId: string) =>
+    viewer.slots.find(({ picture }) => picture?.userId === userId)?.wanted?.height
+  watch('ada')
+  const [small = 0, , large = 0] =
+    viewer.slots[0]?.picture?.choices(room.nowMs).map(({ rate }) => rate.perSecond * 1.05) ?? []
+  assert.equal(heightOf('ada'), 720)
+  watch('mira', 'ada')
+  for (const slot of viewer.slots) if (slot.picture?.userId === 'mira') slot.choose(undefined)
+  viewer.budgetBps = large + small
+  viewer.chooseLayers(room.nowMs)
+  assert.deepEqual([heightOf('mira'), heightOf('ada')], [720, 180])
+  viewer.watched = viewer.watched.slice(1)
+  viewer.chooseLayers(room.nowMs + 100)
+  assert.equal(heightOf('ada'), 720)
+})
