@@ -7,6 +7,9 @@ const LAST_RUN = join(FOLDER, 'failures.jsonl')
 /** Failures of tests that passed when run again, collected from all runs. */
 export const FLAKY = join(FOLDER, 'flaky.jsonl')
 
+/** Environment variable of a run that repeats a failed one. It skips nothing, however late it is. */
+export const RUNS_AGAIN = 'FOYER_TEST_AGAIN'
+
 /** A failed test. The file is a batch if a whole process failed. */
 export interface Failure {
   readonly file: string

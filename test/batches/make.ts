@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findChangedTests } from './changed.ts'
+import { RUNS_AGAIN } from './failures.ts'
 import { orderByCommit } from './order.ts'
 import { listTier } from './tiers.ts'
 
@@ -186,6 +187,11 @@ function isLong(feature: string): boolean {
   return LONG.includes(feature) && (values.rest === true || !feature.startsWith('server'))
 }
 
+/** Returns the code that skips a test file which has not started. A batch that failed is run again whole. */
+function skipAfter(until: number): string {
+  return `process.env.${RUNS_AGAIN} === undefined && Date.now() > ${until} && 'no time was left'`
+}
+
 /** Writes a file with one suite per test file, so that hooks and the time limit apply to their own file. */
 function write({ name, files }: Batch, place: number): string {
   const begin = [
@@ -194,7 +200,7 @@ function write({ name, files }: Batch, place: number): string {
     `import { watchBatch } from ${JSON.stringify(join(root, 'test/batches/watched.ts'))}`,
     'watchBatch()',
     'beginBatch()',
-    `const skip = ${until === undefined ? 'false' : `Date.now() > ${until} && 'no time was left'`}`,
+    `const skip = ${until === undefined ? 'false' : skipAfter(until)}`,
   ]
   const suites = files.map((file) => {
     const url = JSON.stringify(join(root, file))

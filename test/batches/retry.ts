@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { type Failure, FLAKY, readFailures } from './failures.ts'
+import { type Failure, FLAKY, RUNS_AGAIN, readFailures } from './failures.ts'
 
 /** Most files to run again. More failures are no coincidence. */
 const MAX_FILES = 12
@@ -34,7 +34,8 @@ function isFlaky(file: string, failures: readonly Failure[], runs = MAX_RUNS): b
 
 function passesAlone(file: string): boolean {
   process.stdout.write(`\nonce more, alone: ${relative(root, file)}\n`)
-  return spawnSync(resolve(root, 'bin/test'), [file], { stdio: 'inherit' }).status === 0
+  const env = { ...process.env, [RUNS_AGAIN]: 'yes' }
+  return spawnSync(resolve(root, 'bin/test'), [file], { env, stdio: 'inherit' }).status === 0
 }
 
 function report(failure: Failure): void {
