@@ -30,7 +30,10 @@ export interface EstimateListener {
   onLoss(share: number): void
 }
 
-/** Estimates a viewer's bandwidth from its transport-cc feedback, as browsers compute the estimates they send (REMB). */
+/**
+ * Estimates a viewer's bandwidth from its transport-cc feedback, as browsers compute the estimates they send (REMB). Only
+ * a line that became slower is noticed sooner.
+ */
 export class DownlinkEstimate {
   readonly #listener: EstimateListener
   readonly #sent: (Sent | undefined)[] = Array.from({ length: CAPACITY }, () => undefined)
