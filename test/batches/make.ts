@@ -18,11 +18,10 @@ const MAX_FILES = 36
 const MAX_SLOW_FILES = 6
 /** Most files per batch or lane of a run whose time is limited. All of them start if the first one does. */
 const MAX_LIMITED_FILES = 2
-/**
- * Most files per batch of a voice folder. With all nine of the SFU, the WebRTC library of its test peers crashes; with two
- * of the slow ones, hostile and leaving, in most runs.
- */
+/** Most files per batch of a voice folder. With all nine of the SFU, the WebRTC library of its test peers crashes. */
 const MAX_VOICE_FILES = 8
+/** Most files per batch of slow tests of voice. With two of the SFU, hostile and leaving, it crashes in most runs. */
+const MAX_SLOW_VOICE_FILES = 1
 /** Most files per lane. A lane starts its stage once and runs its tests one after another. */
 const MAX_LANE_FILES = 4
 /**
@@ -64,7 +63,7 @@ mkdirSync(folder, { recursive: true })
 const { values } = parseArgs({ options })
 const until = values.minutes === undefined ? undefined : endOf(values.minutes)
 const maxFiles = until !== undefined ? MAX_LIMITED_FILES : values.rest === true ? MAX_SLOW_FILES : MAX_FILES
-const maxVoiceFiles = values.rest === true ? 1 : MAX_VOICE_FILES
+const maxVoiceFiles = values.rest === true ? MAX_SLOW_VOICE_FILES : MAX_VOICE_FILES
 const files = choose(values)
 const ordered = until === undefined ? [] : orderByCommit(root, files)
 const places = new Map(ordered.map((file, place) => [file, place]))
