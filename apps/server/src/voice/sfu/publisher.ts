@@ -65,7 +65,10 @@ export class Publisher {
   receive(received: Buffer, nowMs: number): boolean {
     const isOurs = this.#isOurs(received)
     // Packets that are not forwarded have arrived all the same, and are no loss.
-    if (isOurs) this.#measured.receive(this.#packet, nowMs)
+    if (isOurs) {
+      this.#reception ??= new Reception(this.#packet.ssrc, CLOCK_PER_MS)
+      this.#reception.receive(this.#packet, nowMs)
+    }
     if (!this.#canSpeak) return false
     if (!isOurs) {
       this.#counts.dropped += 1
@@ -95,11 +98,6 @@ export class Publisher {
   /** Returns how the packets arrive, for a report to the sender; undefined before the first. */
   reportBlock(nowMs: number): ReportBlock | undefined {
     return this.#reception?.report(nowMs)
-  }
-
-  get #measured(): Reception {
-    this.#reception ??= new Reception(this.#packet.ssrc, CLOCK_PER_MS)
-    return this.#reception
   }
 
   #isOurs(received: Buffer): boolean {

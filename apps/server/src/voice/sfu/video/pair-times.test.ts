@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type PictureClient, PictureRoom, soundRows, videoRows } from '#test/voice/picture-room.ts'
+import { soundPacket } from '#test/voice/sound-packet.ts'
 import { writeSenderReport } from './rtcp.ts'
 import { timeOf } from './sender-clock.ts'
 
@@ -31,14 +32,8 @@ class Sender {
     const capturedMs = this.#room.nowMs - this.#delayMs.sound
     const timestamp = (1000 + (capturedMs - this.lostMs) * 48) >>> 0
     this.#sequence += 1
-    const packet = Buffer.alloc(12 + 80, 5)
-    packet[0] = 0x80
-    packet[1] = 111
-    packet.writeUInt16BE(this.#sequence, 2)
-    packet.writeUInt32BE(timestamp, 4)
-    packet.writeUInt32BE(9, 8)
     if (isReported) this.#report(9, capturedMs, timestamp)
-    this.#room.sendSound(this.#client, packet)
+    this.#room.sendSound(this.#client, soundPacket(this.#sequence, timestamp))
   }
 
   picture(isReported: boolean): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { offerWith, type PictureClient, PictureRoom, soundRows, videoRows } from '#test/voice/picture-room.ts'
+import { soundPacket } from '#test/voice/sound-packet.ts'
 import { writeAnswer } from '../answer.ts'
 import { readOffer } from '../offer.ts'
 
@@ -91,13 +92,7 @@ class Call {
 
   #soundPacket(): Buffer {
     this.#sequence += 1
-    const packet = Buffer.alloc(12 + 80, 5)
-    packet[0] = 0x80
-    packet[1] = 111
-    packet.writeUInt16BE(this.#sequence, 2)
-    packet.writeUInt32BE(this.#sequence * 960, 4)
-    packet.writeUInt32BE(9, 8)
-    return packet
+    return soundPacket(this.#sequence, this.#sequence * 960)
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { LayeredCamera } from '#test/voice/layered-camera.ts'
 import { type PictureClient, PictureRoom } from '#test/voice/picture-room.ts'
+import { soundPacket } from '#test/voice/sound-packet.ts'
 import { writeSenderReport } from './rtcp.ts'
 
 const MICROPHONE = 9
@@ -57,19 +58,9 @@ function speak(
   { from, without }: { from: number; without?: number },
 ) {
   for (let at = from; at < from + 50; at += 1) {
-    if (at !== without) room.sendSound(client, soundPacket(at))
+    if (at !== without) room.sendSound(client, soundPacket(at, at * 960))
     if (at % 5 === 0) room.pass(100)
   }
-}
-
-function soundPacket(sequence: number): Buffer {
-  const packet = Buffer.alloc(12 + 80, 5)
-  packet[0] = 0x80
-  packet[1] = 111
-  packet.writeUInt16BE(sequence, 2)
-  packet.writeUInt32BE(sequence * 960, 4)
-  packet.writeUInt32BE(MICROPHONE, 8)
-  return packet
 }
 
 suite('VIDEO-7: a client with lines for pictures gets a receiver report every second', () => {

@@ -62,7 +62,7 @@ export class ReportSender {
 
   #blocks(live: readonly PictureLayer[], nowMs: number): ReportBlock[] {
     const ofPictures = live.flatMap(({ reception }) => reception.report(nowMs) ?? [])
-    if (live.length > 0) this.#reportLoss(live, nowMs)
+    this.#reportLoss(live, nowMs)
     return [...ofPictures, ...this.#published.sounds.flatMap((sound) => sound.reportBlock(nowMs) ?? [])]
   }
 

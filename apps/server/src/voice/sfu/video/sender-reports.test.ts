@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { soundPacket } from '#test/voice/sound-packet.ts'
 import { vp8Only, vp8Packet } from '#test/voice/vp8-packets.ts'
 import type { MediaLine } from '../offer-lines.ts'
 import { Publisher } from '../publisher.ts'
@@ -64,16 +65,6 @@ function line(kind: MediaLine['kind'], use: MediaLine['use']): MediaLine & { ssr
     ...numbers,
     ...STREAMS,
   }
-}
-
-function soundPacket(sequence: number, timestamp: number): Buffer {
-  const packet = Buffer.alloc(12 + 80, 5)
-  packet[0] = 0x80
-  packet[1] = 111
-  packet.writeUInt16BE(sequence, 2)
-  packet.writeUInt32BE(timestamp, 4)
-  packet.writeUInt32BE(77, 8)
-  return packet
 }
 
 function newSplice(at: number): PictureSplice {
@@ -190,7 +181,7 @@ suite('VIDEO-11: the report of a sender', () => {
       { peer: viewer, takesReports: true },
       { peer: listener, takesReports: false },
     ])
-    sound.receive(soundPacket(1, 480), 0)
+    sound.receive(soundPacket(1, 480, 77), 0)
     sound.receiveReport({ ...AT, timestamp: 480 }, 0)
     sound.report(500)
     const shown = viewer.packets[0]?.readUInt32BE(4) ?? 0
