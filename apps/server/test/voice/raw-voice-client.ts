@@ -17,6 +17,12 @@ const HEADER_BYTES = 20
 const TRIES = 5
 const MAX_MS_TO_CONNECT = 3000
 
+/**
+ * All tracks, until they are released. The native library has a pointer to each, even once its object was collected, and
+ * follows all of them when it is cleaned up.
+ */
+const tracks: Track[] = []
+
 /** Mid of the line of its camera. */
 export const CAMERA_MID = 'cam'
 
@@ -71,6 +77,7 @@ export class RawVoiceClient {
     const audio = new Audio('0', 'SendRecv')
     audio.addOpusCodec(PAYLOAD_TYPE)
     this.#track = this.#connection.addTrack(audio)
+    tracks.push(this.#track)
     this.#writeFixedParts()
   }
 
@@ -201,6 +208,7 @@ function pictureLines(ssrc: number, { layers, pictureSlots = 1 }: RawVideo): str
  */
 export function releaseRawClients(): void {
   cleanup()
+  tracks.length = 0
 }
 
 /** Returns the transit time of a packet that has just arrived. */
