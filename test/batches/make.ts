@@ -18,10 +18,6 @@ const MAX_FILES = 36
 const MAX_SLOW_FILES = 6
 /** Most files per batch or lane of a run whose time is limited. All of them start if the first one does. */
 const MAX_LIMITED_FILES = 2
-/** Most files per batch of a voice folder. With all nine of the SFU, the WebRTC library of its test peers crashes. */
-const MAX_VOICE_FILES = 8
-/** Most files per batch of slow tests of voice. With two of the SFU, hostile and leaving, it crashes in most runs. */
-const MAX_SLOW_VOICE_FILES = 1
 /** Most files per lane. A lane starts its stage once and runs its tests one after another. */
 const MAX_LANE_FILES = 4
 /**
@@ -63,7 +59,6 @@ mkdirSync(folder, { recursive: true })
 const { values } = parseArgs({ options })
 const until = values.minutes === undefined ? undefined : endOf(values.minutes)
 const maxFiles = until !== undefined ? MAX_LIMITED_FILES : values.rest === true ? MAX_SLOW_FILES : MAX_FILES
-const maxVoiceFiles = values.rest === true ? MAX_SLOW_VOICE_FILES : MAX_VOICE_FILES
 const files = choose(values)
 const ordered = until === undefined ? [] : orderByCommit(root, files)
 const places = new Map(ordered.map((file, place) => [file, place]))
@@ -114,8 +109,7 @@ interface Batch {
 }
 
 function inBatches(feature: string, files: readonly string[]): Batch[] {
-  const most = feature.startsWith('server-voice') ? maxVoiceFiles : maxFiles
-  const count = feature.startsWith('server') ? Math.ceil(files.length / most) : 1
+  const count = feature.startsWith('server') ? Math.ceil(files.length / maxFiles) : 1
   return Array.from({ length: count }, (_, index) => ({
     feature,
     name: `${feature}-${index + 1}`,
@@ -149,10 +143,8 @@ function inLanes(paths: readonly string[]): Batch[] {
   }))
 }
 
-/** Excludes voice: the WebRTC library of its test peers crashes when its folders share a process with others. */
 function mayMerge({ feature }: Batch): boolean {
-  if (feature === MOCKED_TIMERS || feature.startsWith('server-voice')) return false
-  return feature.startsWith('server') && !isLong(feature)
+  return feature.startsWith('server') && feature !== MOCKED_TIMERS && !isLong(feature)
 }
 
 function asBatch(path: string): Batch {
@@ -195,19 +187,24 @@ function skipAfter(until: number): string {
   return `process.env.${RUNS_AGAIN} === undefined && Date.now() > ${until} && 'no time was left'`
 }
 
-/** Writes a file with one suite per test file, so that hooks and the time limit apply to their own file. */
+/**
+ * Writes a file with one suite per test file, so that hooks and the time limit apply to their own file. `require` loads
+ * each at once: after a wait, the light hook would not know whose tests they are.
+ */
 function write({ name, files }: Batch, place: number): string {
   const begin = [
+    `import { createRequire } from 'node:module'`,
     `import { describe } from 'node:test'`,
     `import { beginBatch } from ${JSON.stringify(join(root, 'apps/server/test/batch.ts'))}`,
     `import { watchBatch } from ${JSON.stringify(join(root, 'test/batches/watched.ts'))}`,
+    'const require = createRequire(import.meta.url)',
     'watchBatch()',
     'beginBatch()',
     `const skip = ${until === undefined ? 'false' : skipAfter(until)}`,
   ]
   const suites = files.map((file) => {
-    const url = JSON.stringify(join(root, file))
-    return `describe(${JSON.stringify(file)}, { timeout: ${MAX_FILE_MS}, skip }, async () => { await import(${url}) })`
+    const path = JSON.stringify(join(root, file))
+    return `describe(${JSON.stringify(file)}, { timeout: ${MAX_FILE_MS}, skip }, () => { require(${path}) })`
   })
   const path = join(folder, `${String(place).padStart(3, '0')}-${name}.test.mjs`)
   writeFileSync(path, [...begin, ...suites, ''].join('\n'))
