@@ -1,17 +1,53 @@
-// This file is loaded before Node's test runner. To find the test of an error, the runner follows every promise, and has
-// the garbage collector report the end of each: 8 % of the CPU time of all tests. Without these reports, it keeps about
-// 50 bytes for each promise until the process ends. Batches do so after a minute or two. Those of voice are left alone:
-// their WebRTC library crashes in processes whose garbage is collected less often.
-import asyncHooks, { type HookCallbacks } from 'node:async_hooks'
+// This file is loaded before Node's test runner. To find the test of an error that nobody waits for, the runner follows
+// every promise: a tenth of the CPU time of a batch, and memory for each until the process ends. Here, the test goes along
+// with the asynchronous context instead, which costs nothing, and the runner hears of it when there is an error.
+import asyncHooks, {
+  AsyncLocalStorage,
+  AsyncResource,
+  executionAsyncId,
+  type HookCallbacks,
+} from 'node:async_hooks'
 
 const { createHook } = asyncHooks
+const { runInAsyncScope } = AsyncResource.prototype
+/** The test, suite or hook that is running, an object of the runner. */
+const current = new AsyncLocalStorage<object>()
+const tests = new WeakSet<object>()
 
-/** Creates a hook. That of the test runner gets no `destroy`. */
+/** Creates a hook. That of the test runner does not follow promises. */
 function createLightHook(callbacks: HookCallbacks): asyncHooks.AsyncHook {
   const isOfRunner = new Error().stack?.includes('node:internal/test_runner') === true
-  const { destroy: _, ...light } = callbacks
-  return createHook(isOfRunner ? light : callbacks)
+  return isOfRunner ? lighten(callbacks) : createHook(callbacks)
 }
 
-const isOfVoice = process.argv[1]?.includes('-server-voice') === true
-if (!isOfVoice) Object.assign(asyncHooks, { createHook: createLightHook })
+function lighten({ init, destroy }: HookCallbacks): asyncHooks.AsyncHook {
+  /** Lets the runner find the test of the current callback, for this moment. */
+  const attribute = () => {
+    const [id, running] = [executionAsyncId(), current.getStore()]
+    if (running === undefined) return
+    init?.(id, 'Test', 0, running)
+    setImmediate(() => destroy?.(id))
+  }
+  // These come before the listeners of the runner, which adds its own next.
+  process.on('uncaughtExceptionMonitor', attribute)
+  process.on('unhandledRejection', attribute)
+  const hook = createHook({
+    init(id, type, trigger, resource) {
+      if (type === 'Test') tests.add(resource)
+      init?.(id, type, trigger, resource)
+    },
+    trackPromises: false,
+  })
+  const disable = () => {
+    process.off('unhandledRejection', attribute)
+    return hook.disable()
+  }
+  return { enable: () => hook.enable(), disable }
+}
+
+AsyncResource.prototype.runInAsyncScope = function runAsCurrent(act, thisArg, ...values) {
+  const isTest = tests.has(this)
+  const inContext: typeof act = (...given) => current.run(this, () => Reflect.apply(act, thisArg, given))
+  return Reflect.apply(runInAsyncScope, this, [isTest ? inContext : act, thisArg, ...values])
+}
+Object.assign(asyncHooks, { createHook: createLightHook })

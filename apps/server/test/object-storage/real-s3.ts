@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from '#src/config.ts'
-import type { RealS3 } from './radosgw.ts'
+import { isRadosgwInstalled, type RealS3 } from './radosgw.ts'
 
-/** Reason to skip tests with a real S3 server. */
-export const NO_REAL_S3 = 'radosgw is not installed: apt-get install radosgw ceph-mon ceph-osd ceph-common'
+const NOT_INSTALLED = 'radosgw is not installed: apt-get install radosgw ceph-mon ceph-osd ceph-common'
 
 const REGION = 'us-east-1'
 
-/** Returns the run's S3 server, or undefined if none is installed. In CI, a missing server is an error. */
-export async function findRealS3(): Promise<RealS3 | undefined> {
+/** Returns the reason to skip tests with a real S3 server, or false if one is installed. In CI, none is an error. */
+export function whyNoS3(): string | false {
+  if (isRadosgwInstalled()) return false
+  if (process.env.CI === 'true') throw new Error(NOT_INSTALLED)
+  return NOT_INSTALLED
+}
+
+/** Returns the run's S3 server. */
+export async function findRealS3(): Promise<RealS3> {
   const door = process.env.FOYER_TEST_S3
   if (door === undefined) throw new Error('tests run with apps/server/test/global-setup.ts: use bin/test')
   const response = await fetch(door)
-  if (response.ok) return JSON.parse(await response.text())
-  if (response.status !== 404) throw new Error(await response.text())
-  if (process.env.CI === 'true') throw new Error(NO_REAL_S3)
-  return undefined
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return JSON.parse(text)
 }
 
 /** Creates a bucket for one test. */

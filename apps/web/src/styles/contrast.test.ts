@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
@@ -30,7 +31,7 @@ const THEMES = ['light', 'dark'] as const
 
 type Colors = ReadonlyMap<string, readonly string[]>
 
-const tokens = await readFile(new URL('tokens.css', import.meta.url), 'utf8')
+const tokens = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 const [usual = '', more = ''] = tokens.split(':root[data-contrast="more"] {')
 const usualColors = colorsIn(usual)
 /** Colors that the high-contrast theme leaves out stay as they are. */

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { uploadFile } from '@foyer/sdk/uploads'
-import { allowOrigin, findRealS3, makeBucket, NO_REAL_S3 } from '#test/object-storage/real-s3.ts'
+import { allowOrigin, findRealS3, makeBucket, whyNoS3 } from '#test/object-storage/real-s3.ts'
 import { codeOf, note } from '#test/scenes/messages.ts'
 import { createPerson, type Person } from '#test/scenes/people.ts'
 import { png } from '#test/scenes/pictures.ts'
 import { makeSpace } from '#test/scenes/spaces.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
-
-const s3 = await findRealS3()
-const skip = s3 === undefined ? NO_REAL_S3 : false
 
 let server: TestServer
 let owner: Person
@@ -21,9 +18,9 @@ before(async () => {
 after(() => server.close())
 
 test('BUCKET-16: a bucket of a real S3 server works, with direct uploads once its CORS rules allow the page', {
-  skip,
+  skip: whyNoS3(),
 }, async () => {
-  if (s3 === undefined) return
+  const s3 = await findRealS3()
   const settings = await makeBucket(s3)
   const { id, general } = await makeSpace(owner)
   const body = {

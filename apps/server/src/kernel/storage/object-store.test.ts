@@ -14,7 +14,7 @@ async function* broken(): AsyncGenerator<Buffer> {
   throw new Error('it broke off')
 }
 
-for (const { name, skip, open } of await listStoreKinds()) {
+for (const { name, skip, open } of listStoreKinds()) {
   suite(name, { skip }, () => {
     let opened: OpenStore
     before(async () => {

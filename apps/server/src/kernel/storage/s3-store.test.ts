@@ -8,12 +8,11 @@ import { createLog } from '#src/kernel/log.ts'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
 import { newKey, putBytes, readBytes, temporaryFolder } from '#test/object-storage/objects.ts'
-import { findRealS3, makeBucket, NO_REAL_S3 } from '#test/object-storage/real-s3.ts'
+import { findRealS3, makeBucket, whyNoS3 } from '#test/object-storage/real-s3.ts'
 import { openDoor } from '#test/object-storage/store-kinds.ts'
 import { type ObjectStore, StoreError, type StoreFault } from './object-store.ts'
 import { S3Store } from './s3-store.ts'
 
-const real = await findRealS3()
 const LOOK = { contentType: 'text/plain', filename: 'a.txt', inline: true }
 
 let fake: FakeS3
@@ -116,13 +115,15 @@ test('STORE-13: a password changed while in use is refused from then on', async 
 })
 
 test('STORE-13: a large file is refused like a small one', {
-  skip: real === undefined && NO_REAL_S3,
+  skip: whyNoS3(),
 }, async () => {
-  assert.ok(real)
   const large = Buffer.alloc(20_000_000)
   const wrongFake = new S3Store({ ...fake.settings(), secretAccessKey: 'wrong' }, outgoing)
   await assert.rejects(putBytes(wrongFake, newKey(), large), { fault: 'refused' })
-  const wrongReal = new S3Store({ ...(await makeBucket(real)), secretAccessKey: 'wrong' }, outgoing)
+  const wrongReal = new S3Store(
+    { ...(await makeBucket(await findRealS3())), secretAccessKey: 'wrong' },
+    outgoing,
+  )
   await assert.rejects(putBytes(wrongReal, newKey(), large), { fault: 'refused' })
 })
 

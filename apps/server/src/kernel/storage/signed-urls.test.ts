@@ -13,7 +13,7 @@ const PAGE = {
 const PICTURE = { contentType: 'image/png', filename: 'cat.png', inline: true }
 const FILE = { sizeBytes: 5, contentType: 'video/mp4' }
 
-for (const { name, skip, open } of await listStoreKinds()) {
+for (const { name, skip, open } of listStoreKinds()) {
   suite(name, { skip }, () => {
     let opened: OpenStore
     before(async () => {
@@ -119,7 +119,7 @@ for (const { name, skip, open } of await listStoreKinds()) {
 }
 
 test('STORE-8 and STORE-9: a signed URL expires', async () => {
-  const kinds = (await listStoreKinds()).filter(({ skip }) => skip === false)
+  const kinds = listStoreKinds().filter(({ skip }) => skip === false)
   await Promise.all(kinds.map(expires))
 })
 

@@ -8,14 +8,13 @@ import { newId } from '#src/kernel/ids.ts'
 import { backUp, restore, restoreSettings } from '#test/backups/commands.ts'
 import { BreakableStorage, breakOff, refuse } from '#test/breakable-storage.ts'
 import { makeEmptyDatabase, type TestDatabase } from '#test/database.ts'
-import { findRealS3, makeBucket, NO_REAL_S3 } from '#test/object-storage/real-s3.ts'
+import { findRealS3, makeBucket, whyNoS3 } from '#test/object-storage/real-s3.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { placeBucket, placeFile } from '#test/stored-files.ts'
 import { contentOf } from './repository.ts'
 import { S3Repository } from './s3-repository.ts'
 
-const s3 = await findRealS3()
-const skip = s3 === undefined ? NO_REAL_S3 : false
+const skip = whyNoS3()
 
 let server: TestServer
 let storage: BreakableStorage
@@ -53,8 +52,7 @@ function variablesOf(settings: S3Settings): Record<string, string> {
 test('BACKUP-9: backups in a bucket of a real S3 server are made, listed, verified, deleted and restored', {
   skip,
 }, async () => {
-  if (s3 === undefined) return
-  const settings = await makeBucket(s3)
+  const settings = await makeBucket(await findRealS3())
   const place = `s3://${settings.bucketName}/foyer/backups`
   const run = (...args: string[]) => backUp(server, [`--to=${place}`, ...args], { s3: settings })
   await placeFile(server, { tenantId: newId(), bytes: Buffer.alloc(300_000, 'tea') })
@@ -69,8 +67,7 @@ test('BACKUP-9: backups in a bucket of a real S3 server are made, listed, verifi
 })
 
 test('BACKUP-9: a listing of more objects than a page has is complete', { skip }, async () => {
-  if (s3 === undefined) return
-  const repository = new S3Repository(await makeBucket(s3), '')
+  const repository = new S3Repository(await makeBucket(await findRealS3()), '')
   try {
     const ids = Array.from({ length: 1001 }, () => newId())
     for (let start = 0; start < ids.length; start += 20)
