@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LayeredCamera, RIDS } from '#test/voice/layered-camera.ts'
+import { LayeredCamera, RIDS, type Rid } from '#test/voice/layered-camera.ts'
 import { PictureRoom } from '#test/voice/picture-room.ts'
 
 const SIZES = { q: 100, h: 300, f: 1000 }
 
 /** Sends a frame of each layer. */
-function show(camera: LayeredCamera, isKeyFrame: boolean): void {
-  for (const rid of RIDS) camera.frame(rid, { size: SIZES[rid], isKeyFrame })
+function show(camera: LayeredCamera, isKeyFrame: boolean, rids: readonly Rid[] = RIDS): void {
+  for (const rid of rids) camera.frame(rid, { size: SIZES[rid], isKeyFrame })
 }
 
 test('BUDGET-8: a picture that is lowered for a more important one rises as soon as both fit', () => {
@@ -65,3 +65,30 @@ test('BUDGET-8: a picture that is lowered for one that appears above it rises as
   viewer.chooseLayers(room.nowMs + 100)
   assert.equal(heightOf('ada'), 720)
 })
+
+for (const paused of ['all layers', 'the highest layer'] as const)
+  test(`BUDGET-1: after a pause of ${paused}, a rate is not taken for less than it is`, () => {
+    const room = new PictureRoom()
+    const camera = new LayeredCamera(room)
+    const { pictures } = room.enter('jonas').member
+    assert.ok(pictures)
+    const { viewer } = pictures
+    viewer.watched = [{ userId: 'mira', source: 'camera' }]
+    const run = (frames: number, rids: readonly Rid[] = RIDS) => {
+      for (let count = 0; count < frames; count += 1) {
+        show(camera, count === 0, rids)
+        room.pass(50)
+      }
+    }
+    const highest = () => viewer.slots[0]?.picture?.choices(room.nowMs).at(-1)
+    run(40)
+    const before = highest()?.rate.perSecond ?? 0
+    if (paused === 'all layers') room.pass(8000)
+    else run(160, ['q', 'h'])
+    run(6)
+    const layer = highest()
+    assert.equal(layer?.height, 720)
+    const ratio = layer.rate.perSecond / before
+    assert.ok(ratio > 0.8 && ratio < 1.2, `${ratio}`)
+    assert.ok(layer.rate.isNew, 'it is not held back')
+  })

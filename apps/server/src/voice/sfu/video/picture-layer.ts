@@ -16,6 +16,8 @@ const CLOCK_PER_MS = 90
 /** A layer is off if it is silent for this long while the other layers send this many frames. */
 const MAX_SILENCE_MS = 500
 const MAX_FRAMES_BEHIND = 10
+/** A layer without a packet for longer is no longer arriving. A still screen sends a frame a second. */
+const MAX_PAUSE_MS = 2000
 
 /** A viewer's slot, to which a layer is forwarded. */
 export interface LayerReceiver {
@@ -81,6 +83,10 @@ export class PictureLayer {
   /** Returns whether the sender has turned the layer off, because of a slow network or processor. */
   isSilent(nowMs: number): boolean {
     return this.framesBehind >= MAX_FRAMES_BEHIND && nowMs - this.#receivedAt > MAX_SILENCE_MS
+  }
+
+  isArriving(nowMs: number): boolean {
+    return !this.isIdle(MAX_PAUSE_MS, nowMs)
   }
 
   /** Returns whether no packet has come for this long. A layer that has just begun is not idle. */
@@ -154,6 +160,8 @@ export class PictureLayer {
     packet.receivedAt = nowMs
     if (!packet.isPadding) this.codec = packet.codec
     this.#hasBegun = true
+    // After a pause it is measured as one that begins. Over the time of the pause, it would look cheap.
+    if (this.isSilent(nowMs) || !this.isArriving(nowMs)) this.rate = new BitRate()
     this.#receivedAt = nowMs
     this.framesBehind = 0
     // A key frame that does not state its height changes nothing.

@@ -6,9 +6,6 @@ import type { PicturePublisher } from './picture-publisher.ts'
 import type { PictureSplice } from './picture-splice.ts'
 import type { ForwardedStream } from './stream-reports.ts'
 
-/** A layer without a packet for longer is no longer arriving. A still screen sends a frame a second. */
-const MAX_PAUSE_MS = 2000
-
 /** One slot of a viewer: the picture in it, and its layer. */
 export class PictureSlot implements LayerReceiver {
   readonly splice: PictureSplice
@@ -65,8 +62,7 @@ export class PictureSlot implements LayerReceiver {
 
   /** Returns the layer that is forwarded, if it has changed since the last call. `layer` is undefined if none is. */
   takeNewLayer(nowMs: number): { readonly layer: ReceivedLayer | undefined } | undefined {
-    const isArriving = this.current?.isIdle(MAX_PAUSE_MS, nowMs) === false
-    const layer = this.current && isArriving ? this.picture?.rankOf(this.current) : undefined
+    const layer = this.current?.isArriving(nowMs) ? this.picture?.rankOf(this.current) : undefined
     const key = layer === undefined ? '' : `${layer.position} ${layer.count}`
     const isNew = key !== this.#reportedLayer
     this.#reportedLayer = key
