@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/** A function that builds a part of a schema, like `const Title = () => Text(1, 100)`. */
+const BUILDER = /^(?:export )?const ([A-Z]\w*) = (?:<[^>]+>)?\(/gm
+
+/**
+ * Returns the names of the functions that build schemas, in all files of a folder. They have no side effects, which Rolldown
+ * must be told: it ignores `@__NO_SIDE_EFFECTS__` at their declarations.
+ */
+export function schemaBuilders(folder: string): string[] {
+  const sources = globSync('**/*.ts', { cwd: folder }).map((path) =>
+    readFileSync(`${folder}/${path}`, 'utf8'),
+  )
+  const names = sources.flatMap((source) => [...source.matchAll(BUILDER)].map(([, name = '']) => name))
+  return [...new Set(names)]
+}
