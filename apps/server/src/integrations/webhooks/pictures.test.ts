@@ -164,7 +164,7 @@ test('WEBHOOK-10: 500 pictures are kept besides those in use, and the least rece
     with made as (
       insert into webhook_pictures (space_id, attachment_id, webhook_id, used_at)
       select ${space.id}, case when at = 0 then ${oldest.id} else gen_random_uuid() end, ${webhook.id},
-        now() - make_interval(days => 400 - at % 300)
+        now() - make_interval(days => 400 - least(at, 300))
       from generate_series(0, 499) as at
       where at = 0 or at > (select count(*) from webhook_pictures where space_id = ${space.id}) - 1
       returning attachment_id
