@@ -121,7 +121,7 @@ async function changeOnce({ foyer, owner, roleId, received, watch }: Stage, inde
   })
   while (received[name] < goal && performance.now() - from < MAX_WAIT_MS) await sleep(POLL_MS)
   const untilAllMs = performance.now() - from
-  // The event of the change itself goes to members who still view the room.
+  // Waits for the event of the change itself, which goes to members who still view the room.
   await sleep(200)
   const longestMs = await watch.longestMs()
   return { longestMs, untilAllMs, cpuMs: (readCpuTimes(foyer).server - before.server) * 1000 }

@@ -71,7 +71,7 @@ async function readPages(connection: HttpConnection, reader: Account, query: () 
   return { times, empty }
 }
 
-/** Queries that begin at a random time, so that each page is another one. `rare` fits a hundred entries. */
+/** Queries that begin at a random time, so that each page differs. `rare` matches a hundred entries. */
 function queriesOf({ userId, spaceId }: Account): Record<string, () => string> {
   const before = () => `before=${new Date(Date.now() - Math.random() * 80 * DAY_MS).toISOString()}`
   return {

@@ -1,4 +1,4 @@
-// Measures a backup while messages are sent, and a restore: minutes, and how much longer sending takes meanwhile.
+// Measures a backup while messages are sent, and a restore: their minutes, and how much longer sending takes during the backup.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -87,7 +87,7 @@ async function fill(
   await mkdir(join(dataDir, 'files', spaceId), { recursive: true })
   const noise = randomBytes(fileBytes)
   for (const { id } of rows) {
-    // Each is another one, and cannot be compressed.
+    // Each file is different, and cannot be compressed.
     noise.write(id, 0)
     const path = join(dataDir, 'files', spaceId, id)
     await mkdir(dirname(path), { recursive: true })

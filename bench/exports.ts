@@ -10,7 +10,7 @@ import { resetPeak, residentPeakBytes } from './server/usage.ts'
 
 /** For the 100,000 messages of the default. */
 const MAX_SECONDS = 60
-/** Garbage that is not collected yet, most of it: six times the messages take half as much again. */
+/** Mostly garbage that is not collected yet: six times as many messages need only half as much again. */
 const MAX_GROWTH_BYTES = 250_000_000
 const POLL_MS = 50
 const PASSWORD = 'correct horse battery staple'

@@ -106,7 +106,7 @@ async function insertPosts(
     from unnest(${words.map(({ id }) => id)}::uuid[], ${words.map(({ word }) => word)}::text[]) as asked (id, word)`)
 }
 
-/** Asks for posts similar to titles that there are, and to some that there are not. */
+/** Requests posts similar to the titles of random posts, each with one more word. */
 async function measureSimilar({ port }: Foyer, host: Account, roomId: string) {
   const connection = new HttpConnection(port)
   const latencies: number[] = []
@@ -125,7 +125,7 @@ async function measureSimilar({ port }: Foyer, host: Account, roomId: string) {
   return { similar_p50_ms: percentile(latencies, 0.5), similar_p95_ms: percentile(latencies, 0.95) }
 }
 
-/** Reads pages in both orders, with tags and answers asked for, from anywhere in the list. */
+/** Reads pages in both orders, filtered by tag, answer or state, from random positions in the list. */
 async function measurePages({ port }: Foyer, host: Account, roomId: string, tags: readonly string[]) {
   const connection = new HttpConnection(port)
   const filters = ['', ...tags.map((tag) => `&tag=${tag}`), '&solved=false', '&solved=true', '&state=closed']

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, release, totalmem } from 'node:os'
 
-/** Recorded with every figure, which means nothing without the machine and the commit. */
+/** Machine and commit, recorded with every figure: without them a figure means nothing. */
 export interface Machine {
   cpu: string
   cores: number

@@ -19,7 +19,7 @@ const options = readOptions(
 )
 const { timeouts, senders, tries } = options.numbers
 
-/** A try to send. Times are in milliseconds on one clock. */
+/** An attempt to send. Times are in milliseconds on one clock. */
 interface Try {
   begunAt: number
   endedAt: number
@@ -58,13 +58,13 @@ async function measure(ports: readonly number[]): Promise<void> {
 }
 
 interface Effect {
-  /** From the answer to the timeout until another process refused the member. */
+  /** Milliseconds from the answer to the timeout until another process refused the member. */
   refusedAfterMs: number[]
   acceptedAfter: number
   refusedFree: number
 }
 
-/** Times a member out and releases them by one process. Each time the member writes by the other at once. */
+/** Times a member out and releases them through one process. After each change the member writes through the other. */
 async function measureTimeouts(owner: Account, member: Account, ports: readonly number[]): Promise<Effect> {
   const there = clientAt(member, ports[1] ?? 0)
   const effect: Effect = { refusedAfterMs: [], acceptedAfter: 0, refusedFree: 0 }
@@ -97,7 +97,7 @@ interface SlowMode {
   refusedWhenDue: number
 }
 
-/** Each sender tries by ten connections to two processes, without a pause. */
+/** Each sender writes over ten connections to two processes, without a pause. */
 async function measureSlowMode(
   owner: Account,
   members: readonly Account[],
@@ -131,9 +131,9 @@ async function tryUntilDone(client: Client, roomId: string, takeTry: () => boole
 }
 
 /**
- * Counts what is certainly wrong. A turn was taken between the beginning and the end of its request. So a message is too early if
- * its request ended sooner than the interval after the one before began, and a refusal is wrong if no turn can have been taken
- * within the interval before its request, or during it.
+ * Counts only certain errors. The server takes a turn at some time during its request. A message is too early if its request
+ * ended less than the interval after the previous one began. A refusal is wrong if no turn can have been taken during its
+ * request, or within the interval before it.
  */
 function addTo(sum: SlowMode, made: readonly Try[]): void {
   const gapMs = SLOW_SECONDS * 1000

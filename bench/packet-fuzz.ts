@@ -15,7 +15,7 @@ setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 const fuzz = new PacketFuzz(seed)
-// Compiled code and full rings count as the beginning.
+// Compiles the code and fills the rings before the measurement.
 fuzz.run(packets / STEPS)
 const before = memory()
 let peakMb = before.residentMb
@@ -43,7 +43,7 @@ report({
   },
 })
 
-/** Memory in use, with that of packets. What the engine has freed, but not returned yet (external), varies by 30 MB. */
+/** Memory in use, with that of packets. Leaves out `external`: memory that is freed, but not returned yet, varies by 30 MB. */
 function memory() {
   collect()
   const { heapUsed, arrayBuffers, rss } = process.memoryUsage()

@@ -1,5 +1,5 @@
-// Measures a picture in Chromium over lines that lose packets at random in both directions: that of its viewer, then that of its
-// sender. The same picture without loss is the measure of their traffic.
+// Measures a picture in Chromium over lines that lose packets at random in both directions: first the viewer's line, then the
+// sender's. Their traffic is compared with that of the same picture without loss.
 import { launchBrowser } from '../e2e/browser.ts'
 import { startProgram } from '../e2e/program.ts'
 import { readOptions } from './options.ts'

@@ -1,5 +1,5 @@
-// Measures two raids. In the first, the door closes by itself: how soon, and how fast members send meanwhile. In the second, all
-// who came have written already: how long it takes to close the door behind them, and to remove them with all of it.
+// Measures two raids. In the first, the door closes by itself: how soon, and how fast members send during it. In the second, all
+// raiders have joined and written: how long it takes to close the door, and to remove the raiders with all their messages.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../apps/server/src/kernel/ids.ts'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'
@@ -26,7 +26,7 @@ const options = readOptions(
   { raiders: 40, messages: 200, members: 4, seconds: 2 },
 )
 const load = options.numbers
-/** As a space is created by the web client. */
+/** Default of spaces that the web client creates. */
 const SENSOR_JOINS = 20
 const MESSAGES_EACH = load.messages / load.raiders
 const WRITING_AT_ONCE = 20
@@ -68,7 +68,7 @@ async function measure(foyer: Foyer) {
 interface Attack {
   calmMs: readonly number[]
   raidMs: readonly number[]
-  /** From the request of the raider who is one too many to the event for the moderators. */
+  /** Milliseconds from the request of the first raider over the limit to the event for the moderators. */
   closedAfterMs: number
   /** Raiders who became members before, and messages of theirs that were accepted. */
   cameIn: number
@@ -163,7 +163,7 @@ interface Tries {
   startedAt: number
   isIn: boolean
   accepted: number
-  /** True if the server had no answer for them, also the third time. */
+  /** True if the server neither admitted nor refused the raider in three tries. */
   isLost: boolean
 }
 
@@ -192,11 +192,11 @@ async function say({ owner, http }: Place, identity: Person): Promise<number> {
 interface Removal {
   closedMs: number
   answeredMs: number
-  /** Until the last message of a raider was gone. */
+  /** Milliseconds until the last message of a raider was deleted. */
   doneMs: number
   written: number
   removed: number
-  /** Messages and raiders that are there afterwards. */
+  /** Messages and raiders that remain afterwards. */
   messages: number
   left: number
 }

@@ -54,7 +54,7 @@ interface Rooms {
   roomIds: readonly [string, string]
 }
 
-/** Lets the reader into the host's space, and makes two rooms and two threads of it with the same messages. */
+/** Adds the reader to the host's space, and creates two rooms and two threads there with the same messages. */
 async function openRooms(
   foyer: Foyer,
   { client, spaceId, roomId, userId }: Account,

@@ -1,5 +1,5 @@
 // Measures how fast the rates of pictures follow lines that a relay in this process limits: a viewer who joins on 5 Mbit/s, and falls to
-// 1 Mbit/s; a viewer on 300 kbit/s beside one without a limit; sounds beside pictures on 1 Mbit/s; and a camera that is sent over it.
+// 1 Mbit/s; a viewer on 300 kbit/s beside one without a limit; sounds beside pictures on 1 Mbit/s; and a camera sent on 1 Mbit/s.
 import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'

@@ -13,7 +13,7 @@ import { type Recovery, RecoveryScene } from './voice/recovery.ts'
 const MAX_SOUND_MS = 2000
 const MAX_PICTURE_MS = 3000
 
-// A process that ends within 30 s of its start counts as one that crashes, and the next one begins later.
+// A process that ends within 30 s of its start counts as crashing, and its successor starts later.
 const options = readOptions({ kills: 5, pause: 31 }, { kills: 1, pause: 0 })
 const { kills, pause } = options.numbers
 const dataDir = await makeDataDir()

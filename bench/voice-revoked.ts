@@ -62,7 +62,7 @@ async function measure(owner: Account, painter: Account, watching: readonly Acco
   return results
 }
 
-/** Brings people into the space of the first. Returns a new voice room of it. */
+/** Adds the people to the owner's space. Returns the id of a new voice room there. */
 async function gather(owner: Account, people: readonly Account[]): Promise<string> {
   const { code } = await owner.client.invites.create(owner.spaceId, owner.roomId)
   for (const { client } of people) await client.invites.join(code)
@@ -75,7 +75,7 @@ async function enter({ client }: Account, roomId: string): Promise<BotVoice> {
   return joinVoice(client, { room_id: roomId })
 }
 
-/** Sends frames that each begin a picture anew, so that it is received as soon as it may be. */
+/** Sends only key frames, so that viewers receive the picture as soon as they may. */
 function film(camera: BotVoice): NodeJS.Timeout {
   let count = 0
   return setInterval(() => {

@@ -15,7 +15,7 @@ import { type } from './web-client/typing.ts'
 
 const MAX_LOAD_MS = 1000
 const MAX_SCRIPT_KB = 200
-/** Limit of the median. The 95th percentile follows how busy the machine is otherwise. */
+/** Limit of the median. The 95th percentile depends on other load of the machine. */
 const MAX_SWITCH_MS = 100
 /** Limit of the median switch of threads, as a multiple of that of rooms. */
 const MAX_THREAD_RATIO = 1.25

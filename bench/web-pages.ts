@@ -1,4 +1,4 @@
-// Measures pages that are read without an account: kept ones, new ones, and members' sends beside crawlers.
+// Measures pages that are read without an account: kept (cached) pages, new pages, and how fast members send beside crawlers.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
@@ -19,7 +19,7 @@ const CRAWLED_A_SECOND = 200
 const SENT_A_SECOND = 100
 const TURN_SECONDS = 4
 const PAGES_A_TURN = CRAWLED_A_SECOND * TURN_SECONDS
-/** Crawlers begin before what is measured of a turn, and end after it. */
+/** Crawlers begin before the measured part of a turn, and end after it. */
 const MEASURED_SECONDS = 3
 const FIRST_SENDS = 50
 /** The first message of a filled room is of this month. */
@@ -110,7 +110,7 @@ function pageRequest(path: string): string {
   return [`GET ${path} HTTP/1.1`, 'host: 127.0.0.1', 'accept-encoding: br', '\r\n'].join('\r\n')
 }
 
-/** Returns kept pages a second of the server's CPU. */
+/** Returns the kept pages served per second of the server's CPU time. */
 async function readKept(foyer: Foyer, path: string): Promise<number> {
   const connections = Array.from({ length: CONNECTIONS }, () => new HttpConnection(foyer.port))
   await connections[0]?.send(pageRequest(path))
@@ -136,7 +136,7 @@ async function readFresh(foyer: Foyer, paths: readonly string[]): Promise<number
   return latencies
 }
 
-/** Starts a process that requests new pages at a fixed rate. It has the lowest priority, because crawlers are elsewhere. */
+/** Starts a process that requests new pages at a fixed rate. It has the lowest priority, because real crawlers run elsewhere. */
 async function startCrawler({ port }: Foyer, paths: readonly string[]): Promise<{ ended: Promise<Crawled> }> {
   const crawler = fork(new URL('web-pages/crawler.ts', import.meta.url))
   setPriority(crawler.pid ?? 0, constants.priority.PRIORITY_LOW)

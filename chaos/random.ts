@@ -10,7 +10,7 @@ export class Dice {
     this.#random = new Random(mixed)
   }
 
-  /** From 0 up to 1, without it. */
+  /** Returns a number from 0 to 1, excluding 1. */
   next(): number {
     return this.#random.next()
   }

@@ -32,7 +32,7 @@ const MAX_ANSWER_MS = 60_000
 const PACE = 0.8
 const CALM_MS = [500, 2500] as const
 const CHANGE_EVERY_MS = 1500
-/** More often than spaces change, because these changes take nothing from anybody. */
+/** Shorter than for spaces, because changes of threads take access from nobody. */
 const THREAD_CHANGE_EVERY_MS = 500
 /** Share of the steps in threads. */
 const THREAD_SHARE = 0.25

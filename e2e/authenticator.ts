@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 
-/** A device that checks who is there and keeps passkeys, as Chromium makes it up. It answers by itself. */
+/** Adds Chromium's virtual authenticator, which keeps passkeys, and verifies the user by itself. Returns its id. */
 export async function plugIn(devices: CDPSession): Promise<string> {
   await devices.send('WebAuthn.enable', { enableUI: false })
   const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {

@@ -9,7 +9,7 @@ export interface BrowserOptions {
   microphone?: boolean | string
   /** False for a browser that may not use UDP, as in networks that only allow web traffic. */
   udp?: boolean
-  /** Addresses, with a port or without one, of names that no DNS knows. */
+  /** Addresses by name, with or without a port, for names that are not in the DNS. */
   names?: Readonly<Record<string, string>>
   /** Keys of certificates to accept besides those of known authorities: SHA-256 of the key, in Base64. */
   trustedKeys?: readonly string[]
@@ -45,7 +45,7 @@ export async function launchBrowser({
   })
 }
 
-/** Leads the browser into a network of its own, past the machine's DNS, authorities and proxies. */
+/** Returns flags that resolve the names without DNS and proxies, and accept certificates with the keys. */
 function reachFlags(names: Readonly<Record<string, string>>, trustedKeys: readonly string[]): string[] {
   const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`)
   return [

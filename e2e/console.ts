@@ -41,7 +41,7 @@ export class Console {
   }
 }
 
-/** Looks at the page as it is, in the dark, and on a phone. */
+/** Takes screenshots of the page, in dark mode and on a phone too, and checks its accessibility and layout. */
 export async function lookClosely(person: Person, name: string, part = '[role=dialog]'): Promise<void> {
   const { page } = person
   assert.deepEqual(await namelessParts(page), [])

@@ -88,7 +88,7 @@ export class Firefox {
     return String(Object(result).value ?? JSON.stringify(result))
   }
 
-  /** Clicks the middle of an element with the mouse, as for what browsers allow only after a gesture. */
+  /** Clicks the middle of an element with the mouse, for actions that browsers allow only after a gesture. */
   async click(element: string): Promise<void> {
     const box = `(({ x, y, width, height }) => [x + width / 2, y + height / 2])(${element}.getBoundingClientRect())`
     const [x = 0, y = 0] = (await this.evaluate(box)).split(',').map((each) => Math.round(Number(each)))

@@ -24,7 +24,7 @@ export async function holdAnswers(page: Page, pattern: string | RegExp): Promise
     given: given.promise,
     release: async () => {
       released.resolve()
-      // Requests that are held when the pattern goes would be sent again.
+      // Requests still held when the route is removed would be sent again.
       await Promise.all(handled)
       await page.unroute(pattern)
     },

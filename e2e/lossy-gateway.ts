@@ -36,7 +36,7 @@ export class LossyGateway {
       })
   }
 
-  /** Names the port of the relay in place of the server's. */
+  /** Replaces the server's port in the answer by the relay's. */
   async #rewrite(answer: Extract<VoiceSignal, { kind: 'answer' }>): Promise<VoiceSignal> {
     const [, port] = /^a=candidate:.* (\d+) typ host/m.exec(answer.sdp) ?? []
     this.#relay ??= await LossyRelay.open(Number(port), this.#options)

@@ -2,20 +2,20 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { seededRandom } from '../apps/web/test/speech/random.ts'
 
-/** First bytes of media and its reports (RFC 7983). Others open the connection. */
+/** First bytes of RTP and RTCP packets (RFC 7983). All other packets set up the connection, and are never lost. */
 const MEDIA = { first: 128, last: 191 }
 
 interface RelayOptions {
   /** Share of the media that is lost, from 0 to 1. */
   readonly loss: number
   readonly seed: number
-  /** Returns the milliseconds by which a packet of the client waits. */
+  /** Returns the delay of a packet from the client, in milliseconds. */
   readonly delayOf?: (packet: Buffer) => number
 }
 
 /**
- * Passes packets between one client and a port of this machine, and loses a share of the media in both directions, or delays what
- * the client sends.
+ * Forwards packets between one client and a port of this machine. Drops a share of the media in both directions, or delays the
+ * client's packets.
  */
 export class LossyRelay {
   /** The port that the client must use in place of the original. */

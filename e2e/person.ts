@@ -85,7 +85,7 @@ export class Person {
   /** Returns only the path of the link: other people may reach the server at other addresses. */
   async makeInvite(): Promise<string> {
     const link = this.field('Invite link')
-    // A new space has a second button for it among its first steps.
+    // A new space has a second button of this name, in its list of first steps.
     await this.button('Invite people').first().click()
     await eventually(async () => (await link.inputValue()).includes('/invite/'), true)
     const { pathname } = new URL(await link.inputValue())
@@ -100,7 +100,7 @@ export class Person {
     await this.composer('general').press('Enter')
   }
 
-  /** Says something, and waits until it is sent: the row of a message on its way has neither keys nor a menu. */
+  /** Sends a message, and waits until the server has stored it: until then, it has no keyboard shortcuts and no menu. */
   async saySent(text: string): Promise<void> {
     await this.say(text)
     await eventually(() => this.outgoing(), 0)

@@ -1,4 +1,4 @@
-/** The lines of an offer. */
+/** The m-lines that an offer must have. */
 interface OfferedLines {
   readonly hasVideo: boolean
   /** Layers of the camera; none for a single stream. */

@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** The camera of a browser that has no other. */
+/** Default size of the browser's fake camera, in pixels. */
 export const CAMERA = { width: 640, height: 480 }
 export const SCREEN = { width: 960, height: 540 }
 /** A camera that is large enough for three layers. */
@@ -35,7 +35,7 @@ const SLOTS = 8
 const SOUNDS = 2
 
 interface JoinOptions {
-  /** False for an offer as clients made before video. */
+  /** False for an offer like those of clients from before video. */
   readonly hasVideo?: boolean
   /** Sends its camera in three sizes. */
   readonly hasLayers?: boolean
@@ -46,8 +46,8 @@ interface JoinOptions {
 }
 
 /**
- * A page that is in voice by the wire protocol alone: its own offer, and op 4 and op 5 by the gateway of its user. The
- * web client is left out.
+ * A page that uses voice without the web client, by the wire protocol alone: it makes its own offer, and the SDK client of
+ * its user sends op 4 and op 5.
  */
 export class PicturePeer {
   readonly id: string
@@ -135,7 +135,7 @@ export class PicturePeer {
     }, codec)
   }
 
-  /** The codecs in which it may send, as it was told last. */
+  /** The codecs in which the page may send, from the server's last signal. */
   get codecs(): readonly PictureCodec[] | undefined {
     return this.#last('codecs')?.codecs
   }
@@ -178,13 +178,13 @@ export class PicturePeer {
         pen.fillRect(0, 0, width, height)
       }, 100)
       const [track] = canvas.captureStream(10).getVideoTracks()
-      // Text keeps its resolution, whatever the line.
+      // With this hint, the picture keeps its resolution even on a slow connection.
       if (track) track.contentHint = 'text'
       await window.senders.screen.replaceTrack(track ?? null)
     }, SCREEN)
   }
 
-  /** Returns what is in the slots, and what the page has decoded of it. */
+  /** Returns the pictures in the slots, with the frames and the size that the page has decoded. */
   async seen(): Promise<(Decoded & WatchedPicture)[]> {
     const shown = new Map<number, WatchedPicture>()
     const changes = this.signals.flatMap((signal) => (signal.kind === 'pictures' ? signal.slots : []))
@@ -230,7 +230,7 @@ export class PicturePeer {
     })
   }
 
-  /** Returns how many sounds or pictures their sender has reported on, and how many the page aligns with another. */
+  /** Counts the streams that have a recent sender report, and those whose playout time the page can estimate. */
   timed(slots: 'voices' | 'sounds' | 'pictures'): Promise<{ reported: number; aligned: number }> {
     return this.#page.evaluate(async (name) => {
       const reports = await Promise.all(window.received[name].map((receiver) => receiver.getStats()))
@@ -244,7 +244,7 @@ export class PicturePeer {
     }, slots)
   }
 
-  /** Returns how many key frames the page was asked for, and packets sent again, of each layer of its camera. */
+  /** Returns the requests for key frames, the resent packets and the height of each layer of the page's camera. */
   asked(): Promise<Record<string, { keyFrames: number; repairs: number; height: number }>> {
     return this.#page.evaluate(async () => {
       const stats = [...(await window.senders.camera.getStats()).values()]
@@ -269,7 +269,7 @@ export class PicturePeer {
     })
   }
 
-  /** Returns the bits per second that the page may send, as it has been told. */
+  /** Returns the browser's estimate of the bits per second that the page can send. */
   async bandwidth(): Promise<number> {
     return this.#page.evaluate(async () => {
       const pairs = [...(await window.peer.getStats()).values()].filter(

@@ -18,13 +18,13 @@ interface ScriptedVoiceOptions {
   /** Room or conversation. */
   readonly place: { space_id: string | null; room_id: string | null; conversation_id: string | null }
   readonly userId: string
-  /** Another user, whose camera and screen are those that the page itself sends. */
+  /** Another user. Their camera and screen are the pictures that the page itself sends, returned to it. */
   readonly otherId: string
   /** False for a server whose voice carries no pictures. */
   readonly hasVideo?: boolean
 }
 
-/** Voice by a script in place of the server, for what a test wants a server to say. Everything else reaches the server. */
+/** Scripts the server's part of voice, so that a test chooses its answers. All other commands reach the server. */
 export class ScriptedVoice {
   /** Lists of watched pictures that the page has sent. */
   readonly watched: string[][] = []

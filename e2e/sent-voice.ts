@@ -11,9 +11,9 @@ declare global {
 
 /** Levels of a sent voice in dB below full scale. */
 export interface SentLevels {
-  /** Level that a fifth of the time is below: the pauses. */
+  /** Level of the pauses: the 20th percentile of all windows. */
   readonly pauses: number
-  /** Level that a fifth of the time is above. */
+  /** Level of the speech: the 80th percentile of all windows. */
   readonly speech: number
 }
 
@@ -31,12 +31,12 @@ export async function watchMicrophones(page: Page): Promise<void> {
   })
 }
 
-/** Lets the page filter nothing before a click or key press, from its next load on, as browsers may after a reload. */
+/** Suspends the page's audio until a click or key press, from its next load on, as browsers may after a reload. */
 export async function requirePress(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const press = () => document.documentElement.setAttribute('data-pressed', '')
     for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, press, { capture: true })
-    // The frame of the filter has this script, too.
+    // This script also runs in the frame of the filter, whose parent is the page.
     const isPressed = () => window.parent.document.documentElement.hasAttribute('data-pressed')
     const Original = window.AudioContext
     window.AudioContext = class extends Original {

@@ -22,7 +22,7 @@ export async function letTakeOver(page: Page): Promise<void> {
   await eventually(() => page.evaluate(isInstalling), false)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('ServiceWorker.enable')
-  // A late request of a page may have started it again.
+  // Repeated, because a late request of the page may start the previous worker again.
   const restAndLook = async () => {
     await devtools.send('ServiceWorker.stopAllWorkers')
     return page.evaluate(isWaiting)

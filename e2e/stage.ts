@@ -99,7 +99,7 @@ export class Stage {
     this.#parts.program = await startProgram({ ...this.#parts.options, port })
   }
 
-  /** Closes the stage. A browser of its own closes last: the program must stop without waiting for connections. */
+  /** Closes the stage. Its own browser closes last: the program must stop without waiting for open connections. */
   async close(): Promise<void> {
     if (this.#isOwn) return closeParts(this.#parts)
     for (const { context } of this.#people) await context.close()
@@ -129,7 +129,7 @@ async function closeParts({ program, browser, database, options }: Parts): Promi
   }
 }
 
-/** Returns a DATABASE_URL. Its query has the host, because that may be the folder of a Unix socket. */
+/** Returns a DATABASE_URL. The host is a query parameter, because it may be the folder of a Unix socket. */
 function urlOf({ connection }: TestDatabase): string {
   const { connectionString, host = '', user = '', port = 5432, database = '' } = connection
   if (connectionString !== undefined) return connectionString

@@ -1,9 +1,9 @@
-/** Leads all UDP of an answer to another port, which never answers. */
+/** Redirects all UDP candidates of an SDP answer to a port that never answers. */
 export function withoutUdp(answer: string, silentPort: number): string {
   return answer.replace(/^(a=candidate:\S+ 1 udp \d+ \S+) \d+/gm, `$1 ${silentPort}`)
 }
 
-/** Expression for a page: the protocols of the connected ways of `peer`. Browsers keep statistics for a moment. */
+/** Expression to evaluate in a page: the protocols of `peer`'s connected candidate pairs. Browsers cache statistics briefly. */
 export const PROTOCOLS = `(async () => {
   const stats = [...(await peer.getStats()).values()]
   const ways = stats.filter(({ type, state }) => type === 'candidate-pair' && state === 'succeeded')

@@ -23,7 +23,7 @@ export function firstScript(entry: string): Plugin {
       this.emitFile({ type: 'asset', ...made })
     },
     transformIndexHtml: () => [
-      // After the head elements that it changes.
+      // Placed after the head elements that the script changes.
       { tag: 'script', attrs: { src: `/${made.fileName}` }, injectTo: 'head' },
     ],
   }

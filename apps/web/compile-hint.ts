@@ -13,7 +13,7 @@ export function compiledAtOnce(names: readonly string[]): Plugin {
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // The hint must be the first line of the file.
+      // Runs last, because the hint must be the first line of the file.
       order: 'post',
       handler: (_, bundle) => {
         for (const chunk of Object.values(bundle))

@@ -17,7 +17,7 @@ const server = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
 const parserParts = `${folder}/src/markdown/parser-parts.ts`
 
-/** One file instead of two: the first load lists the files of voice and of recordings. */
+/** Groups these modules into one file instead of two: the first load lists the files of voice and of recordings. */
 const microphone = {
   name: 'microphone',
   test: /src\/voice\/control\/(microphone|quiet\/(quiet|within))\.ts$/,

@@ -61,7 +61,7 @@ function syllablesOf(number: number): string {
   return `${word}${ENDINGS[number % ENDINGS.length]}`
 }
 
-/** Looks like a word of a rule to the automaton, but is none: u for t, e for a. */
+/** Misspells a word of a rule (u for t, c for b, h for n), so that it resembles words of rules to the automaton, but is none. */
 function misspelt(word: string): string {
   return word.replaceAll('*', '').replace('t', 'u').replace('b', 'c').replace('n', 'h')
 }

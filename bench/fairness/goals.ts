@@ -4,12 +4,12 @@ const MAX_SLOWER = 3
 /** Covers the 256 MiB of request bodies that the server may hold. */
 const MAX_GROWTH_MIB = 400
 
-/** The p99 of sending during the attack, divided by that of the calm. */
+/** The p99 of sending during the attack, divided by the p99 before it. */
 export function slowdown({ calm, attack }: Outcome): number {
   return (attack.send_p99_ms ?? 0) / (calm.send_p99_ms ?? 1)
 }
 
-/** Growth of the server's peak memory since the calm. */
+/** Growth of the server's peak memory since before the attack. */
 export function growthMib({ calm, attack, recovery }: Outcome): number {
   return Math.max(attack.server_peak_mib ?? 0, recovery.server_peak_mib ?? 0) - (calm.server_peak_mib ?? 0)
 }

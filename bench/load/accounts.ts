@@ -12,7 +12,7 @@ export interface Account {
   roomId: string
 }
 
-/** Hashing a password takes a thread for a while; there are four. */
+/** Parallel sign-ups: hashing a password occupies one of the server's four threads for a while. */
 const AT_ONCE = 4
 
 /** Signs up users, each with a space of their own. `there` users exist already. */

@@ -70,7 +70,7 @@ export class StormClient {
     this.#socket?.destroy()
   }
 
-  /** Ends the wait before the next attempt: the server is up. Clients then only spread out as usual. */
+  /** Skips the wait before the next attempt, because the server is up again. Only the usual random delay remains. */
   hurry(): void {
     clearTimeout(this.#timer)
     this.#failures = 0

@@ -30,7 +30,7 @@ export function keep(measurement: Measurement): void {
   writeFileSync(README, withTable(readFileSync(README, 'utf8'), table))
 }
 
-/** @throws Error when the README has no place for it */
+/** @throws Error when the README has no markers around the table */
 function withTable(readme: string, table: string): string {
   const [from, to] = [readme.indexOf(BEGIN), readme.indexOf(END)]
   if (from === -1 || to < from) throw new Error(`README.md has no ${BEGIN} and ${END}`)

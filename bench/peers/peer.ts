@@ -8,7 +8,7 @@ export interface Peer {
   isInstalled: boolean
   /** Guarantee of an acknowledgement, and how the sender receives it. */
   acknowledged: string
-  /** Takes too long to let a thousand users join. Another peer stands for it in the one large room. */
+  /** True if a thousand users take too long to join. Another peer represents it in the one large room. */
   skipsCrowd?: boolean
   /** Files of bench/peers/config; none for the defaults. */
   config: readonly string[]

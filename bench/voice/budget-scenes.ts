@@ -11,7 +11,7 @@ import { SlowLine } from './slow-line.ts'
 const STEP_MS = 50
 const FREE_BPS = 1_000_000_000
 
-/** One who speaks and shows a camera. */
+/** A client that speaks and sends a camera. */
 class Shower {
   readonly client: RawVoiceClient
   readonly camera: LayeredCamera
@@ -35,7 +35,7 @@ class Shower {
 }
 
 export interface Times {
-  /** Longest that is waited for a change. */
+  /** Maximum wait for a change. */
   readonly seconds: number
 }
 
@@ -57,7 +57,7 @@ export async function measureViewer(sfu: SfuProcess, { seconds }: Times) {
   return { joinSeconds, downSeconds }
 }
 
-/** A viewer on a line of 300 kbit/s joins one without a limit. */
+/** A viewer on a line of 300 kbit/s joins a viewer without a limit. */
 export async function measureWeakViewer(sfu: SfuProcess, { seconds }: Times) {
   const shower = await Shower.enter(sfu, 'shower')
   const hush = speakAll([shower.client])
@@ -118,7 +118,7 @@ async function pictureBps(viewer: MeasuredViewer, seconds: number): Promise<numb
   return ((viewer.pictureBytes - before) * 8000) / (performance.now() - beganAt)
 }
 
-/** Returns the longest time if it never comes true. */
+/** Returns the seconds until the condition is true, or about `longest` if it never is. */
 async function secondsUntil(longest: number, isTrue: () => boolean): Promise<number> {
   const beganAt = performance.now()
   const passed = () => (performance.now() - beganAt) / 1000

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** Milliseconds from one flash with its beep to the next. */
 const EVERY_MS = 1000
 const LONG_MS = 250
-/** Enough for a middle that single late ones do not move. */
+/** Enough for a median that single late values do not move. */
 const WANTED = 9
 const PATIENCE_MS = 40_000
 
@@ -14,11 +14,11 @@ declare global {
   }
 }
 
-/** Sends a drawing as the camera that flashes, and a sound as the microphone that beeps at the same moment. */
+/** Sends a drawing that flashes as the camera, and a tone that beeps at the same moments as the microphone. */
 export async function sendFlashesAndBeeps(page: Page): Promise<void> {
   await page.evaluate(
     async ({ everyMs, longMs }) => {
-      // A page that records may play.
+      // Browsers let a page play sound while it records.
       await navigator.mediaDevices.getUserMedia({ audio: true })
       const audio = new AudioContext()
       window.flashing = audio
@@ -58,7 +58,7 @@ export async function sendFlashesAndBeeps(page: Page): Promise<void> {
   )
 }
 
-/** Returns by how many milliseconds beeps are heard after their flashes are seen, in the middle. */
+/** Returns the median delay from a flash to its beep, in milliseconds. */
 export async function beepAfterFlashMs(page: Page): Promise<number> {
   await page.evaluate(openSenses)
   const { flashes, beeps } = await page.evaluate(watchAndListen, { wanted: WANTED, patienceMs: PATIENCE_MS })
@@ -70,7 +70,7 @@ export async function beepAfterFlashMs(page: Page): Promise<number> {
   return apart.sort((a, b) => a - b)[Math.floor(apart.length / 2)] ?? Number.NaN
 }
 
-/** Lets the page show the picture that flashes, and say whether it is lit and whether a voice is loud. */
+/** Shows the flashing picture in the page, and adds functions that detect if it is lit and if a voice is loud. */
 async function openSenses(): Promise<void> {
   const audio = new AudioContext()
   await audio.resume()
@@ -85,7 +85,7 @@ async function openSenses(): Promise<void> {
     (element) => element instanceof HTMLVideoElement && element.videoWidth === 320,
   )
   if (!pen || !(picture instanceof HTMLVideoElement)) throw new Error('the page shows no picture')
-  // The page is an SVG, which draws only what is in it.
+  // The page is an SVG document, which shows HTML elements only inside a foreignObject.
   const frame = document.createElementNS('http://www.w3.org/2000/svg', 'foreignObject')
   frame.setAttribute('width', '320')
   frame.setAttribute('height', '180')
@@ -106,7 +106,7 @@ async function openSenses(): Promise<void> {
   }
 }
 
-/** Returns when flashes and beeps began. Both are looked at in the same moments, so that a busy page delays neither more. */
+/** Returns when flashes and beeps began. Both are read at the same moments, so that a busy page delays both alike. */
 async function watchAndListen({
   wanted,
   patienceMs,
@@ -122,7 +122,7 @@ async function watchAndListen({
     const [lit, loud] = [isLit(), isLoud()]
     const now = performance.now()
     if (lit && !wasLit) flashes.push(now)
-    // The tone swings: it is silent only after a while.
+    // The tone's samples cross zero: a sound within 300 ms of the last beep belongs to it.
     if (loud && !wasLoud && now - (beeps.at(-1) ?? 0) > 300) beeps.push(now)
     wasLit = lit
     wasLoud = loud

@@ -11,15 +11,15 @@ const MAX_BYTES = 1100
 /** Browsers spread a frame over time. */
 const SEND_MS = 3
 const PACKETS_AT_ONCE = 3
-/** A key frame has as many bytes as this many others. */
+/** Size of a key frame, as a multiple of other frames. */
 const KEY_FRAME = 3
-/** A layer gets what is left by those below it, and is left out if that is too little. */
+/** A layer gets the rate that the layers below it leave. It is not sent if that is under its minimum. */
 const LAYERS = [
   { height: 180, minBps: 50_000, maxBps: 150_000 },
   { height: 360, minBps: 150_000, maxBps: 500_000 },
   { height: 720, minBps: 600_000, maxBps: 1_700_000 },
 ]
-/** 2¹⁸ units a second. */
+/** Units of the header extension abs-send-time: 2¹⁸ a second. */
 const UNITS_PER_MS = 2 ** 18 / 1000
 
 interface Layer {
@@ -33,7 +33,7 @@ interface Layer {
   isKeyWanted: boolean
 }
 
-/** A camera in three layers, as browsers send it: without those that the reports of the server (REMB) do not permit. */
+/** A camera in three layers, as browsers send it: without the layers that the server's reports (REMB) do not permit. */
 export class LayeredCamera {
   /** The rate of the last report; undefined before the first. */
   permittedBps: number | undefined
@@ -74,7 +74,7 @@ export class LayeredCamera {
     for (const layer of this.#layers) {
       const bps = Math.min(left, layer.maxBps)
       if (bps >= layer.minBps) this.#showLayer(layer, bps)
-      // It begins again with a key frame.
+      // A layer that is sent again begins with a key frame.
       else layer.isKeyWanted = true
       left -= bps
     }

@@ -79,7 +79,7 @@ function slowSound(delayMs: number): (packet: Buffer) => number {
   }
 }
 
-/** Gives each line of an answer a stream of its own: browsers align only the lines of one. */
+/** Gives each media section of an answer its own stream: browsers synchronize only the tracks of one stream. */
 function inOwnStreams(answer: string): string {
   return answer.replace(/^a=msid:\S+ (\S+)$/gm, 'a=msid:$1 $1')
 }

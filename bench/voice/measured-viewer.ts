@@ -10,12 +10,12 @@ const SLOTS = 4
 const SOUND = 111
 const REPORT_MS = 50
 
-/** A viewer that reports what arrives, and measures it. */
+/** A viewer that sends reports about the arriving packets, and measures them. */
 export class MeasuredViewer {
   /** Sounds and pictures, without padding. */
   readonly arriving = new RateMeter(500)
   pictureBytes = 0
-  /** Milliseconds of each sound on its way. */
+  /** Delay of each audio packet from sender to viewer, in milliseconds. */
   soundDelaysMs: number[] = []
   /** Longest time between the ends of two frames, in milliseconds. */
   longestGapMs = 0
@@ -44,7 +44,7 @@ export class MeasuredViewer {
     this.#reporting = setInterval(() => this.#report(), REPORT_MS)
   }
 
-  /** The share of sounds that are missing. */
+  /** Share of lost audio packets. */
   get lostSound(): number {
     const { arrived, lost } = this.#sounds
     return lost / Math.max(1, lost + arrived)

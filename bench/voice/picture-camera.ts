@@ -32,7 +32,7 @@ export class LoadCamera {
   sent = 0
   #frame = 0
 
-  /** @param layers the only one is sent as a single stream */
+  /** @param layers if there is only one, it is sent as a single stream */
   constructor(client: RawVoiceClient, layers: readonly LoadLayer[]) {
     this.#client = client
     this.#layers = layers

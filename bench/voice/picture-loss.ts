@@ -9,7 +9,7 @@ const SEED = 20_261_128
 /** Counts of a picture, and bytes of its two lines in both directions, with those that were lost. */
 export interface PictureCounts {
   readonly sentFrames: number
-  /** Sent by its page for the first time. */
+  /** Without retransmissions. */
   readonly sentBytes: number
   readonly shownFrames: number
   readonly freezeSeconds: number

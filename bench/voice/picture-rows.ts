@@ -5,7 +5,7 @@ export const CAMERA_MID = 'c'
 export const RIDS = ['q', 'h', 'f'] as const
 export const PAYLOAD_TYPE = 96
 
-/** The rows of a camera in three layers. */
+/** The SDP lines of a camera in three layers. */
 export function cameraRows(): string[] {
   return [
     ...rowsOf('sendonly', CAMERA_MID),
@@ -16,7 +16,7 @@ export function cameraRows(): string[] {
   ]
 }
 
-/** The rows of slots for the pictures of others. */
+/** The SDP lines of slots for the pictures of others. */
 export function slotRows(count: number): string[] {
   return Array.from({ length: count }, (_, slot) => rowsOf('recvonly', `v${slot}`)).flat()
 }

@@ -12,7 +12,7 @@ export class LoadViewer {
   readonly #lastSequences = new Map<number, number>()
   #next: { height: number; resolve: (atMs: number) => void } | undefined
 
-  /** @param camera that takes the reports to its sender */
+  /** @param camera receives the RTCP reports */
   constructor(client: RawVoiceClient, camera?: LoadCamera) {
     client.onPacket((packet) => {
       if (isRtcp(packet)) camera?.takeReport(packet)

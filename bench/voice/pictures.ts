@@ -31,7 +31,7 @@ export class PictureBench {
   readonly #people: readonly Person[]
   #stop: () => void
 
-  /** @param layers those of the cameras; one is sent as a single stream */
+  /** @param layers of each camera; if there is only one, it is sent as a single stream */
   static async open({ cameras }: PictureLoad, layers: readonly LoadLayer[] = LAYERS): Promise<PictureBench> {
     const sfu = await SfuProcess.start()
     const names = Array.from({ length: cameras }, (_, at) => `person ${at}`)
@@ -68,7 +68,7 @@ export class PictureBench {
     }
   }
 
-  /** Returns the milliseconds from the change of what one viewer shows until the first packet of the new layer. */
+  /** Returns the milliseconds from a viewer's request for another height until the first packet of the new layer. */
   async change(times: number, from: number, to: number): Promise<number[]> {
     const waitsMs: number[] = []
     for (let at = 0; at < times; at += 1) {

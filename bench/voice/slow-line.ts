@@ -43,7 +43,7 @@ export class SlowLine {
     this.#releasing = setInterval(() => this.#release(), RELEASE_MS)
   }
 
-  /** Returns the answer for the client, which leads it through this line. */
+  /** Returns the answer with the port of this line, so that the client connects through it. */
   lead(answer: string): string {
     return answer.replaceAll(` ${this.#port} typ host`, ` ${this.#nearClient.address().port} typ host`)
   }

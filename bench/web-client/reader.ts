@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Foyer } from '../server/foyer.ts'
 import type { Room, Scene } from './scene.ts'
 
-/** Shorter than the time of the smoke run, so that this error is the one that shows. */
+/** Shorter than the time limit of the smoke run, so that this error is reported first. */
 const PATIENCE_MS = 60_000
 const WINDOW = { width: 1280, height: 800 }
 

@@ -1,4 +1,4 @@
-// Requests pages at a fixed rate, as many crawlers do: without waiting for the ones before.
+// Requests pages at a fixed rate, as many crawlers do: without waiting for earlier answers.
 import { setTimeout as delay } from 'node:timers/promises'
 import { HttpConnection } from '../load/http-connection.ts'
 

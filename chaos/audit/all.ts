@@ -39,7 +39,7 @@ export async function auditAll(
   }))
   const announced = { owner: announcing.author, channels: announcing.rooms }
   for (const { owner, channels } of [...tenants, ...ofThreads, announced]) {
-    // Clients of the load try once, but a late page is not a lost one.
+    // This client retries, unlike those of the load: a late page is not a lost one.
     const client = freshClient(url, owner)
     for (const channel of channels)
       auditPages(channel.id, await readHistory(client, channel), stored, findings)

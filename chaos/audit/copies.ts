@@ -19,7 +19,7 @@ interface CopyAudit {
   ledger: Ledger
   stored: Stored
   findings: Findings
-  /** Lets the messages be copied that wait for their turn. */
+  /** Skips the waiting times, so that all waiting messages are copied. */
   passTurns: () => Promise<void>
 }
 

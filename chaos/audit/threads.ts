@@ -83,7 +83,7 @@ export function compareThreads(
   }
 }
 
-/** Describes a thread as events told it. The forum says which of the tags there still are. */
+/** Describes a thread as the client knows it from events, without tags that the forum no longer has. */
 function describeSeen({ thread, messageIds }: SeenThread, fresh: ListedThread, view: ThreadView): string {
   const tags = thread.tags?.filter((id) => view.hasTag(thread.room_id, id))
   const untold = messageIds === undefined ? UNTOLD : NEVER_FOLLOWED
@@ -94,7 +94,7 @@ function describeSeen({ thread, messageIds }: SeenThread, fresh: ListedThread, v
 const NEVER_FOLLOWED = { follow: null, read_seq: 0 }
 const UNTOLD = { follow: undefined, read_seq: undefined }
 
-/** Describes the same thread as the list tells it. */
+/** Describes the same thread as the list returns it. */
 function describeFresh({ messageIds }: SeenThread, fresh: ListedThread, view: ThreadView): string {
   const isTold = messageIds !== undefined || view.follows.has(fresh.id)
   const { follow, read_seq } = isTold ? fresh.own : UNTOLD
@@ -110,7 +110,7 @@ function shapeOf(thread: Thread, tags: readonly string[] | undefined) {
 interface Fresh {
   client: Client
   recorder: Recorder
-  /** All threads of the rooms that the client hears. */
+  /** All threads of the rooms whose threads the client receives. */
   listed: readonly ListedThread[]
 }
 

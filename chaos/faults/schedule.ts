@@ -56,7 +56,7 @@ export class Schedule {
     return kind
   }
 
-  /** Draws a fault of another part. Parts exist once. */
+  /** Draws a fault of another part, or of another process: only processes may exist several times. */
   #drawBeside({ part }: FaultKind): FaultKind | undefined {
     const isFree = this.#table.installation.processes.length > 1
     const found = this.#bag.findLast((kind) => kind.part !== part || (part === 'a process' && isFree))

@@ -17,7 +17,7 @@ export interface SeenFollow {
 }
 
 /**
- * The threads that one client knows from events. READY has none, nor has ROOM_CREATE, so a client knows only what was told since
+ * The threads that one client knows from events. READY has none, nor has ROOM_CREATE, so a client knows only what was sent since
  * it received the room.
  */
 export class ThreadView {
@@ -60,7 +60,7 @@ export class ThreadView {
     return this.#tags.get(roomId)?.has(tagId) === true
   }
 
-  /** Without the room, the client is not told everything about its threads. @returns the ids of the forgotten ones */
+  /** Forgets the threads of a room, because the client no longer receives all their events. @returns the forgotten ids */
   leave(roomId: string): string[] {
     this.rooms.delete(roomId)
     const ids = [...this.#places].flatMap(([id, place]) => (place === roomId ? [id] : []))
@@ -81,7 +81,7 @@ export class ThreadView {
     this.#places.set(threadId, roomId)
   }
 
-  /** A client that was given the room a moment ago may know later messages already: a resume begins earlier. */
+  /** All messages are known only if no event named the thread before: a resume may repeat its creation. */
   create(thread: Thread, s = ''): void {
     const { id } = thread
     const isFirst = !this.#places.has(id)

@@ -130,7 +130,7 @@ function dropOverwrites(space: SpaceView, isGone: (overwrite: RoomOverwrite) => 
   for (const [key, overwrite] of space.overwrites) if (isGone(overwrite)) space.overwrites.delete(key)
 }
 
-/** Includes positions only of what an event moves: others close up by themselves. */
+/** Lists the order instead of positions: events contain only the positions that they change, and others close up. */
 function linesOf(space: SpaceView): string[] {
   const { name, ownerId, ownRoles, nickname, memberCount, rooms, roles, overwrites } = space
   return [

@@ -20,11 +20,11 @@ interface AnnouncerParts {
   asker: Asker
   findings: Findings
   dice: Dice
-  /** Connects to PostgreSQL, which may be away. */
+  /** Returns how to connect to PostgreSQL, which may be unreachable. */
   connection: () => pg.ClientConfig
 }
 
-/** Writes in announcement rooms, and lets rooms follow them anew. */
+/** Writes in announcement rooms, and lets rooms follow them again. */
 export class Announcer {
   readonly #parts: AnnouncerParts
 
@@ -83,10 +83,10 @@ async function beginOnce({ client }: Follow['person'], sourceId: string, targetI
   }
 }
 
-/** Lets the ten minutes pass in which 30 messages are copied. Does nothing while PostgreSQL is away. */
+/** Skips the rest of the ten minutes in which at most 30 messages are copied. Does nothing while PostgreSQL is unreachable. */
 export async function passTurns(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 1000 })
-  // A lost connection is also an event, which nobody else takes.
+  // A lost connection also emits `error`, which ends the process if nothing listens.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -95,7 +95,7 @@ export async function passTurns(connection: pg.ClientConfig): Promise<void> {
       "update announcement_changes set due_at = now() where due_at > now() + interval '30 seconds' and attempts = 0",
     )
   } catch {
-    // The next call does it.
+    // The next call tries again.
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -10,7 +10,7 @@ interface RightsParts {
   own: ReadonlySet<string>
 }
 
-/** The certain part of what a user may do in rooms and groups, and in their threads. */
+/** Permissions of a user in rooms, groups and their threads, as far as they are certain. */
 export class Rights {
   readonly #parts: RightsParts
 
@@ -18,19 +18,19 @@ export class Rights {
     this.#parts = parts
   }
 
-  /** Returns whether access was certain for every process. */
+  /** Returns true if every process certainly granted access. */
   maySee(roomId: string, begunAt: number): boolean {
     const { userId, sights } = this.#parts
     return sights.hasBeen('yes', userId, roomId, begunAt - MAX_STALE_MS)
   }
 
-  /** Returns whether it was certain that the user has no access. */
+  /** Returns true if the user certainly had no access. */
   isShutOut(roomId: string, begunAt: number): boolean {
     const { userId, sights } = this.#parts
     return sights.hasBeen('no', userId, roomId, begunAt)
   }
 
-  /** Returns whether access, and that no restriction applies, was certain for every process. */
+  /** Returns true if every process certainly granted access and applied no restriction. */
   mayWrite(roomId: string, begunAt: number, isForbidden: boolean): boolean {
     const { userId, restrictions, own } = this.#parts
     const from = begunAt - MAX_STALE_MS
@@ -38,7 +38,7 @@ export class Rights {
     return isFree && this.maySee(roomId, begunAt) && restrictions.timeouts.hasBeen('no', userId, roomId, from)
   }
 
-  /** Returns the restriction that applied since before the request, although it was acknowledged. */
+  /** Describes the violation if a restriction already applied before an acknowledged request began. */
   breachOf(roomId: string, begunAt: number, isForbidden: boolean): string | undefined {
     const { userId, restrictions, own } = this.#parts
     if (restrictions.timeouts.hasBeen('yes', userId, roomId, begunAt))

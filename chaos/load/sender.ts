@@ -43,18 +43,18 @@ export class Sender {
       this.#complain('refused', 'a user could not send despite access', entry)
   }
 
-  /** Complains if what was acknowledged was forbidden since before the request. */
+  /** Reports an acknowledged request that was already forbidden before it began. */
   #checkRestrictions(entry: Entry, begunAt: number, isForbidden: boolean): void {
     const breach = this.#parts.rights.breachOf(entry.roomId, begunAt, isForbidden)
     if (breach !== undefined) this.#complain('leaked', breach, entry)
   }
 
-  /** Returns whether access, and that no restriction applies, was certain for every process. */
+  /** Returns true if every process certainly granted access and applied no restriction. */
   #mayWrite(entry: Entry, begunAt: number, isForbidden: boolean): boolean {
     return this.#isWhereItWas(entry) && this.#parts.rights.mayWrite(entry.roomId, begunAt, isForbidden)
   }
 
-  /** A message that may have been moved, or whose thread may be closed or gone, is not found or not changed. */
+  /** False if the message may have been moved, or its thread closed or deleted. Its requests may then fail. */
   #isWhereItWas(entry: Entry): boolean {
     const { ledger } = this.#parts
     const isOpen = ledger.threads.get(entry.channelId)?.wasClosed !== true

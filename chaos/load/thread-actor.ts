@@ -108,7 +108,7 @@ export class ThreadActor {
     this.#checkSight(answer, thread.room, { begunAt, isSteady: false })
   }
 
-  /** Only who began a thread renames it, and the owner. */
+  /** Renames a thread of the user. Only its creator and the owner may do that. */
   async #rename(room: ThreadedRoom): Promise<void> {
     const { person, asker, ledger, dice } = this.#parts
     const own = ledger.threads.standing(room.id).filter(({ creatorId }) => creatorId === person.id)
@@ -132,7 +132,7 @@ export class ThreadActor {
     return dice.pick(rooms.filter(({ id }) => sights.now(person.id, id) === sight))
   }
 
-  /** Complains about what was done without the right to write, and refused despite it. */
+  /** Reports a success without the right to write, and a refusal despite that right. */
   #check(answer: Answer<unknown>, room: ThreadedRoom, act: Act): void {
     const { rights } = this.#parts
     const { begunAt, isSteady, isForbidden = false } = act
@@ -164,7 +164,7 @@ export class ThreadActor {
   }
 }
 
-/** A step, for judging its answer. */
+/** Facts about a step that decide which answers are correct. */
 interface Act {
   begunAt: number
   /** False if the thread or the message may have been changed by others so that the request is refused. */

@@ -4,7 +4,7 @@ import type { Channel, Person } from './tenant.ts'
 
 /** A follow of an announcement room, with the times of its request and of the answer, on the clock of the run. */
 export interface Follow {
-  /** Makes and deletes it. */
+  /** The user who creates and deletes the follow. */
   person: Person
   webhookId: string
   source: Channel
@@ -21,7 +21,7 @@ export interface Announcing {
   rooms: readonly Channel[]
   /** Rooms that have copies only. */
   targets: readonly string[]
-  /** Follows that were not asked to end. */
+  /** Follows whose end was not requested. */
   follows: Follow[]
 }
 

@@ -19,7 +19,7 @@ export function moveDoor({ model, owner }: SpaceTable): SpaceChange {
   }
 }
 
-/** Somebody uses an invite and must wait. */
+/** Lets a user accept an invite while the door is closed. The user must wait. */
 export function comeToDoor({ invite }: SpaceTable, { id, client }: Person): SpaceChange {
   return {
     name: 'come to the closed door',
@@ -53,7 +53,7 @@ export function letIn({ model, owner, dice }: SpaceTable): SpaceChange | undefin
   }
 }
 
-/** An earlier try without an answer may have been executed. */
+/** Ignores an unknown newcomer: an earlier try without an answer may have been executed. */
 async function unlessDecided(decision: Promise<unknown>): Promise<void> {
   await decision.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'unknown_newcomer') throw error

@@ -20,7 +20,7 @@ export interface Entry {
   seq?: number
   /** Its number by channel: more than one for a moved message. */
   seqs: Map<string, number>
-  /** Threads into which moving it was asked, in order. */
+  /** Target threads of the requested moves, in order. */
   moves: string[]
   /** Number of the moves that certainly happened. */
   ackedMoves: number
@@ -106,7 +106,7 @@ export class Ledger {
       return undefined
     }
     this.#note(entry, seen, listener)
-    // An edit may come before a move, which creates the message anew.
+    // An edit may come before a move, which creates the message again.
     const isExpected = seen.content === entry.content || (this.mayHaveMoved(entry) && isEditOf(entry, seen))
     if (!isExpected)
       this.#findings.add('altered', 'a message was delivered with other content', { entry, seen, listener })
@@ -144,7 +144,7 @@ export class Ledger {
       })
   }
 
-  /** True once a move of the message was asked, or a merge of a thread that may have it. */
+  /** True once a move of the message was requested, or a merge of a thread that may contain it. */
   mayHaveMoved(entry: Entry): boolean {
     return this.#placesFrom([entry.channelId, ...entry.moves]).length > 1
   }
@@ -154,7 +154,7 @@ export class Ledger {
     return this.#placesFrom(ackedMoves === 0 ? [channelId, ...moves] : moves.slice(ackedMoves - 1))
   }
 
-  /** True if the message may have gone with its thread. */
+  /** True if the message may have been deleted with its thread. */
   isDoomed(entry: Entry): boolean {
     return this.homesOf(entry).some((id) => this.threads.isDoomed(id))
   }

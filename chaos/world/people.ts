@@ -3,7 +3,7 @@ import { THREADS_CAPABILITY } from '@foyer/protocol/thread-rooms'
 import { Client } from '@foyer/sdk/client'
 import type { Person } from './tenant.ts'
 
-/** Hashing a password blocks one of a process's four threads for a while. */
+/** Parallel sign-ups: hashing a password blocks one of a process's four threads for a while. */
 const AT_ONCE = 8
 
 /** Tries once, so that the run counts repetitions and knows what may happen twice. */

@@ -250,7 +250,7 @@ function isSide({ name }: { name: string }): boolean {
   return name.startsWith('Side ')
 }
 
-/** Ignores that something is already gone. */
+/** Ignores a 404: the target of the deletion is already gone. */
 async function gone(deletion: Promise<void>): Promise<void> {
   await deletion.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 404) throw error

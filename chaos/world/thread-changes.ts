@@ -109,7 +109,7 @@ function setTags(table: ThreadTable): ThreadChange | undefined {
   return { name: 'tag a post', request: () => threadsOf(table).update(post.id, { tags }) }
 }
 
-/** Deletes a tag, which leaves its posts, and makes another. */
+/** Deletes a tag, which also removes it from its posts, and creates another. */
 function replaceTag(table: ThreadTable): ThreadChange | undefined {
   const { dice, rooms, owner, passingTags, changes } = table
   const forum = dice.pick(rooms.filter(isForum))
@@ -121,7 +121,7 @@ function replaceTag(table: ThreadTable): ThreadChange | undefined {
   }
 }
 
-/** Pins a post, or takes that back. */
+/** Pins or unpins a post. */
 function pin(table: ThreadTable): ThreadChange | undefined {
   const { ledger, pinned } = table
   for (const id of pinned) if (ledger.threads.isLeaving(id)) pinned.delete(id)
@@ -143,7 +143,7 @@ function solve(table: ThreadTable): ThreadChange | undefined {
   return { name: 'solve a post', request: () => forumsOf(table).solve(post.id, id) }
 }
 
-/** The opening is no answer, nor is a message that is not in the post any more. */
+/** False for the opening message, and for a message that may have left the post: neither can be the answer. */
 function isReply({ ledger }: ThreadTable, entry: Entry): boolean {
   return (entry.seq ?? 1) > 1 && !ledger.mayHaveMoved(entry)
 }
@@ -153,7 +153,7 @@ function unsolve(table: ThreadTable): ThreadChange | undefined {
   return post && { name: 'take an answer back', request: () => forumsOf(table).unsolve(post.id) }
 }
 
-/** Creates a forum with a post, and deletes that of the last time with its posts. */
+/** Creates a forum with a post, and deletes the forum of the last exchange with its posts. */
 function exchangeForum(table: ThreadTable): ThreadChange {
   const { owner, people, ledger, sights } = table
   const spaceId = table.rooms[0]?.spaceId ?? ''

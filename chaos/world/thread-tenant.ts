@@ -63,7 +63,7 @@ export class ThreadTenant {
     return this.#parts.table.owner
   }
 
-  /** Returns the threads that were not asked to go. */
+  /** Returns the threads whose deletion or merge was not requested. */
   threads(): Channel[] {
     const { ledger } = this.#parts.table
     return this.rooms.flatMap((room) => ledger.threads.standing(room.id)).map(({ id }) => threadChannel(id))

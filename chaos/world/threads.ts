@@ -24,17 +24,17 @@ export interface KnownThread {
 /** Newest threads of a room that are written in. */
 const BUSY = 12
 
-/** The threads of a run. Each title contains a number that tells when its request began. */
+/** The threads of a run. Each title contains a number that identifies its request. */
 export class Threads {
   readonly #byRoom = new Map<string, KnownThread[]>()
   readonly #byId = new Map<string, KnownThread>()
   readonly #titles: number[] = []
   readonly #forums = new Set<string>()
-  /** Threads that were asked to be deleted, and those of deleted rooms. */
+  /** Threads whose deletion was requested, and those of deleted rooms. */
   readonly #doomed = new Set<string>()
-  /** Threads that were asked to be merged, and into which. */
+  /** Threads whose merge was requested, each with its target. */
   readonly #merges = new Map<string, string>()
-  /** Threads that messages were asked to be moved into: their numbers may have been used before. */
+  /** Threads that are the target of requested moves: their numbers may have been used before. */
   readonly #receiving = new Set<string>()
 
   /** Notes a forum before anything is written in it. */
@@ -70,7 +70,7 @@ export class Threads {
     return this.#byId.size
   }
 
-  /** Returns the threads of a room that were not asked to go, in the order of their creation. */
+  /** Returns the threads of a room whose deletion or merge was not requested, in the order of their creation. */
   standing(roomId: string): readonly KnownThread[] {
     return (this.#byRoom.get(roomId) ?? []).filter(({ id }) => !this.isLeaving(id))
   }
@@ -96,7 +96,7 @@ export class Threads {
     this.#receiving.add(id)
   }
 
-  /** True once the thread was asked to be deleted or merged. */
+  /** True once the deletion or merge of the thread was requested. */
   isLeaving(id: string): boolean {
     return this.#doomed.has(id) || this.#merges.has(id)
   }
@@ -116,7 +116,7 @@ export class Threads {
   }
 }
 
-/** Messages of a thread are addressed as those of a room. It is never chosen among rooms. */
+/** Returns a thread as a channel, addressed like a room. Its weight of 0 keeps it from being chosen among rooms. */
 export function threadChannel(id: string): Channel {
   return { id, address: id, weight: 0 }
 }

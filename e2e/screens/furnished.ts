@@ -101,8 +101,7 @@ async function administer({ client, person }: Settled, baseUrl: string): Promise
   await client.api(Administration).createInvite({ note: 'The choir' })
 }
 
-/** Gives Mira a friend, an incoming friend request, a blocked user, a conversation with the friend, and a group. */
-/** Somebody reports a message and the person who wrote it. */
+/** Posts a message as one user, and reports the message and its author as another. */
 async function complain(by: Settled, about: Settled, roomId: string): Promise<void> {
   const { id } = await about.client.messages.create(roomId, { content: 'Who needs a map?' })
   const reports = by.client.api(Reports)
@@ -110,6 +109,7 @@ async function complain(by: Settled, about: Settled, roomId: string): Promise<vo
   await reports.create({ user_id: about.id, reason: 'harassment' })
 }
 
+/** Gives Mira a friend, an incoming friend request, a blocked user, a conversation with the friend, and a group. */
 async function makeFriends(mira: Settled, ...others: [Settled, Settled, Settled]) {
   const [friend, asking, blocked] = others
   await befriend(mira, friend)

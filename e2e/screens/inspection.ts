@@ -40,7 +40,7 @@ export const lookOnPhone: Look = async (visitor, { name, part }) => {
   return [...found, ...overflowing, ...overflowingLarge.map((finding) => `with large texts ${finding}`)]
 }
 
-/** Calls `look` with another text size, set as the settings set it. */
+/** Calls `look` with another text size, applied in the way the user's setting is. */
 async function withTextSize<T>(page: Page, size: string, look: () => Promise<T>): Promise<T> {
   const change = (to: string) =>
     page.evaluate((chosen) => {

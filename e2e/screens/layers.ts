@@ -105,7 +105,7 @@ export const LAYERS: readonly Screen[] = [
   layer(
     'files',
     async ({ person }) => {
-      // On a phone, the search leads to the files.
+      // On phones, the files are opened from the search panel.
       await person.button('Search messages').click()
       await person.button('All pictures, videos and files').click()
       await person.page.locator('.search-panel').getByRole('button', { name: PHOTO }).waitFor()

@@ -15,14 +15,14 @@ const OPTIONS: RunOptions = {
   rules: { 'label-content-name-mismatch': { enabled: true } },
 }
 
-/** Layers that need no landmark: like dialogs, menus and hints are announced by themselves. */
+/** Layers that need no landmark around them: screen readers announce dialogs, menus and hints by themselves. */
 const LAYERS_OF_THEIR_OWN =
   'dialog, [role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=tooltip], svg'
 
 const MAX_TRIES = 3
 const REST_MS = 300
 
-/** Injects axe by the debugger, which no Content-Security-Policy forbids. The page keeps it until it is reloaded. */
+/** Injects axe through the debugger, which no Content-Security-Policy restricts. It stays until the page is reloaded. */
 async function bringAxe(page: Page): Promise<void> {
   const isThere = await page.evaluate(() => 'axe' in window)
   if (isThere) return

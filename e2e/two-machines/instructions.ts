@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Words of the README that people type for a server that others reach. */
+/** Settings and commands of the README that users type to set up a server for others. */
 export interface Instructions {
   /** Lines of `foyer.env`. */
   settings: string
@@ -15,7 +15,7 @@ export interface Instructions {
   goOn: string
 }
 
-/** The README's own examples, which its readers replace by what they have. */
+/** Example values of the README, which users replace by their own. */
 export const EXAMPLE = { url: 'https://chat.example.org', backups: '/mnt/backups/chat' }
 
 const TITLE = '## For others, step by step'
@@ -43,7 +43,7 @@ export function readProviderExample(): Record<string, string> {
   return provider
 }
 
-/** Replaces what a reader replaces. @throws Error if it is not there: the test would follow other words */
+/** Replaces example values by own ones. @throws Error if one is missing: the test would no longer follow the README */
 export function adapt(text: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce((adapted, [example, own]) => {
     if (!adapted.includes(example)) throw new Error(`README.md no longer says ${example} in: ${text}`)

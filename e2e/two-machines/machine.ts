@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url'
 import type { Place } from './network.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Building the web client and creating a database, on a machine that is busy. */
+/** Time to build the web client and create a database on a busy machine. */
 const READY_LIMIT_MS = 180_000
 const STOP_LIMIT_MS = 20_000
 const POLL_MS = 50
 const SETTINGS = 'foyer.env'
 
-/** A machine with a checkout, a home and settings of its own. Everything that runs on it is ended with it. */
+/** A machine with its own checkout, home and settings. Closing it ends everything that runs on it. */
 export class Machine {
   readonly place: Place
   readonly #folder: string
@@ -41,7 +41,7 @@ export class Machine {
     return `https://${this.place.name}`
   }
 
-  /** Log of the server, and what other commands printed. */
+  /** Log of the server, and the output of other commands. */
   get output(): string {
     return this.#output
   }
@@ -58,7 +58,7 @@ export class Machine {
     })
   }
 
-  /** Types words in a shell in the checkout, and waits for their end. @returns what they print */
+  /** Runs a command line in a shell in the checkout, and waits for its end. @returns its output */
   async run(words: string): Promise<string> {
     const before = this.#output.length
     const child = this.#type(words)
@@ -68,14 +68,14 @@ export class Machine {
     return said
   }
 
-  /** Types words that start the server, and waits until it is ready. */
+  /** Runs the command line that starts the server, and waits until the server is ready. */
   async start(words: string): Promise<void> {
     this.#output = ''
     const child = this.#type(words)
     await this.logged(/Foyer is ready at https:/, child)
   }
 
-  /** Waits until the server has logged it. @returns the parts in parentheses */
+  /** Waits until the server has logged a match. @returns its capture groups */
   async logged(pattern: RegExp, child = [...this.#running][0]): Promise<string[]> {
     const deadline = Date.now() + READY_LIMIT_MS
     for (;;) {
@@ -93,7 +93,7 @@ export class Machine {
     assert.match(this.#output, /"msg":"stopped"/)
   }
 
-  /** Ends everything that runs on it, also after a failure. */
+  /** Ends everything that runs on the machine, also after a failure. */
   async close(): Promise<void> {
     for (const child of this.#running) await end(child, 'SIGTERM')
     for (const pid of this.place.processes()) kill(pid, 'SIGKILL')
@@ -111,7 +111,7 @@ export class Machine {
     return join(this.#folder, 'programs')
   }
 
-  /** Runs a shell in a process group of its own, with nothing of our environment but the programs. */
+  /** Runs a shell in its own process group. From our environment, it inherits only PATH. */
   #type(words: string): ChildProcess {
     const [program = '', ...args] = [...this.place.inside, 'sh', '-c', words]
     const PATH = [this.#programs, process.env.PATH ?? ''].join(delimiter)
@@ -155,11 +155,11 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** Copies what a commit of the working tree would have: a change is tested before it is committed. */
+/** Copies the files that a commit of the working tree would contain: a change is tested before it is committed. */
 function checkOutTo(folder: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -175,8 +175,8 @@ function findProgram(name: string): string {
 }
 
 /**
- * Returns an npm whose `npm ci` links the packages that CI has installed for the same lockfile, and does the rest
- * itself. Downloading a gigabyte for each machine would prove nothing about this commit.
+ * Returns a script to be used as npm: its `npm ci` links the packages that CI has installed for the same lockfile, and npm
+ * does the rest. Downloading a gigabyte for each machine would prove nothing about this commit.
  */
 function npmFor(npm: string): string {
   const modules = globSync(['node_modules', '{apps,packages}/*/node_modules'], { cwd: root })

@@ -4,26 +4,26 @@ import { freePort } from '../../apps/server/test/valkey/valkey.ts'
 
 /** A machine's place in the network. */
 export interface Place {
-  /** The host of its PUBLIC_URL, which no DNS knows. */
+  /** Host of its PUBLIC_URL, which is in no DNS. */
   name: string
-  /** Where this process, its browser and the ACME server reach it. */
+  /** Address at which this process, its browser and the ACME server reach the machine. */
   address: string
   httpPort: number
   httpsPort: number
-  /** Begins each command that runs on the machine. */
+  /** Prefix of each command that runs on the machine. */
   inside: readonly string[]
   /** Lines for its settings, if it shares the ports of this machine. */
   settings: readonly string[]
-  /** Lists processes that still run on it. */
+  /** Lists the ids of processes that still run on the machine. */
   processes(): number[]
 }
 
 /** Two machines that this one reaches. */
 export interface Network {
   places: readonly [Place, Place]
-  /** This machine's address, as the two see it. */
+  /** Address of this machine for the other two. */
   address: string
-  /** Reason why both are this machine, with ports of its own; undefined if each has a network of its own. */
+  /** Reason why both machines share this one's network, on unusual ports; undefined if each has its own network. */
   trouble: string | undefined
   close(): void
 }
@@ -33,8 +33,8 @@ const [HTTP_PORT, HTTPS_PORT] = [80, 443]
 const RUN = `198.${18 + ((process.pid >> 8) % 2)}.${process.pid % 256}`
 
 /**
- * Gives each name a machine: a network namespace with a cable to this one. Where namespaces are not permitted, both
- * are this machine, which then may run one of them at a time.
+ * Gives each name a machine: a network namespace with a cable (a veth pair) to this one. Where namespaces are not
+ * permitted, both names lead to this machine, and only one of them may run at a time.
  */
 export async function openNetwork(names: readonly [string, string]): Promise<Network> {
   const trouble = namespaceTrouble()
@@ -81,7 +81,7 @@ function namespaceTrouble(): string | undefined {
   }
 }
 
-/** Makes the namespace, and the cable to it. */
+/** Creates the namespace, and the cable (a veth pair) to it. */
 function plugIn(name: string, index: number, hosts: readonly string[]): Place {
   const [namespace, cable] = [namespaceOf(index), cableOf(index)]
   try {
@@ -104,16 +104,16 @@ function plugIn(name: string, index: number, hosts: readonly string[]): Place {
   }
 }
 
-/** `ip netns exec` shows these files to its command instead of those in /etc. */
+/** Writes the files that `ip netns exec` shows to its command instead of those in /etc. */
 function writeNames(namespace: string, hosts: readonly string[]): void {
   const folder = namesOf(namespace)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/hosts`, ['127.0.0.1 localhost', ...hosts, ''].join('\n'))
-  // Nothing answers there, so that no name is asked of real DNS.
+  // No server listens at this address, so no name is looked up in the real DNS.
   writeFileSync(`${folder}/resolv.conf`, 'nameserver 127.0.0.1\n')
 }
 
-/** Removes what there is of a machine. The cable goes with its end in the namespace. */
+/** Removes what exists of a machine. Deleting the namespace also deletes the cable. */
 function unplug(index: number): void {
   quietly(() => ip('netns', 'delete', namespaceOf(index)))
   quietly(() => ip('link', 'delete', cableOf(index)))
@@ -149,14 +149,14 @@ function quietly(remove: () => unknown): void {
   try {
     remove()
   } catch {
-    // It is not there.
+    // There is nothing to remove.
   }
 }
 
 async function shareThisMachine(names: readonly [string, string], trouble: string): Promise<Network> {
   const [port, httpPort, httpsPort] = await Promise.all([freePort(), freePort(), freePort()])
   const address = '127.0.0.1'
-  // The README names these for users who may not open 80 and 443. With PORT, HTTPS has to be asked for.
+  // The README names these settings for users who may not open ports 80 and 443. With PORT, HTTPS is off by default.
   const ports = [`HTTP_PORT=${httpPort}`, `HTTPS_PORT=${httpsPort}`, `PORT=${port}`, 'VOICE_PORT=0']
   const settings = ['TLS=acme', ...ports]
   const place = { address, httpPort, httpsPort, inside: [], settings, processes: () => [] }

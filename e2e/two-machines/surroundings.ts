@@ -12,23 +12,23 @@ import { launchBrowser } from '../browser.ts'
 import { Machine } from './machine.ts'
 import { type Network, openNetwork } from './network.ts'
 
-/** No DNS knows them. Nobody can get a certificate for names under .test, so that HTTPS would be off. */
+/** Host names that are in no DNS. With names under .test, HTTPS would be off, because nobody can get certificates for them. */
 const NAMES = ['chat.first.example', 'chat.second.example'] as const
 const ACCOUNTS = {
   lena: { email: 'lena@example.org', email_verified: true, preferred_username: 'lena' },
 }
 
-/** Two machines, and what they need of the internet: names, an ACME server, a provider, and a disk for backups. */
+/** Two machines, and the parts of the internet that they need: names, an ACME server, a provider, and a disk for backups. */
 export interface Surroundings {
   machines: readonly [Machine, Machine]
   provider: RealProvider
-  /** Folder on a disk that both machines have. */
+  /** Folder on a disk that both machines share. */
   backups: string
-  /** Lines for the settings of both machines: where the ACME server is, and whom to trust besides known authorities. */
+  /** Lines for the settings of both machines: the ACME server's address, and further certificates to trust. */
   settings: readonly string[]
   /** Reason why both machines share the network of this one. */
   trouble: string | undefined
-  /** Opens a browser that finds the machine, once that has a certificate of the ACME server. */
+  /** Opens a browser that can reach the machine, once the machine has a certificate of the ACME server. */
   openBrowser(machine: Machine): Promise<Browser>
   close(): Promise<void>
 }
@@ -77,7 +77,7 @@ async function browserFor({ place }: Machine, { root }: Pebble, providerKey: str
   })
 }
 
-/** Returns the key of the certificate that a server has, as Chromium names it. @throws Error if it is of no authority */
+/** Returns the hash of the key in a server's certificate, as Chromium takes it. @throws Error if the issuer is not trusted */
 async function issuedKey(place: Parameters<typeof openSecure>[0]): Promise<string> {
   const socket = await openSecure(place)
   const certificate = socket.getPeerX509Certificate()

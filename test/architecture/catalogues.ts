@@ -15,7 +15,7 @@ interface Catalogue {
   entries: readonly (readonly [name: string, text: unknown])[]
 }
 
-/** Required texts by name: the names of their values and tags, and whether they are counted. */
+/** A required text: the names of its values and tags, and whether it has plurals. */
 interface Wanted {
   parts: readonly string[]
   isCounted: boolean
@@ -122,7 +122,7 @@ function fits(code: string, { parts, isCounted }: Wanted, text: unknown): boolea
   )
 }
 
-/** A plural may spell out its number, and an error may repeat the server's message. */
+/** Ignores `{count}`, which a plural may spell out, and `{message}`: an error may repeat the server's message. */
 function sameParts(wanted: readonly string[], given: readonly string[]): boolean {
   const all = (parts: readonly string[]) =>
     [...new Set(parts)]

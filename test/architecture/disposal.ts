@@ -21,14 +21,14 @@ function returnsCall(node: Node): boolean {
   )
 }
 
-/** `reply.code(204).send(null)` sends a value that is complete. */
+/** Matches calls of `reply`, such as `reply.code(204).send(null)`, which send a value that is complete. */
 function isOfReply(callee: Node): boolean {
   if (callee.type === 'CallExpression') return isOfReply(callee.callee)
   if (callee.type === 'MemberExpression') return isOfReply(callee.object)
   return callee.type === 'Identifier' && callee.name === 'reply'
 }
 
-/** Returns true within one function, in a block whose declaration comes first. */
+/** Returns true if an `await using` comes before the place, in a block around it within the same function. */
 function isBesideUsing(source: Source, place: Place): boolean {
   const around = [...ancestorsOf(place)]
   const end = around.findIndex(({ node }) => isFunction(node))

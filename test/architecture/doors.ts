@@ -40,7 +40,7 @@ const HARMLESS = new Set([
   'isIPv4',
   'isIPv6',
   'WebSocketServer',
-  // These listen.
+  // Servers only listen.
   'Server',
   'createServer',
   'createSecureContext',

@@ -35,7 +35,7 @@ const NAMES = ['Foyer']
 /** A call of `t` or `counted`, with its texts. */
 export interface TextCall {
   call: Node
-  /** Undefined for arguments that are no literals. */
+  /** Undefined for arguments that are not literals. */
   texts: readonly (string | undefined)[]
   /** The name in the catalogues. */
   name: string | undefined
@@ -83,7 +83,7 @@ export const textRules: readonly Rule[] = [
   formatsAreMadeLate,
 ]
 
-/** Matches the sources of the web client that people see. */
+/** Matches the sources of the web client, which may contain texts for users. */
 export function isWeb({ path }: Source): boolean {
   return path.startsWith(WEB) && !isTest(path) && path !== `${WEB}language/texts.ts`
 }
@@ -167,7 +167,7 @@ function isInFunction(place: Place): boolean {
   return ancestorsOf(place).some(({ node }) => /Function/.test(node.type))
 }
 
-/** Also requires locale() for numbers. Only numbers for machines use `'en'`. */
+/** Matches a call of locale(), which numbers require, too. */
 function isLocale(node: Node | undefined): boolean {
   return node?.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'locale'
 }

@@ -1,6 +1,6 @@
-// This file is loaded before Node's test runner. To find the test of an error that nobody waits for, the runner follows
-// every promise: a tenth of the CPU time of a batch, and memory for each until the process ends. Here, the test goes along
-// with the asynchronous context instead, which costs nothing, and the runner hears of it when there is an error.
+// This file is loaded before Node's test runner. To find the test of an uncaught error, the runner tracks every promise:
+// this takes a tenth of the CPU time of a batch, and memory for each promise until the process ends. Here, the asynchronous
+// context holds the current test instead, which costs nothing, and the runner is notified only when there is an error.
 import asyncHooks, {
   AsyncLocalStorage,
   AsyncResource,
@@ -10,25 +10,25 @@ import asyncHooks, {
 
 const { createHook } = asyncHooks
 const { runInAsyncScope } = AsyncResource.prototype
-/** The test, suite or hook that is running, an object of the runner. */
+/** The running test, suite or hook, as an object of the runner. */
 const current = new AsyncLocalStorage<object>()
 const tests = new WeakSet<object>()
 
-/** Creates a hook. That of the test runner does not follow promises. */
+/** Creates a hook. The one of the test runner does not track promises. */
 function createLightHook(callbacks: HookCallbacks): asyncHooks.AsyncHook {
   const isOfRunner = new Error().stack?.includes('node:internal/test_runner') === true
   return isOfRunner ? lighten(callbacks) : createHook(callbacks)
 }
 
 function lighten({ init, destroy }: HookCallbacks): asyncHooks.AsyncHook {
-  /** Lets the runner find the test of the current callback, for this moment. */
+  /** Registers the current callback with its test in the runner, until the next turn of the event loop. */
   const attribute = () => {
     const [id, running] = [executionAsyncId(), current.getStore()]
     if (running === undefined) return
     init?.(id, 'Test', 0, running)
     setImmediate(() => destroy?.(id))
   }
-  // These come before the listeners of the runner, which adds its own next.
+  // Added before the runner adds its own listeners, so that these run first.
   process.on('uncaughtExceptionMonitor', attribute)
   process.on('unhandledRejection', attribute)
   const hook = createHook({

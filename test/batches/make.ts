@@ -1,7 +1,7 @@
 // Prints the files for `node --test`, each of which is a process: batches of test files by folder, lanes of browser
 // tests that share a stage, and single files that start other programs. Without options, they hold the tests of
 // `bin/test`; with `--rest`, those that only `bin/check` runs; with `--changed main`, those affected by changes since
-// a commit. With `--minutes 20`, files that have not started after this time are skipped. Each process less saves 2 s of
+// a commit. With `--minutes 20`, files that have not started after this time are skipped. One process fewer saves 2 s of
 // CPU: 1.3 s to load the server, and the rest to start it and to compile its hot code. Lanes save the 5 s that starting a
 // program and its browser takes.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -12,17 +12,17 @@ import { RUNS_AGAIN } from './failures.ts'
 import { orderByCommit } from './order.ts'
 import { listTier } from './tiers.ts'
 
-/** Most files per batch of the server, for 40 to 80 s. A larger batch would still run when all others are done. */
+/** Maximum files per batch of the server, which take 40 to 80 s. A larger batch would still run when all others are done. */
 const MAX_FILES = 36
-/** Most files per batch of slow tests, for the same time. */
+/** Maximum files per batch of slow tests, which take as long. */
 const MAX_SLOW_FILES = 6
-/** Most files per batch or lane of a run whose time is limited. All of them start if the first one does. */
+/** Maximum files per batch or lane of a run whose time is limited. All of them start if the first one does. */
 const MAX_LIMITED_FILES = 2
-/** Most files per lane. A lane starts its stage once and runs its tests one after another. */
+/** Maximum files per lane. A lane starts its stage once and runs its tests one after another. */
 const MAX_LANE_FILES = 4
 /**
- * Time limit of a test file, in milliseconds: several times the longest run. It names the test that waits for ever.
- * What then keeps the process alive, the watchdog ends.
+ * Time limit of a test file, in milliseconds: several times the longest run. It shows which test waits forever. If
+ * something keeps the process alive after that, the watchdog kills it.
  */
 const MAX_FILE_MS = 900_000
 /**
@@ -39,8 +39,8 @@ const LONG = [
   'e2e-welcome',
 ]
 /**
- * Batch of the server's tests that mock `setTimeout`. A server that other files started would lose its own timers in
- * them: its job queue then waits for ever, and so does its end.
+ * Batch of the server's tests that mock `setTimeout`. If they used a server that other files had started, that server
+ * would lose its own timers: its job queue would wait forever, and so would its shutdown.
  */
 const MOCKED_TIMERS = 'server-mocked-timers'
 /** Folders in which each file is its own process. */
@@ -117,7 +117,7 @@ function inBatches(feature: string, files: readonly string[]): Batch[] {
   }))
 }
 
-/** Merges small batches of the server. They spend most of their time on loading it. */
+/** Merges small batches of the server, because loading the server takes most of their time. */
 function mergeSmall(split: readonly Batch[]): Batch[] {
   const merged: Batch[] = []
   for (const batch of split) {
@@ -152,7 +152,7 @@ function asBatch(path: string): Batch {
   return { feature: name, name, files: [path] }
 }
 
-/** Gives each batch a start time from 0 to 1. The small batches of each list come last. */
+/** Gives each batch a position from 0 to 1 in the order of starting. The small batches of each list come last. */
 function spread(list: readonly Batch[]): { batch: Batch; at: number }[] {
   return list.map((batch, index) => ({ batch, at: (index + 0.5) / list.length }))
 }
@@ -162,7 +162,7 @@ function compareSizes(one: Batch, other: Batch): number {
   return size === otherSize ? 0 : otherSize - size
 }
 
-/** Compares the first places of their files. */
+/** Compares batches by their first file in the order of `orderByCommit`. */
 function comparePlaces(one: Batch, other: Batch): number {
   return placeOf(one) - placeOf(other)
 }
@@ -177,19 +177,19 @@ function sizeOf({ feature, files }: Batch): number {
   return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
 }
 
-/** Only slow tests make batches of the server long. */
+/** Returns true for a batch of LONG; for one of the server, only with `--rest`, which includes the slow tests. */
 function isLong(feature: string): boolean {
   return LONG.includes(feature) && (values.rest === true || !feature.startsWith('server'))
 }
 
-/** Returns the code that skips a test file which has not started. A batch that failed is run again whole. */
+/** Returns the code that skips the files of a batch that starts too late. A failed batch that runs again skips none. */
 function skipAfter(until: number): string {
   return `process.env.${RUNS_AGAIN} === undefined && Date.now() > ${until} && 'no time was left'`
 }
 
 /**
  * Writes a file with one suite per test file, so that hooks and the time limit apply to their own file. `require` loads
- * each at once: after a wait, the light hook would not know whose tests they are.
+ * each synchronously: after an `await`, the light hook could not assign the tests to their suite.
  */
 function write({ name, files }: Batch, place: number): string {
   const begin = [

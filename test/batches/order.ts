@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 
-/** Last commits whose test files come first. */
+/** Number of last commits whose test files come first. */
 const RECENT_COMMITS = 40
 
 /**
@@ -21,7 +21,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Returns nothing outside of a repository, where one order is as good as another. */
+/** Returns an empty text outside of a repository, where any order is as good as another. */
 function readGit(root: string, ...args: readonly string[]): string {
   try {
     return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

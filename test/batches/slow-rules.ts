@@ -1,6 +1,6 @@
 /**
- * Tests of rules that only `bin/check` runs: more than half of the time of all tests of rules, for what few changes
- * concern. Each group leaves `bin/test` a quicker proof of the feature, unless its comment says otherwise.
+ * Tests of rules that only `bin/check` runs: they take more than half of the time of all tests of rules, and few changes
+ * affect them. For each group, `bin/test` has a quicker test of the feature, unless the comment says otherwise.
  */
 export const SLOW_RULES = [
   // Killed processes and full disks. Quicker: the tests of the feature itself.
@@ -16,7 +16,7 @@ export const SLOW_RULES = [
   'apps/server/src/operating/operations/signals.test.ts',
   'apps/server/src/kernel/secrets/secret-key.test.ts',
 
-  // Starting PostgreSQL a dozen times, and losing it. All tests start it once.
+  // Starting PostgreSQL a dozen times, and losing it. No quicker test: all runs start it once.
   'apps/server/src/postgres/*.test.ts',
   'apps/server/src/kernel/database/{power-cut,replica,database-away}.test.ts',
 
@@ -41,7 +41,7 @@ export const SLOW_RULES = [
   'apps/server/src/gateway/joining/large-accounts.test.ts',
   'apps/server/src/people/auth/one-time.test.ts',
 
-  // Time limits of 5 to 15 s that pass.
+  // Tests that wait for time limits of 5 to 15 s.
   'apps/server/src/kernel/http/open-connections.test.ts',
   'apps/server/src/kernel/tls/front.test.ts',
   'apps/server/src/kernel/outgoing/bounds.test.ts',
@@ -49,7 +49,7 @@ export const SLOW_RULES = [
   'apps/server/src/search/timeouts.test.ts',
   'apps/server/src/people/auth/oidc/silent-providers.test.ts',
 
-  // Seconds in which another server calls, or is waited for. Quicker: remote-follows/{access,bounds,hostile}.
+  // Tests that wait seconds for another server, or for its requests. Quicker: remote-follows/{access,bounds,hostile}.
   'apps/server/src/integrations/remote-follows/{following,retries,week-away}.test.ts',
 
   // Random changes and requests. Quicker: gateway/access/agreement, and the tests that name each rule.

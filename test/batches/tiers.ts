@@ -24,8 +24,8 @@ const WHOLE = [
   'chaos/*/*.test.ts',
 ]
 /**
- * Tests of speed, of outages and of two machines. bin/check runs each of them alone. When the cables of the two machines
- * are plugged in, all browsers of this machine drop their connections (`ERR_NETWORK_CHANGED`).
+ * Tests of speed, of outages and of two machines. bin/check runs each of them alone. When the network interfaces for the
+ * two machines are created, all browsers of this machine drop their connections (`ERR_NETWORK_CHANGED`).
  */
 export const LAST = ['e2e/two-machines/two-machines.test.ts', 'bench/smoke.test.ts', 'chaos/smoke.test.ts']
 

@@ -1,8 +1,8 @@
-// Process that kills a batch which hangs. A thread of the batch would not outlive the beginning of its exit, in which native
-// libraries can wait for ever, too.
+// Process that kills a batch that hangs. A thread of the batch could not do so: it ends when the batch begins to exit, and
+// native libraries can hang during the exit, too.
 import type { WatchLimits } from './watched.ts'
 
-/** Time between two checks, in milliseconds. While the machine stands still, none is made. */
+/** Time between two checks, in milliseconds. No checks are made while the machine is suspended. */
 const CHECK_MS = 1000
 
 const [pid = '', name = '', limits = ''] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const SIGN_OF_LIFE_MS = 1000
 
-/** Counted in checks, one a second. */
+/** Limits in checks, of which there is one per second. */
 export interface WatchLimits {
   /** Checks without a sign of life after which the process counts as hanging. */
   maxSilentChecks: number
@@ -14,7 +14,7 @@ export interface WatchLimits {
 
 const LIMITS: WatchLimits = { maxSilentChecks: 240, maxChecks: 1800 }
 
-/** Has this process killed if it hangs, even in native code, also while it exits. */
+/** Starts a watchdog that kills this process if it hangs, even in native code or while it exits. */
 export function watchBatch(limits = LIMITS): void {
   const program = fileURLToPath(new URL('./watchdog.ts', import.meta.url))
   const given = [`${process.pid}`, process.argv[1] ?? 'a batch', JSON.stringify(limits)]

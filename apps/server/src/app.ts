@@ -91,7 +91,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   const connectionBounds = rateLimits ? { isExempt } : undefined
   const app = createHttp({ ...deps, trustedProxies, connectionBounds })
   const hasApi = deps.config.services.includes('api')
-  // Describes the routes registered after it.
+  // Must be registered first: the API reference describes only the routes registered after it.
   if (hasApi) await referenceRoutes(app, deps.config)
   operationRoutes(app, deps)
   // Runs where LiveKit's sessions are, even in a process without the API.

@@ -6,7 +6,7 @@ import { openDatabase } from './operating/command-line/connection.ts'
 
 try {
   const args = process.argv.slice(2)
-  // The server that started it holds the other end, so the backup ends with the server in any case.
+  // The server that started this backup holds the other end of stdin. If the server ends, the backup ends, too.
   if (args.includes('--scheduled')) process.stdin.on('end', () => process.exit(1)).resume()
   const config = readConfig()
   if (config.databaseUrl === undefined) forgetPostgresVariables()

@@ -116,7 +116,7 @@ function demandVoiceAddresses({ port, processes, iceServers, turnSecret, livekit
     throw new Error('LIVEKIT_URL must be an address like wss://livekit.example.org')
 }
 
-/** Other processes open no port for voice. */
+/** Returns true if this process carries voice. Other processes open no port for it. */
 function carriesVoice({ voice }: Values, services: readonly Service[]): boolean {
   return voice.livekit === undefined && services.includes('voice')
 }

@@ -88,9 +88,9 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   publicPages: PublicPagesRule
   /** The pages that people without an account read. */
   webPages: PageCache
-  /** Makes the pages that are not kept. */
+  /** Renders the pages that `webPages` does not have. */
   pageThread: PageThread
-  /** Longest rest after a page. */
+  /** Longest pause after rendering a page. */
   maxPageRestMs: number
   currentAnnouncements: CurrentAnnouncements
   /** The rules for new accounts. */
@@ -115,7 +115,7 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   previewer: Previewer
 }
 
-/** Parts that are opened before. */
+/** Parts that the caller of `createDeps` has opened. */
 interface Given {
   config: Config
   log: Logger
@@ -167,7 +167,7 @@ export function createDeps(given: Given): Deps {
     ...search,
     snapshotReads: new SnapshotReads(given.directConnection),
     reads: createReads({ ...deps, replicaConnection }),
-    // Runs after the senders are answered.
+    // `onWritten` runs after the senders are answered.
     messageWriter: new MessageWriter({
       ...deps,
       onWritten: (places) => search.searchIndexer.note(places),

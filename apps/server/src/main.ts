@@ -9,11 +9,11 @@ import { findCommit } from './operating/updates/checkout.ts'
 import { type EmbeddedPostgres, launchPostgres } from './postgres/launch.ts'
 import { startServer } from './start.ts'
 
-/** The checkout, if it is one. */
+/** Root folder of the installation, which may be a git checkout. */
 const ROOT = resolve(import.meta.dirname, '../../..')
 /** Time after SIGTERM at which the process exits in any case. */
 const DRAIN_LIMIT_MS = 10_000
-/** Number of signals that end the server immediately, if the last one comes late: a person does not want to wait. */
+/** Number of signals that end the server immediately, if IMPATIENT_MS lie between the first and the last: see `nextSignal`. */
 const IMPATIENT_SIGNALS = 3
 const IMPATIENT_MS = 3000
 /** Used in place of a signal name. */
@@ -48,7 +48,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     await postgres?.stop()
     throw error
   })
-  // Before readiness is reported, because a supervisor may stop it right after.
+  // Listens before readiness is reported, because a supervisor may stop the server right after.
   const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
   if (server.claimLink !== undefined) showClaimLink(log, server.claimLink)
@@ -83,7 +83,7 @@ function launchEmbedded({ dataDir }: Config, log: Logger) {
   })
 }
 
-/** Service managers report a server that exits, but not one that only answers 503. */
+/** Resolves when the database has exited, which ends the server: service managers do not notice one that only answers 503. */
 function endOf({ exited }: EmbeddedPostgres): Promise<typeof DATABASE_LOST> {
   return exited.then(() => DATABASE_LOST)
 }

@@ -1,4 +1,4 @@
-// `npm run operator -- <command>`: the rights of operators from the machine of the server.
+// `npm run operator -- <command>`: runs a command with operator rights, on the machine of the server.
 
 import { forgetPostgresVariables, readConfig } from './config.ts'
 import { runCommand } from './operating/command-line/run.ts'

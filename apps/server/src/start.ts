@@ -76,7 +76,7 @@ export interface RunningServer {
   /** Address it listens on, like `http://127.0.0.1:8080`. */
   url: string
   deps: Deps
-  /** Makes its user the first operator; undefined if there is one, or the first account becomes it. */
+  /** Link that makes its user the first operator; undefined if there is an operator, or the first account becomes it. */
   claimLink: string | undefined
   /** Looks for a changed certificate at once. */
   reloadCertificate(): Promise<void>
@@ -96,7 +96,7 @@ export interface StartOptions {
   passwordCost?: PasswordCost
   probeTimes?: ProbeTimes
   puzzleWork?: PuzzleWork
-  /** Longest rest after a page on the web is made, 20 ms by default. */
+  /** Longest pause after a page on the web is made, 20 ms by default. */
   maxPageRestMs?: number
   /** Interval of looking for copies and pushes of announcements that are due, 2 s by default. */
   lookMs?: number
@@ -283,7 +283,7 @@ async function startPushes(deps: Deps, pool: pg.Pool, opened: AsyncDisposableSta
   opened.defer(() => deps.closePushes())
 }
 
-/** Migrates the job queue of a copy that an update is tried on. */
+/** Migrates the job queue in the copy of the database on which an update is tested. */
 async function migrateQueueOf(copy: Connection, log: Logger): Promise<void> {
   const jobs = openJobPool(copy, log)
   try {

@@ -1,8 +1,8 @@
 import { after } from 'node:test'
 
-/** Time for closing the shared resources and for the end of the process after it, in milliseconds. */
+/** Maximum time for closing the shared resources and ending the process, in milliseconds. */
 const MAX_CLOSE_MS = 60_000
-/** After this time, a process ends that only a native library keeps alive. */
+/** Time after which a process is ended that only a native library keeps alive. */
 const LINGER_MS = 5000
 /** Standard output and error. */
 const STANDARD_PIPES = 2

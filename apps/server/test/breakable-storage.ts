@@ -30,7 +30,7 @@ export class BreakableStorage {
   readonly requests: string[] = []
   /** Faults by HTTP method. */
   readonly faults = new Map<string, Fault>()
-  /** Most names in a page of a listing. */
+  /** Maximum names in a page of a listing. */
   pageNames = 1000
   readonly #server: Server
 
@@ -115,7 +115,7 @@ export class BreakableStorage {
     response.writeHead(200).end(source === undefined ? '' : '<CopyObjectResult></CopyObjectResult>')
   }
 
-  /** The token is the number of the names before the page, as XML escapes it. */
+  /** The continuation token is the number of names before the page, and a `&`, which XML escapes. */
   #sendListing(query: URLSearchParams, response: ServerResponse): void {
     const start = Number((query.get('continuation-token') ?? '0&').replace('&', ''))
     const found = [...this.objects].filter(([key]) => key.startsWith(query.get('prefix') ?? ''))

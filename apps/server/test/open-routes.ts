@@ -1,4 +1,4 @@
-/** Routes for every account, bots too, as the specification and docs/SPEC.md have them. */
+/** Routes that every account may use, including bots, as listed in the specification and docs/SPEC.md. */
 export const openRoutes = `
   GET /api/announcements
   GET /api/rooms/{roomId}/messages/{messageId}/reactions/{emoji}

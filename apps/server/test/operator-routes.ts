@@ -1,4 +1,4 @@
-/** Routes of operators, as docs/SPEC.md has them: bots may use none. */
+/** Routes of operators, as listed in docs/SPEC.md. Bots may use none of them. */
 export const operatorRoutes = `
   POST /api/operator/claim
   GET /api/operator/operators

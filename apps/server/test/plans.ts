@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Database } from '#src/kernel/database/database.ts'
 import type { Query, Queryable } from '#src/kernel/sql/sql.ts'
 
-/** A prepared statement is planned for its values at first, and later for all values. */
+/** PostgreSQL plans a prepared statement for its values at first (custom), and later for all values (generic). */
 export const planModes = ['force_custom_plan', 'force_generic_plan'] as const
 export type PlanMode = (typeof planModes)[number]
 
@@ -16,7 +16,7 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Returns the statement that the work asks first. Its answer is empty. */
+/** Returns the first query that the work runs. Every query returns no rows. */
 export async function statementOf(work: (database: Queryable) => Promise<unknown>): Promise<Query> {
   const asked: Query[] = []
   await work({

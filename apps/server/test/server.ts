@@ -24,7 +24,7 @@ export interface TestServer extends RunningServer {
 /** Times, costs and a log that differ from those of the other tests. */
 type TestTimes = Partial<Pick<StartOptions, 'probeTimes' | 'passwordCost' | 'puzzleWork' | 'log'>>
 
-/** The lowest that argon2id allows: tests create thousands of accounts. */
+/** The lowest cost that argon2id allows, because tests create thousands of accounts. */
 export const passwordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
 /** Puzzles that take milliseconds. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A small disk in memory. */
+/** A folder on a small file system in memory (tmpfs). */
 export interface SmallDisk {
   folder: string
   remove(): void

@@ -1,7 +1,7 @@
 import { Fragment, sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 
-/** Returns the tables of which a row has one of the texts in it, whatever the column. */
+/** Returns the tables in which any column of a row contains one of the texts. */
 export async function listTablesWith(server: RunningServer, texts: readonly string[]): Promise<string[]> {
   const { database } = server.deps
   const tables = await database.query<{ name: string }>(sql`

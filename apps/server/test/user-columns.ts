@@ -7,7 +7,7 @@ export interface UserColumn {
   column: string
 }
 
-/** Lists the columns that name users by what they do. */
+/** Lists the columns that refer to users, recognized by their names. */
 export function listUserColumns(server: RunningServer): Promise<UserColumn[]> {
   return server.deps.database.query<UserColumn>(sql`
     select relname::text as table, attname::text as column
@@ -18,7 +18,7 @@ export function listUserColumns(server: RunningServer): Promise<UserColumn[]> {
     order by relname, attname`)
 }
 
-/** Lists further columns that may name users: by a reference, among other things, or in lists. */
+/** Lists further columns that may refer to users: by a foreign key, in lists, or among ids of several kinds. */
 export function listHiddenUserColumns(server: RunningServer): Promise<UserColumn[]> {
   return server.deps.database.query<UserColumn>(sql`
     select relname::text as table, attname::text as column

@@ -17,7 +17,8 @@ const OutsidePages = lazyComponent(() =>
   import('./account/outside-pages.tsx').then((module) => module.OutsidePages),
 )
 /**
- * Pages that work without signing in, besides invites. They share one chunk, because the first chunk names each one.
+ * Pages that work without signing in, besides invites. They share one chunk, because the first chunk contains the name of each
+ * lazy chunk.
  */
 const OUTSIDE =
   /^\/(?:claim|verify|change-email|reset-password|forgot-password|way-back|sign-in|second-factor)\/?$/i

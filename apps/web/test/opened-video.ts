@@ -86,7 +86,7 @@ export function open({ kept: storage = new Map(), volumes = {}, isLoaded = true 
     screens,
     storage,
     volumes: loudness,
-    /** For each screen that was opened, whether with its sound. */
+    /** One value per opened screen: true if its sound was requested. */
     asked,
     report,
     view: () => video.api.getState(),
@@ -103,7 +103,7 @@ export function cameraOf(user_id: string) {
   return { user_id, source: 'camera' as const }
 }
 
-/** The SDK's voice, as far as pictures are concerned. */
+/** A fake of the SDK's voice, with its pictures only. */
 function fakeLine() {
   const sent: Record<string, MediaStreamTrack | null> = { camera: null, screen: null, sound: null }
   const watched: string[][] = []

@@ -9,7 +9,7 @@ const LANES = 4
 const READY_BYTES = 1000
 const RETRY_MS = 500
 
-/** Identifies over and over with an account whose rooms and overwrites took half an hour to make. */
+/** Identifies over and over with an account whose rooms and overwrites take half an hour to create within the limits. */
 export const identifies: Attack = {
   name: 'identifies',
   prepare: (preparation) => makeLargeSpaces(preparation, 'landlord'),

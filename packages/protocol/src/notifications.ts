@@ -29,7 +29,7 @@ const Level = () =>
     }),
   )
 
-/** A user's setting for a space, a room or category, or a conversation. With both null there is no setting. */
+/** A user's setting for a space, a room or category, or a conversation. If `level` and `muted_until` are null, there is none. */
 export const NotificationSetting = Type.Object(
   {
     scope: Type.Unsafe<NotificationScope>({ type: 'string', enum: notificationScopes }),

@@ -10,8 +10,8 @@ export const registrationModes = ['open', 'invite', 'approval', 'closed'] as con
 export type RegistrationMode = (typeof registrationModes)[number]
 
 /**
- * When a sign-up needs a solved puzzle. attack: while unusually many accounts are created. The work is larger then,
- * also in mode always.
+ * Modes that decide when a sign-up needs a solved puzzle. attack: while unusually many accounts are created. During an
+ * attack, puzzles are harder in the mode always, too.
  */
 export const puzzleModes = ['off', 'attack', 'always'] as const
 export type PuzzleMode = (typeof puzzleModes)[number]

@@ -14,7 +14,7 @@ import { User } from './users.ts'
 export const searchKinds = ['link', 'embed', 'file', 'image', 'video', 'sound', 'sticker'] as const
 export type SearchKind = (typeof searchKinds)[number]
 
-/** Generous: there are seven kinds, and a repeated one is harmless. */
+/** Maximum kinds in a search. More than the seven that exist, because a repeated kind is harmless. */
 const MAX_SEARCH_KINDS = 100
 
 /** Specification 4.3.3. A single value may be sent without a list. */

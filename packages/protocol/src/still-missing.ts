@@ -15,6 +15,6 @@ export const MissingPart = Type.Object(
 )
 export type MissingPart = Static<typeof MissingPart>
 
-/** Empty if the settings show nothing missing. */
+/** The list is empty if no setting is missing. */
 export const StillMissing = Type.Object({ missing: Type.Array(MissingPart) }, { title: 'StillMissing' })
 export type StillMissing = Static<typeof StillMissing>

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * A frame that is this late ends a pause: the film goes on from there, without a burst. The SDK resets the time of sounds after
- * 60 ms; a longer limit would let picture and sound drift apart.
+ * Delay from which a late frame counts as the end of a pause: the film continues from it, without a burst. The SDK resets the
+ * time of sounds after 60 ms; a longer limit here would let picture and sound drift apart.
  */
 const MAX_LATE_MS = 50
 
-/** The system's parts in use, which tests replace. */
+/** Clock and timer of the system, which tests replace. */
 export interface FilmTime {
-  /** A clock that never jumps. */
+  /** Time of a monotonic clock, in milliseconds. */
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
 }
 
 const systemTime: FilmTime = { now: () => performance.now(), wait: (ms) => pause(ms) }
 
-/** The time of a film that plays, by the times in its file. All its tracks share one clock, so that they pause together. */
+/** Clock of a film that is playing, by the times in its file. All tracks share one clock, so that they pause together. */
 export class FilmClock {
   readonly #time: FilmTime
   readonly #beganAt: number
-  /** When the film would have begun without its pauses. */
+  /** Clock time at which the film would have begun if it had had no pauses so far. */
   #startedAt: number
 
   /** @param startMs time of the first frame in the file */
@@ -31,7 +31,7 @@ export class FilmClock {
 
   /**
    * Waits until the time of a frame.
-   * @returns its time with all pauses before it
+   * @returns the time in the file plus all pauses before the frame
    */
   async reach(atMs: number): Promise<number> {
     for (let leftMs = this.#leftUntil(atMs); leftMs > 0; leftMs = this.#leftUntil(atMs))

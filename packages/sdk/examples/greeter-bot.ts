@@ -16,7 +16,7 @@ client.gateway.on('SPACE_MEMBER_CREATE', ({ space_id, user }) => {
 client.gateway.onState((state, reason) => reason && report(`${state} for good: ${reason.code}`))
 client.gateway.connect()
 
-/** In the first text room that the bot may write to. */
+/** Posts a welcome in the first text room that the bot may write to. */
 async function greet(spaceId: string, name: string) {
   for (const { id, type } of await client.rooms.list(spaceId)) {
     const isText = type === RoomType.Text
@@ -24,7 +24,7 @@ async function greet(spaceId: string, name: string) {
   }
 }
 
-/** Where the space has such a role, below the bot's own. */
+/** Assigns the role Guest, if the space has one below the bot's own role. */
 async function makeGuest(spaceId: string, userId: string) {
   const { id } = await client.users.me()
   const [roles, self] = await Promise.all([client.roles.list(spaceId), client.members.get(spaceId, id)])

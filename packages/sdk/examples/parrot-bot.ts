@@ -14,7 +14,7 @@ client.gateway.connect()
 const voice = await joinVoice(client, { room_id: roomId })
 process.stdout.write('the parrot listens\n')
 
-// Frames of several people, one after the other, would be a mess: it says after one at a time.
+// Repeats one speaker at a time: alternating frames of several people would be unintelligible.
 voice.onOpus((userId, frame) => {
   const [speaker] = [...voice.status.speaking].filter((id) => id !== ownId)
   if (userId === speaker) setTimeout(() => void voice.sendOpus(frame), DELAY_MS)

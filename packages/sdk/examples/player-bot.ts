@@ -16,8 +16,8 @@ const voice = await joinVoice(client, { room_id: roomId })
 await voice.startPicture('camera')
 process.stdout.write('the film begins\n')
 
-// A film that is encoded already has key frames only where it has them. Those who begin to watch wait for the next one.
-// A bot that encodes by itself makes one whenever `voice.onKeyFrameWanted` asks for it.
+// The key frames of an encoded film are fixed, so people who begin to watch wait for the next one. A bot that encodes by
+// itself makes a key frame whenever `voice.onKeyFrameWanted` asks for one.
 const clock = new FilmClock(startMs)
 const sent = await Promise.all([
   play(video, clock, ({ data }, atMs) => voice.sendVp8('camera', data, atMs)),

@@ -1,7 +1,7 @@
-/** A stream whose timestamps differ this much from the time of arrival has begun again. */
+/** Difference between timestamps and times of arrival from which a stream counts as restarted. */
 const MAX_DRIFT_MS = 1000
 
-/** The times of a stream's frames in a recording: by their timestamps, which have no jitter, from the first arrival on. */
+/** Times of a stream's frames in a recording, from the first arrival on. Computed from timestamps, which have no jitter. */
 export class RecordedClock {
   readonly #ticksPerMs: number
   readonly #beganAt: number
@@ -14,7 +14,7 @@ export class RecordedClock {
     this.#beganAt = beganAt
   }
 
-  /** Returns undefined for a frame that comes twice, or too late. */
+  /** Returns the time of a frame in milliseconds; undefined for a frame that arrives twice or too late. */
   timeOf(timestamp: number): number | undefined {
     const nowMs = performance.now() - this.#beganAt
     const first = this.#first ?? { timestamp, atMs: nowMs }

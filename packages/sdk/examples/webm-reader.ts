@@ -7,7 +7,7 @@ const IDS = {
   simpleBlock: 0xa3,
   block: 0xa1,
 }
-/** Segment, tracks and their entries, clusters, and groups of blocks. Their sizes may be unknown, and are not needed. */
+/** Elements with children: segment, tracks and their entries, clusters, block groups. Sizes are ignored: they may be unknown. */
 const MASTERS = new Set([0x18_53_80_67, 0x16_54_ae_6b, 0xae, 0x1f_43_b6_75, 0xa0])
 const LACING = 0x06
 const NS_PER_MS = 1_000_000
@@ -26,7 +26,7 @@ export interface Webm {
 
 /**
  * Reads a WebM file, such as those that browsers record.
- * @throws Error if it is none, or has no VP8
+ * @throws Error if the file is not WebM, or has no frames in VP8
  */
 export function readWebm(file: Buffer): Webm {
   if (file.length < 4 || file.readUInt32BE(0) !== IDS.header) throw new Error('this is not a WebM file')
@@ -65,14 +65,14 @@ function* elementsOf(file: Buffer): Generator<{ id: number; body: Buffer }> {
   }
 }
 
-/** The number of leading zero bits tells how many bytes follow. */
+/** Returns the length of a variable-size integer, in bytes: its leading zero bits plus one. */
 function lengthAt(file: Buffer, at: number, max = 8): number {
   const bytes = Math.clz32(file[at] ?? 0xff) - 23
   if (bytes > max) throw new Error('the WebM file is damaged')
   return bytes
 }
 
-/** Sizes of over 48 bits, which nobody has, are those of masters that are unknown. */
+/** Reads a variable-size integer, up to 48 bits. Only the unknown sizes of MASTERS have more, and they are ignored. */
 function sizeAt(file: Buffer, at: number, bytes: number): number {
   const low = Math.min(6, bytes)
   const size = file.readUIntBE(at + bytes - low, low)

@@ -5,7 +5,7 @@ export const AUDIO_TRACK = 2
 
 type FileHandle = Awaited<ReturnType<typeof open>>
 
-/** Distances in a cluster have 16 bits. A new cluster is also where players seek to. */
+/** Maximum duration of a cluster. Block times in it have only 16 bits, and players seek to the start of clusters. */
 const MAX_CLUSTER_MS = 5_000
 /** A size that is unknown while the file is written. */
 const UNKNOWN_SIZE = Buffer.from([0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])
@@ -47,7 +47,7 @@ export class WebmWriter {
     this.#append(blockOf(block, block.atMs - (this.#clusterAt ?? 0)))
   }
 
-  /** Writes what is still missing: the duration, which is known only now. */
+  /** Writes the duration, which is known only now, and closes the file. */
   async close(): Promise<void> {
     const duration = Buffer.alloc(8)
     duration.writeDoubleBE(this.#endsAt)

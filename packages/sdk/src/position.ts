@@ -24,9 +24,9 @@ export class Position {
   }
 
   /**
-   * Records an event by its position. Returns false if it was received before, unless it has to be repeated: a replay also
-   * brings events from before the client could see a room. What the client received since about the same message would be
-   * undone by them, such as its end.
+   * Records an event by its position. Returns false if it was received before, with one exception. A replay may bring an
+   * event about a message from before the client could see its room. Later events about this message are then accepted again:
+   * otherwise, the replayed creation of a message would undo its deletion.
    * @param messages ids of the messages that the event is about
    */
   accept(s: string, messages: readonly string[] = []): boolean {

@@ -15,7 +15,7 @@ export class BotServer {
   readonly commands: unknown[] = []
   readonly waiting: Interaction[] = []
   polls = 0
-  /** Statuses with which the next answers or polls are refused. */
+  /** Errors to answer with, each to the next request whose path matches. */
   readonly refusals: { path: RegExp; status: number; code: string }[] = []
   #wake = () => {}
 

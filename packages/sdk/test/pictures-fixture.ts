@@ -26,7 +26,7 @@ export async function letIn(client: VoiceFixture, connection: FixtureConnection,
   await client.comeUp(connection)
 }
 
-/** The server announces the user's pictures to everyone. */
+/** Makes the server announce the user's pictures, and waits until the client has received the event. */
 export async function announce(
   { client, connection }: { client: VoiceFixture; connection: FixtureConnection },
   flags: Partial<VoiceState>,
@@ -42,7 +42,7 @@ export async function announce(
   await isTold
 }
 
-/** Waits for the changes of senders: one for each of the reasons to change one. */
+/** Waits for six turns of the event loop: a change of a sender takes one, and a test may cause several. */
 export async function senderChanges(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -11,7 +11,7 @@ import { makeTokens, makeUser } from './token-fixture.ts'
 
 export const SLOTS = 2
 export const VIDEO = { slots: 3, sounds: 1 }
-/** Long, so that timers do not interfere with the tested behaviour. */
+/** Long timeouts and short delays of retries, so that timers do not interfere with the tested behaviour. */
 const timings: VoiceTimings = {
   baseDelayMs: 1,
   maxDelayMs: 2,
@@ -175,7 +175,7 @@ class ScriptedSender {
     return this.parameters
   }
 
-  /** Changes one after the other, as a browser does: another one during a change is refused. */
+  /** Sets the parameters. Like a browser, it refuses another change during a change. */
   async setParameters(parameters: RTCRtpSendParameters): Promise<void> {
     if (this.isChanging) throw new Error('the parameters are changing')
     this.isChanging = true

@@ -34,7 +34,7 @@ function isPattern(key: Node): boolean {
 const ANY_WORD = 'name'
 const ANY_NUMBER = '32'
 
-/** A constant text, with a word or a number for each part that is no constant of this file. */
+/** Returns a constant text, with a word or a number for each part that is not a constant of this file. */
 function textOf(source: Source, node: Node): string | undefined {
   if (node.type === 'Literal') return 'regex' in node ? node.regex.pattern : String(node.value)
   if (node.type === 'TemplateLiteral') return templateOf(source, node)

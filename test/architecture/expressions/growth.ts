@@ -33,7 +33,7 @@ class Trial {
   readonly #inputs: readonly Hostile[]
   readonly #script = new Script('proceed()')
   #next = 0
-  /** CPU usage before the last slow input. */
+  /** CPU usage before the last suspicious input was tried at full length. */
   #began = process.threadCpuUsage()
 
   constructor(expression: RegExp) {
@@ -67,7 +67,7 @@ class Trial {
     return this.#isSuspicious(textOf(input, TRIED_LENGTH)) && this.#isSlow(textOf(input, CONVICTING_LENGTH))
   }
 
-  /** Uses the clock, which is finer. */
+  /** Measures with the wall clock, which is finer than CPU time. */
   #isSuspicious(text: string): boolean {
     return isEach(TIMES, () => {
       const began = performance.now()
@@ -90,7 +90,7 @@ class Trial {
 
 function textOf({ prefix, pump, suffix }: Hostile, length: number): string {
   const text = prefix + pump.repeat(Math.ceil(length / Math.max(1, pump.length))) + suffix
-  // Copies the text into one piece of memory, or the first run would do that.
+  // V8 joins the parts of a repeated text on first use. The copy does so now, outside of the measured time.
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 

@@ -1,6 +1,6 @@
 import { type Part, parsePattern } from './syntax.ts'
 
-/** Input in two parts: `prefix` leads the expression to a repeating part, and `pump` is repeated up to the input's length. */
+/** Input: `prefix` leads to a repeating part of the expression, `pump` is repeated up to the length, and `suffix` ends it. */
 export interface Hostile {
   prefix: string
   pump: string
@@ -15,12 +15,12 @@ const CANDIDATES = [
 ]
 const MAX_LETTERS = 8
 const MAX_PREFIXES = 24
-/** Number of letters in words of three: 216 words in total. */
+/** Letters that are combined to pumps of three letters: 216 pumps in total. */
 const LETTERS_OF_THREE = 6
 
 /**
- * Inputs that make an expression backtrack the most: every text it distinguishes, repeated after each of its prefixes. The
- * last character matches no part of the expression.
+ * Inputs that make an expression backtrack the most: every text it distinguishes, repeated after each of its prefixes. Each
+ * is tried alone, and with a last character that matches no part of the expression.
  */
 export function hostileInputs(expression: RegExp): Hostile[] {
   const { flags } = expression
@@ -74,7 +74,7 @@ function alphabetOf(classes: readonly RegExp[]): { letters: string[]; stranger: 
   const kinds = [...byKind].toSorted(([one], [other]) => weight(other) - weight(one))
   const stranger = kinds.at(-1)?.[1] ?? '\0'
   const taken = kinds.filter(([kind]) => kind.includes('1')).map(([, letter]) => letter)
-  // Every class has its own letter among the first ones.
+  // Adds a letter of each class, in case it is not among the first MAX_LETTERS.
   const own = classes.map((expression) => taken.find((letter) => expression.test(letter)) ?? '')
   return { letters: [...new Set([...taken.slice(0, MAX_LETTERS), ...own])].filter(Boolean), stranger }
 }

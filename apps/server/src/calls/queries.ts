@@ -9,7 +9,7 @@ export interface EndedCall {
   readonly participant_ids: readonly string[]
 }
 
-/** Excludes users it has rung for too long, even before the job has recorded that. */
+/** Shows no user as ringing after `ring_until`, even if the job has not cleared `ringing` yet. */
 const callColumns = fragment`
   tenant_id as conversation_id, initiator_id, started_at,
   case when ring_until > now() then ringing else '{}' end as ringing`
@@ -45,7 +45,7 @@ export async function listPresent(transaction: Queryable, conversationId: string
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Lists the members whom the user may ring: people, without blocks. */
+/** Lists the members whom the user may ring: people, not bots, with no block between them and the user. */
 export async function listRingable(
   transaction: Queryable,
   conversationId: string,
@@ -118,7 +118,7 @@ export async function saveRinging(
   return call
 }
 
-/** Returns undefined if no user has been rung for long enough. */
+/** Returns undefined if no user is being rung, or the time to ring is not over. */
 export async function clearRinging(
   transaction: Queryable,
   conversationId: string,
@@ -130,7 +130,7 @@ export async function clearRinging(
   return call
 }
 
-/** Uses the statement's time, because it may have waited while others left. */
+/** Takes the end from the clock, not from the transaction, which may have waited while others left. */
 export async function deleteCall(
   transaction: Queryable,
   conversationId: string,

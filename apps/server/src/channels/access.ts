@@ -51,7 +51,7 @@ export async function accessChannel(
 }
 
 /**
- * A thread has the rights of its room, which is the `room` of the result. Its own id is that of the place.
+ * A thread has the rights of its room. In the result, `room` is that room, and `place` has the id of the thread.
  * @throws ApiError 403 to write in a closed thread without ManageThreads
  */
 async function accessRoomOrThread(

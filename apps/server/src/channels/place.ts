@@ -5,7 +5,7 @@ import { type Event, type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 export interface Place {
   readonly tenantId: string
   readonly channelId: string
-  /** Only of a thread: the room that it belongs to. */
+  /** The room that a thread belongs to; undefined for other channels. */
   readonly parentId?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export function topicOfChannel(place: Place): Topic<'room' | 'thread' | 'convers
 const ROOM_FIELD = '"room_id":"'
 const ID_LENGTH = 36
 
-/** Returns the channel that an event is about: that of its topic, but for a thread, which the event names. */
+/** Returns the id of the channel that an event is about: from the topic, or for a thread from the data. */
 export function channelIdOf({ topic, data }: Pick<Event, 'topic' | 'data'>): string {
   if (topic.kind !== 'thread') return topic.channelId
   // Only ids precede the field, so text of users cannot match.

@@ -4,7 +4,7 @@ import { type Static, type TObject, type TProperties, type TUnsafe, Type } from 
 export interface ChannelKind {
   /** Beginning of the routes' paths, like `/api/rooms/:roomId`. */
   base: string
-  /** Returns the parameters of a path below it: the channel's, and these. */
+  /** Returns the schema of the parameters of a path below `base`: those of the channel, and the given fields. */
   params<Fields extends TProperties>(fields: Fields): TUnsafe<ChannelParams & Static<TObject<Fields>>>
 }
 

@@ -21,7 +21,7 @@ class Granted {
   readonly type: number
   readonly ownerId: string | null
   readonly memberIds: readonly string[]
-  /** The caller's permissions there. */
+  /** The caller's permissions in the conversation. */
   readonly permissions: number
 
   constructor(caller: Caller, row: ConversationRow, permissions: number) {

@@ -44,7 +44,7 @@ export async function insertConversation(
     insert into conversations (id, type, name, owner_id) values (${id}, ${type}, ${name}, ${ownerId})`)
 }
 
-/** Fails if the two already have one. The caller locks both users. */
+/** Fails if the two users already have a direct conversation. The caller locks both users. */
 export async function insertDirect(
   transaction: Queryable,
   conversationId: string,

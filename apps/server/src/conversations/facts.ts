@@ -9,8 +9,8 @@ const CACHED_PAIRS = 100_000
 const CACHED_USERS = 100_000
 
 /**
- * Caches members and blocks of conversations per process. An event drops what it changed before the change is
- * acknowledged, so no answer is older than the last acknowledged change.
+ * Caches members and blocks of conversations per process. An event drops the changed entries before the change is
+ * acknowledged, so no result is older than the last acknowledged change.
  */
 export class ConversationFacts {
   readonly #conversations: Cache<ConversationRow | undefined>
@@ -28,7 +28,7 @@ export class ConversationFacts {
       this.#blocks.drop(pairKey(topic.tenantId, read<{ user: { id: string } }>(data).user.id)),
     BLOCK_DELETE: ({ topic, data }) =>
       this.#blocks.drop(pairKey(topic.tenantId, read<{ user_id: string }>(data).user_id)),
-    // Published to the users themselves when their account ends. Copies for other users drop nothing that is needed.
+    // Published on the deleted user's own topic, too. A copy on another user's topic only drops an entry needlessly.
     USER_UPDATE: ({ topic }) => this.#deletions.drop(topic.tenantId),
   }
 

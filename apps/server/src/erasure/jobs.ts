@@ -27,7 +27,7 @@ export function erasureJobs({ database, log }: { database: Database; log: Logger
         if (await purgeSpace(database, space_id, abortSignal)) await enqueuePurge(database, space_id)
       },
       retain: async () => {
-        // Otherwise the rooms that have waited longest would lose their turn.
+        // A new run would replace the progress of the waiting one, and start over with the first rooms.
         if (!(await isWaiting(database, DELETE_AGED_MESSAGES))) await enqueueRetention(database)
       },
       [DELETE_AGED_MESSAGES]: async (payload, { abortSignal }: JobContext = {}) => {

@@ -2,7 +2,7 @@ import { LEAST_ID } from '@foyer/protocol/ids'
 import { type Place, roomOf } from '#src/channels/place.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** The first id of that time: its milliseconds are the first 48 bits. */
+/** The smallest id of the moment `days` ago: the first 48 bits of an id are milliseconds. */
 const firstKept = fragment`
   (lpad(to_hex((extract(epoch from now() - make_interval(days => days)) * 1000)::bigint), 12, '0')
     || '00000000000000000000')::uuid`

@@ -4,7 +4,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { writing } from '#src/kernel/storage/file-faults.ts'
 
-/** Read and written by its owner, on systems that ask. */
+/** Regular files that only their owner can read and write, on systems with file modes. */
 const MODE = 0o100600
 
 /**
@@ -18,7 +18,7 @@ export class ArchiveWriter {
   readonly #time: Date
   readonly #signal: AbortSignal
 
-  /** @param signal breaks the writing off */
+  /** @param signal aborts the writing */
   constructor(path: string, signal: AbortSignal) {
     this.#time = new Date()
     this.#signal = signal
@@ -29,7 +29,7 @@ export class ArchiveWriter {
     this.#written.catch(() => undefined)
   }
 
-  /** Adds a text, or texts one after the other. */
+  /** Adds an entry: one text, or several texts joined. */
   async addText(name: string, text: string | AsyncIterable<string>): Promise<void> {
     const source =
       typeof text === 'string' ? Readable.from([Buffer.from(text)]) : Readable.from(encoded(text))
@@ -57,7 +57,7 @@ export class ArchiveWriter {
   async #add(name: string, source: Readable, isCompressed: boolean): Promise<void> {
     this.#signal.throwIfAborted()
     const failed = this.#written.then(() => new Promise<never>(() => undefined))
-    // The library keeps its callbacks until the end, with everything they reference.
+    // The library keeps the callback until the end. It refers to `held`, so that the source can be freed earlier.
     const held: { source: Readable | undefined } = { source }
     const options = { mtime: this.#time, mode: MODE, compress: isCompressed }
     try {

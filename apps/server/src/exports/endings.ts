@@ -13,14 +13,14 @@ export async function endExportsBy(transaction: Transaction, userId: string): Pr
   await discardAll(transaction, await takeExportsBy(transaction, userId))
 }
 
-/** @returns the deleted ones; fewer than the limit when none are left */
+/** @returns the ids of the deleted exports; fewer than the limit when none are left */
 export async function endExpired(transaction: Transaction, limit: number): Promise<string[]> {
   const ids = await takeExpired(transaction, limit)
   await discardAll(transaction, ids)
   return ids
 }
 
-/** In one order, so that two of these never deadlock. */
+/** Discards the archives in the order of their ids, so that two transactions never deadlock. */
 async function discardAll(transaction: Transaction, ids: readonly string[]): Promise<void> {
   for (const id of ids.toSorted()) await discardTenant(transaction, id)
 }

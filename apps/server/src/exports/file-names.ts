@@ -1,11 +1,11 @@
-/** Longest part of a name that a person chose. */
+/** Maximum characters kept of a name that a person chose. */
 const MAX_LENGTH = 80
 /** Letters and digits of any script, and a few characters without meaning in file systems. */
 const NOT_PLAIN = /[^\p{L}\p{N}._-]+/gu
 
 /**
- * Returns a name for a file in an archive: unique by the id, and harmless wherever it is unpacked. No slashes, no dots in
- * front, no characters that turn the direction of writing.
+ * Returns a name for a file in an archive: unique by the id, and harmless wherever it is unpacked. It has no slashes, no
+ * leading dots, and no characters that change the direction of the text.
  */
 export function fileNameOf(id: string, given: string): string {
   const plain = given.toWellFormed().normalize('NFC').replace(NOT_PLAIN, '_')

@@ -22,13 +22,13 @@ export type MakingDeps = ContentDeps & { log: Pick<Logger, 'warn' | 'error'> }
 
 /** Maximum number of runs of one export, in case it crashes its process each time. */
 const MAX_RUNS = 5
-/** Far longer than storing an archive takes. */
+/** Seconds for which space is reserved: far longer than storing an archive takes. */
 const KEPT_SECONDS = 60 * 60
 const TYPE = 'application/zip'
 
 /**
  * Makes an export, or starts over after a run of another process. Nothing of an interrupted run stays.
- * @throws any error that a later run may not have
+ * @throws any error after which another run may succeed
  */
 export async function makeExport(deps: MakingDeps, id: string, signal: AbortSignal): Promise<void> {
   const run = await beginRun(deps.database, id)
@@ -119,7 +119,7 @@ async function reserve(
   })
 }
 
-/** Lets the person download it. */
+/** Marks the export ready to download, and enqueues the mail about it. */
 async function release(
   { database }: MakingDeps,
   run: ExportRow,

@@ -18,7 +18,7 @@ export function listExports(
     order by id desc`)
 }
 
-/** Finds an export by its order, too, so that an id alone is not enough. */
+/** Finds an export by its id and its order, so that knowing an id is not enough. */
 export async function findExport(
   database: Queryable,
   { userId, kind, subjectId }: Order,
@@ -45,7 +45,7 @@ export async function mayDownload(
   return rows.length > 0
 }
 
-/** Locks the export that the person has of the subject. */
+/** Locks the person's existing export of this kind and subject. */
 export async function lockEarlier(
   transaction: Queryable,
   { userId, kind, subjectId }: Order,
@@ -114,7 +114,7 @@ export async function markFailed(
     where id = ${id} and attempts = ${attempts} and state = 'running'`)
 }
 
-/** Takes expired exports. They are locked until the transaction ends. */
+/** Deletes expired exports, except locked ones. Returns their ids. */
 export async function takeExpired(transaction: Queryable, limit: number): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(sql`
     delete from exports where id = any(array(
@@ -123,12 +123,12 @@ export async function takeExpired(transaction: Queryable, limit: number): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Deletes and returns an export in any state. */
+/** Deletes an export in any state. */
 export async function takeExport(transaction: Queryable, id: string): Promise<void> {
   await transaction.query(sql`delete from exports where id = ${id}`)
 }
 
-/** Deletes and returns the person's exports. */
+/** Deletes the person's exports. Returns their ids. */
 export async function takeExportsBy(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ id: string }>(
     sql`delete from exports where user_id = ${userId} returning id`,

@@ -3,7 +3,7 @@ import { enqueueInLine } from '#src/kernel/jobs.ts'
 
 export const MAKE_EXPORT = 'make_export'
 
-/** One at a time on the whole server: others wait, and other jobs do not. */
+/** Runs one export at a time on the whole server. Other jobs do not wait for exports. */
 const QUEUE = 'exports'
 
 export async function enqueueExport(database: Database, id: string): Promise<void> {

@@ -93,8 +93,8 @@ async function listOthers(
 }
 
 /**
- * Lists posts by creation. Activity decides which posts are active or asleep, so no index has them by creation: a few
- * are sorted, many are filtered while walking all posts.
+ * Lists posts by creation. Activity decides which posts are active or asleep, so no index has these by creation. A few
+ * are sorted. If there are many, all posts are read by creation and filtered.
  */
 async function listByCreation(
   database: Queryable,

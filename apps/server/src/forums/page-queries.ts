@@ -14,7 +14,7 @@ interface ForumKey {
   roomId: string
 }
 
-/** Up to this many posts are sorted. More are walked in their order, because a page of them is found soon. */
+/** Up to this many posts are sorted. More are read in the requested order from an index, which soon fills a page. */
 const FEW = 2000
 
 /** Returns the posts in a state that pass the filter; undefined if more than `FEW` posts are in the state. */

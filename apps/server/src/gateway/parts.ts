@@ -37,7 +37,7 @@ type GatewayPartsDeps = Omit<
   | OwnSettings
 > & { config: Config; presences: Presences }
 
-/** Read from the configuration. */
+/** Dependencies that are made here or taken from the configuration. */
 type OwnSettings = 'version' | 'trustedProxies' | 'backlogBytes' | 'relatedUsers'
 
 export function createGatewayParts(deps: GatewayPartsDeps): GatewayParts {

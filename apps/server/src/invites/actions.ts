@@ -31,7 +31,7 @@ import {
 
 export type InviteDeps = ScreeningDeps
 
-/** @throws ApiError 400 at the limit of valid invites per space and for a name that is taken, 403 for a name without ManageInvites */
+/** @throws ApiError 400 at the limit of valid invites per space and for a taken name, 403 for a name without ManageInvites */
 export async function createInvite(
   { database }: InviteDeps,
   access: SpaceAccess,
@@ -105,7 +105,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
     if (isNew) await useInvite(transaction, caller, invite)
     return space
   })
-  // The door may have closed in this transaction, which must not be undone.
+  // Thrown after the commit: the transaction may have closed the space's door, which must not be undone.
   if (joined === 'wait') throw new ApiError('must_wait')
   if (joined === 'away') throw new ApiError('door_closed')
   return joined
@@ -124,7 +124,7 @@ async function comeToDoor(
   return receive(transaction, space, { userId: user.id, isTemporary, isClosed })
 }
 
-/** The rules have checked the names from the request. Joining has locked the user, so they can be compared. */
+/** Checks that the user's names, which joining has locked, are still the ones that the rules have checked. */
 async function checkUnchanged(transaction: Transaction, { user }: Caller): Promise<void> {
   const [now] = await findUsers(transaction, [user.id])
   const isSame = now?.username === user.username && now.alias === user.alias && now.custom === user.custom

@@ -59,7 +59,7 @@ export function withoutCredentials(value: string): string {
   return value.replaceAll(/:\/\/[^/\s,]*@/g, '://…@')
 }
 
-/** Removes the markup of the README. */
+/** Removes the Markdown of a description, which is meant for the README. */
 function plain(description: string): string {
   return description.replaceAll(/\[([^[\]]*)\]\([^()[\]]*\)/g, '$1').replaceAll('`', '')
 }

@@ -282,8 +282,8 @@ export const errors = {
 export type ErrorCode = keyof typeof errors
 
 /**
- * The only error thrown on purpose. It is rendered in one place, as `{"error": message}` with the code in
- * X-Error-Code.
+ * An error with a code of the API. Every response with it is rendered in one place, as `{"error": message}` with the code
+ * in X-Error-Code.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode

@@ -110,7 +110,7 @@ export async function enqueueMany(
       ${ordered.map(({ priority }) => priority)}::integer[]) as job (payload, queue, delay, key, priority)`)
 }
 
-/** The options for a job's turn. */
+/** Options that decide when a job runs. */
 export interface Queueing {
   /** Jobs of one queue run one after the other. */
   queue: string

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Length of a pause, in batch times: batches then take a tenth of the time. */
+/** Length of a pause, as a multiple of the time of the batch before it: batches then run a tenth of the time. */
 const PAUSE = 9
 /** Longest pause, so that one slow batch does not delay the queue or the stop of the server for minutes. */
 const MAX_PAUSE_MS = 10_000

@@ -46,7 +46,7 @@ export function Text(variable: string, value: string, description: string, minLe
   return Type.String({ variable, default: value, description, minLength })
 }
 
-/** Text that may be empty: config.ts demands it where another setting needs it. */
+/** Text that may be empty, unless config.ts requires it because of another setting. */
 export function NeededText(variable: string, description: string) {
   return Text(variable, '', description, 0)
 }

@@ -57,7 +57,7 @@ async function isInUse(path: string, name: string): Promise<boolean> {
   return Date.now() - mtimeMs < FOREIGN_AGE_MS
 }
 
-/** Returns whether another process has this id. Our own id belonged to an earlier process: in containers, all have the same. */
+/** Returns whether another process has this id. Our own id counts as an earlier process's: containers reuse ids. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid || !Number.isInteger(pid) || pid <= 0) return false
   try {

@@ -19,7 +19,7 @@ export interface Unsent {
   readonly contents: Contents
   /** Stored files of the message, with their descriptions. */
   readonly files: readonly FileRow[]
-  /** The thread that begins with it. */
+  /** The thread that begins with the message. */
   readonly begins?: HeldBeginning | undefined
 }
 

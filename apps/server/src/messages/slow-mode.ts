@@ -21,7 +21,7 @@ interface Turn {
   readonly turn_id: string
 }
 
-/** Returns whether the caller has to wait between messages there. Moderators do not. */
+/** Returns whether the caller has to wait between messages in the channel. Moderators do not. */
 export function isSlowed({ room, permissions, capabilities }: ChannelAccess): boolean {
   if (room === null || room.room.slow_mode_seconds === 0) return false
   const { ManageMessages, ManageChannels } = Permission

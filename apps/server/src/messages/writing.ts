@@ -34,7 +34,7 @@ export function draftOf(
   return draftMessage(downloads, { place, author: { user: caller.user, member } }, body, extras)
 }
 
-/** Stores and publishes a message; undefined as the result means as `MessageWriter.write` says. */
+/** Stores and publishes a message. The result has the same meaning as that of `MessageWriter.write`. */
 export type Store = (draft: Draft) => Promise<Written | undefined>
 
 /** @returns the message as JSON, or the earlier message with its nonce */

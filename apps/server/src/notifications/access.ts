@@ -18,7 +18,7 @@ export interface SettingDeps extends ConversationAccessDeps {
 /** Proof that the caller may see the target of the setting. Only `accessTarget` makes one. */
 export interface TargetAccess extends SettingTarget {
   readonly caller: Caller
-  /** True for a forum, of which clients from before know nothing. */
+  /** True for a forum. Only clients that support forums receive its setting. */
   readonly isForum?: boolean
   /**
    * Checks access again within the transaction, and locks it: a member leaving or a deletion waits, then finds the

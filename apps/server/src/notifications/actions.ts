@@ -10,8 +10,8 @@ import { deleteSetting, upsertSetting } from './queries.ts'
 export const SETTING_CHANGE = 'SETTING_CHANGE'
 
 /**
- * Changes the given fields, so that two devices changing one field each both succeed. A setting without a choice is
- * deleted.
+ * Changes only the given fields, so that two devices can change different fields at the same time. A setting without a
+ * choice is deleted.
  */
 export async function updateSetting(
   { database }: { database: Database },

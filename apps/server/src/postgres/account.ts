@@ -50,7 +50,7 @@ export const NAMED_MAKER = { uid: NOBODY, gid: NOBODY }
 
 const OWN = { uid: OWN_ID, gid: OWN_ID }
 
-/** Changes the owner of a folder and its content. The folder comes last: its owner shows an interrupted run. Follows no link. */
+/** Changes the owner of a folder and its content, the folder last: its old owner marks an unfinished run. Follows no link. */
 export async function giveTo({ uid, gid }: Required<Account>, folder: string): Promise<void> {
   const names = await readdir(folder)
   if (names.length > 0) await run('chown', ['-hR', `${uid}:${gid}`, '--', ...names], { cwd: folder })

@@ -60,7 +60,7 @@ export class FolderLock {
     return readFileSync(this.#path, 'utf8').trim()
   }
 
-  /** The processes that inherited the descriptor keep the lock. */
+  /** Closes our descriptor. Processes that inherited it keep the lock. */
   close(): void {
     closeSync(this.descriptor)
   }

@@ -4,7 +4,7 @@ import type { Account } from './account.ts'
 
 const run = promisify(execFile)
 
-/** A program that ends when we do, however we end. */
+/** A child process that ends when this process ends, even if this process is killed. */
 export interface Guarded {
   child: ChildProcess
   exited: Promise<number | null>

@@ -11,7 +11,7 @@ const FIRST_ID = 16_384
  */
 export async function removeHalfMade(folder: string, connection: pg.ClientConfig): Promise<void> {
   const base = join(folder, 'base')
-  // Listed before the question, so that a database made in between is not in the list.
+  // Listed before the query for known ids, so that a database created in between is not removed.
   const names = (await readdir(base)).filter((name) => /^\d+$/.test(name) && Number(name) >= FIRST_ID)
   if (names.length === 0) return
   const known = await listIds(connection)

@@ -52,7 +52,7 @@ function isOther(account: Account): account is Required<Account> {
 
 /**
  * Returns the folder's name for the account. The account may not be allowed to traverse the path (/root/foyer), but it
- * may be in the folder: the kernel's link to the working directory needs no traversal. PostgreSQL itself first changes
+ * may work inside the folder: the kernel's link to the working directory needs no traversal. PostgreSQL itself first changes
  * into its data folder and stays there.
  */
 export function nameForAccount(folder: string): string {

@@ -37,7 +37,7 @@ export class Supervisor {
     return this.#condition.trouble
   }
 
-  /** Resolves when it accepts connections. */
+  /** Resolves when PostgreSQL accepts connections. */
   async start(): Promise<void> {
     const deadline = performance.now() + MAX_START_RETRIES_MS
     while (!this.#stopping.signal.aborted) {

@@ -18,7 +18,7 @@ export const PUSH_CHANGE = 'PUSH_CHANGE'
 const CACHED_USERS = 100_000
 const CACHED_SPACES = 10_000
 const USER_BATCHES = { maxKeys: 500, atOnce: 2, pauseMs: 5 }
-/** Users of a space who chose `all` somewhere. Above the limit the job finds out who has a subscription. */
+/** Maximum cached users of a space who chose `all` somewhere. With more, the job finds out who has a subscription. */
 const MAX_LISTENERS = 200
 const ANY = 'any'
 

@@ -96,7 +96,7 @@ async function send(deps: PushJobDeps, payload: SendPayload, context?: JobContex
     subscriptions.flatMap((subscription) => {
       const recipient = recipientOf.get(subscription.user_id)
       if (recipient === undefined) return []
-      // Encryption takes about a millisecond, so the process yields to others in between.
+      // Encryption takes about a millisecond, so the process yields to other work in between.
       turn = turn.then(() => nextTurn())
       return [turn.then(() => sendTo(deps, subscription, { subject, recipient, wording, closing }))]
     }),

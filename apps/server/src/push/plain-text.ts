@@ -4,7 +4,7 @@ import { withoutEmphasis } from './emphasis.ts'
 export interface Names {
   user(id: string): string | undefined
   role(id: string): string | undefined
-  /** Undefined for a room whose name the reader must not see. */
+  /** Undefined for a room whose name the recipient must not see. */
   room(id: string): string | undefined
 }
 

@@ -12,7 +12,7 @@ import { findMembers } from '#src/spaces/queries.ts'
 import { rightsIn, type Snapshots } from '#src/spaces/snapshots.ts'
 import { listConcerned, type UserPage } from './recipient-queries.ts'
 
-/** A raid that the sensor of a space has closed the door for. Its author is the space. */
+/** A raid for which a space's sensor has closed the door. Its author is the space. */
 export interface Raid {
   readonly type: 'raid'
   readonly place: Place
@@ -55,7 +55,7 @@ function isModerating({ permissions, capabilities }: Role): boolean {
   return has(permissions, Permission.Administrator) || has(capabilities, Capability.KickMembers)
 }
 
-/** Returns the users among them who may open and close the door now. */
+/** Returns the given users who may open and close the door now. */
 export async function chooseModerators(
   { database, snapshots }: ModeratorDeps,
   { place }: Raid,

@@ -61,7 +61,7 @@ export interface ListenerRow {
   space_muted_until: string | null
 }
 
-/** Returns the users among them who are members and do not block the author. */
+/** Returns the given users who are members and do not block the author. */
 export async function listRoomListeners(
   database: Queryable,
   { tenantId, channelId }: Place,
@@ -98,7 +98,7 @@ export type ConversationListener = Pick<
   'user_id' | 'last_read_seq' | 'own_level' | 'own_muted_until'
 >
 
-/** Returns the users among them who are in the conversation and do not block the author. */
+/** Returns the given users who are in the conversation and do not block the author. */
 export async function listConversationListeners(
   database: Queryable,
   conversationId: string,

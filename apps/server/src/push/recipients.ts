@@ -50,7 +50,7 @@ export async function listPage(deps: RecipientDeps, subject: Subject, page: User
     const others = (row?.memberIds ?? []).filter((id) => id !== authorId && id > page.after)
     return listSubscribed(deps.database, others)
   }
-  // The room is left in peace: roles and @everyone, too, reach followers only.
+  // A thread notifies only its followers, even for mentions of roles and @everyone.
   if (place.parentId !== undefined) return listFollowers(deps.database, place, { ...page, authorId })
   const snapshot = await deps.snapshots.find(place.tenantId)
   const { mention_ids, mention_role_ids, mention_everyone: everyone } = subject.row

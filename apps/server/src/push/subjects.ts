@@ -18,8 +18,8 @@ export type Subject =
   | Raid
 
 /**
- * Names a subject in a job: a message, a call, a raid, or the newest plain message at that time, which is this one or a later
- * one.
+ * Identifies a subject in a job: a message, a call or a raid. `newest` is the newest plain message when the job runs:
+ * the given message, or a later one.
  */
 export interface SubjectName {
   readonly place: Place

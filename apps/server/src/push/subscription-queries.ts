@@ -60,7 +60,7 @@ export async function hasSubscriptions(database: Queryable): Promise<boolean> {
   return row?.has ?? false
 }
 
-/** Returns the users among them who have a subscription. */
+/** Returns the given users who have a subscription. */
 export async function listSubscribed(database: Queryable, userIds: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ user_id: string }>(sql`
     select distinct user_id from push_subscriptions where user_id = any(${userIds})`)
@@ -108,7 +108,7 @@ export async function listTriedSubscriptions(
 /**
  * Counts a failure for each subscription, at most one a minute, so that a short outage unsubscribes no one. Counting
  * restarts a day after the first failure.
- * @returns the counted ones
+ * @returns the subscriptions whose failure was counted
  */
 export async function noteFailures(
   database: Queryable,

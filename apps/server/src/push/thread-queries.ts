@@ -18,7 +18,7 @@ export async function listFollowers(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** A follower, with what decides about a notification. */
+/** A follower, with the settings that decide about a notification. */
 export interface FollowerRow {
   user_id: string
   roles: string[]

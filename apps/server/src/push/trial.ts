@@ -11,7 +11,7 @@ export interface TrialDeps extends SenderDeps {
   pushClosing: AbortSignal
 }
 
-/** For all devices together: a person waits for the result. */
+/** Time limit for all devices together, because a person waits for the result. */
 const TIMEOUT_MS = 15_000
 const TTL_SECONDS = 60
 const TAG = 'test'

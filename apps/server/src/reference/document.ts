@@ -82,7 +82,7 @@ function complete(operation: Node, { name, path, examples, responses }: Completi
   addBodyExamples(requestBody, examples)
 }
 
-/** Adds the errors with special shapes, with their further codes. */
+/** Returns the errors that have a shape of their own, with the generated description of all their codes. */
 function ownShapes(answers: Node, errors: Node, responses: Map<string, Node>): Node {
   const written = Object.entries(answers).flatMap(([status, answer]) => {
     const error = errors[status]

@@ -252,7 +252,7 @@ const names: Readonly<Record<string, string>> = {
   'POST /api/voice/livekit': 'voiceChecks.tellOfLiveKit',
 }
 
-/** Methods that a route accepts for compatibility, with the method that has its name. */
+/** Methods that routes accept for compatibility, each with the methods under which `names` may list the route. */
 const SECOND_METHODS: Readonly<Record<string, readonly string[]>> = { PUT: ['PATCH', 'POST'], POST: ['PUT'] }
 
 interface Described {
@@ -260,7 +260,7 @@ interface Described {
   summary?: string
 }
 
-/** Unique unless two routes share tag and summary. */
+/** Returns a route's name, which is unique unless two routes share tag and summary. */
 export function operationName(method: string, path: string, { tags = [], summary = '' }: Described): string {
   const name = nameIn(method, path)
   if (name !== undefined) return name

@@ -28,8 +28,8 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 /**
- * Building the document stops the event loop for a tenth of a second: for no request, and after the clients of the
- * process before have resumed, which wait up to 30 s between attempts.
+ * Delay before the document is built ahead of any request. Building blocks the event loop for a tenth of a second, so
+ * the clients of the previous process must resume first. They wait up to 30 s between attempts.
  */
 const PREPARED_AFTER_MS = 60_000
 

@@ -55,13 +55,13 @@ function orNull(shape: Node): Node {
   return { ...shape, ...allowed, type: [type, 'null'].flat() }
 }
 
-/** Generators know maps by `additionalProperties`. Our patterns describe all properties. */
+/** Generators recognize maps by `additionalProperties`. Our patterns describe all properties. */
 function asMap({ patternProperties, ...rest }: Node): Node {
   const [additionalProperties] = isNode(patternProperties) ? Object.values(patternProperties) : []
   return { ...rest, additionalProperties }
 }
 
-/** Some readers do not know `const`. */
+/** Some generators do not support `const`. */
 function asEnum({ const: constant, ...rest }: Node): Node {
   return { ...rest, enum: [constant] }
 }

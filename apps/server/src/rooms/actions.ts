@@ -32,7 +32,8 @@ const { ManageChannels, ViewChannels } = Permission
 /**
  * Creates a room at the end. Members without access by its overwrites get no event.
  * @throws ApiError 400 for a parent that is not a category of the space, for announcements in other than text rooms, or at
- * the space's or the owner's limit of rooms or overwrites, 403 for a name that a rule of the space refuses; for the overwrites as setting each of them
+ * the space's or the owner's limit of rooms or overwrites; 403 for a name that a rule of the space refuses; for each
+ * overwrite as `upsertOverwrite`
  */
 export async function createRoom(
   deps: Deps,

@@ -32,7 +32,7 @@ export function changedForum(forum: Forum, change: UpdateForum | undefined, call
   }
 }
 
-/** Only an undo brings back a tag with its id, and so to the posts that had it. */
+/** Only an undo may bring a deleted tag back with its id, and thereby back to the posts that had it. */
 function tagsOf(before: readonly ForumTag[], tags: readonly SetTag[], { audit }: Caller): ForumTag[] {
   const known = new Map(before.map((tag) => [tag.id, tag]))
   const ids = tags.flatMap(({ id }) => id ?? [])

@@ -17,7 +17,7 @@ export async function indexMessages(
   await upsertWords(transaction, await listIndexed(transaction, place, ids))
 }
 
-/** Removes messages from the index. Call it after deleting their rows, for the same reason. */
+/** Removes messages from the index. Call it after deleting their rows, for the reason given at `indexMessages`. */
 export async function forgetMessages(
   transaction: Queryable,
   place: Place,

@@ -123,8 +123,8 @@ export async function listIndexed(
 }
 
 /**
- * Inserts or updates the messages' index rows. The caller has locked the channels' rows in `search_marks`. Rows of thread messages have the room's
- * id, so that a search in rooms finds them without knowing the threads.
+ * Inserts or updates the messages' index rows. The caller has locked the channels' rows in `search_marks`. Rows of thread
+ * messages have the room's id, so that a search in rooms finds them without knowing the threads.
  */
 export async function upsertWords(transaction: Queryable, rows: readonly IndexRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -28,7 +28,7 @@ interface Waiting {
 
 /**
  * Indexes messages after they were written, on its own connection, and never delays senders. Memory only has the
- * channels to look at. Progress is in the database, so neither a crash nor another process loses any.
+ * channels to look at. Progress is in the database, so no message is lost by a crash or by another process.
  */
 export class SearchIndexer {
   readonly #opened: OpenPool

@@ -63,7 +63,7 @@ export async function sample(
   return { rows: found[0]?.rows ?? 0, hits: found.map(({ hits }) => hits) }
 }
 
-/** Consecutive messages, because they share few pages of the table. */
+/** Messages at each sampled id. They are consecutive, so that they share few pages of the table. */
 const ROWS_PER_SAMPLE = 256
 
 /** Returns the id of a tenant's oldest message. */

@@ -24,8 +24,8 @@ export type Plan =
   | { readonly kind: 'lookup'; readonly narrow: readonly Clause[] }
 
 /**
- * Costs in µs, measured in a space of 2 million messages. Reading one index entry; the entries of a prefix are also
- * merged.
+ * Cost in µs of reading one index entry. Entries of a prefix cost more, because they are merged. All costs were
+ * measured in a space of 2 million messages.
  */
 const ENTRY_COST = 0.15
 const PREFIX_ENTRY_COST = 0.5

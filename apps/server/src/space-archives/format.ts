@@ -39,15 +39,15 @@ import { type Static, Type } from 'typebox'
  */
 export const FORMAT = 'foyer-space'
 export const FORMAT_VERSION = 4
-/** Archives without forums have the version before them, so that older servers take them. */
+/** Version of archives without forums: the last one before forums, so that older servers accept them. */
 export const VERSION_WITHOUT_FORUMS = 3
-/** Archives without threads have the version before them, so that older servers take them. */
+/** Version of archives without threads: the last one before threads, so that older servers accept them. */
 export const VERSION_WITHOUT_THREADS = 1
 
 export const MANIFEST_NAME = 'manifest.json'
 export const SPACE_NAME = 'space.json'
 
-/** Mentions become names, which may be longer. */
+/** Longest text of a message. It exceeds `messageMax`, because mentions become names, which may be longer. */
 export const MAX_ARCHIVED_CONTENT = 2 * limits.messageMax
 /** Messages of one file. */
 export const LINES_PER_FILE = 1000
@@ -82,7 +82,7 @@ const oneOf = <Name extends string>(names: readonly Name[]) =>
 const Flags = () => Int32()
 const Count = () => Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-/** The first one is @everyone. The others follow from the lowest to the highest. */
+/** A role. The first of an archive is @everyone; the others follow from the lowest to the highest. */
 export const ArchivedRole = Type.Object({
   id: Uuid(),
   name: Text(1, limits.nameMax),
@@ -123,7 +123,7 @@ const ArchivedForum = Type.Object({
   layout: oneOf(forumLayouts),
 })
 
-/** In display order. */
+/** A room. An archive has its rooms in display order. */
 export const ArchivedRoom = Type.Object({
   id: Uuid(),
   name: Text(1, limits.nameMax),
@@ -196,7 +196,7 @@ const ArchivedForward = Type.Object({
 })
 
 const { url, title, description, color, timestamp, fields } = CreateEmbed.properties
-/** A card of a bot or webhook, without its pictures, which are other hosts'. */
+/** A card of a bot or webhook, without its pictures, which are on other hosts. */
 const ArchivedEmbed = Type.Object({
   ...{ url, title, description, color, timestamp, fields },
   author: Type.Optional(Type.Object({ name: Text(0, 256), url })),
@@ -223,7 +223,7 @@ export const ArchivedMessage = Type.Object({
 })
 export type ArchivedMessage = Static<typeof ArchivedMessage>
 
-/** One line of a file of messages in threads, which are in the order of their threads, and in it of their ids. */
+/** A message of a thread, as a line of a file. The lines are in the order of the threads, and then of the ids. */
 export const ArchivedThreadMessage = Type.Object({ ...ArchivedMessage.properties, in_thread: Uuid() })
 export type ArchivedThreadMessage = Static<typeof ArchivedThreadMessage>
 
@@ -265,9 +265,9 @@ export const ArchiveCounts = Type.Object({
 export type ArchiveCounts = Static<typeof ArchiveCounts>
 
 export const ExportLeftOut = Type.Object({
-  /** Joins, pin notices and calls. */
+  /** System messages about joins, pins and calls. */
   notices: Count(),
-  /** Files past the bound of an archive, or that could not be read. */
+  /** Files above the size limit of an archive, and files that could not be read. */
   files: Count(),
   member_overwrites: Count(),
 })

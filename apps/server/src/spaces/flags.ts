@@ -2,13 +2,13 @@ import { areKnownCapabilities } from '@foyer/protocol/capabilities'
 import { areKnownFlags, has, type PermissionOverwrite, type RightFlags } from '@foyer/protocol/permissions'
 import { ApiError } from '#src/kernel/errors.ts'
 
-/** @throws ApiError 400 for bits outside of the two tables */
+/** @throws ApiError 400 for unknown permissions or capabilities */
 export function checkFlags({ permissions, capabilities }: RightFlags): void {
   if (!areKnownFlags(permissions)) throw new ApiError('unknown_flags')
   if (!areKnownCapabilities(capabilities)) throw new ApiError('unknown_capabilities')
 }
 
-/** @throws ApiError 400 for bits outside of the two tables */
+/** @throws ApiError 400 for unknown permissions or capabilities */
 export function checkOverwriteFlags(overwrite: PermissionOverwrite): void {
   checkFlags(allowedBy(overwrite))
   checkFlags(deniedBy(overwrite))

@@ -7,7 +7,7 @@ import { ANNOUNCE_SPACE, announceSpace } from './actions/restoring.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), after: Type.Optional(Type.String()) })
 
-/** Announces a space that was brought back to its members. */
+/** Jobs that announce restored spaces to their members. */
 export function spaceJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {

@@ -56,7 +56,7 @@ export async function insertMember(
   return counted.length > 0
 }
 
-/** Makes a temporary member a lasting one. */
+/** Makes a temporary membership permanent. */
 export async function keepMember(transaction: Queryable, spaceId: string, userId: string): Promise<void> {
   await transaction.query(sql`
     update members set is_temporary = false, away_since = null

@@ -29,7 +29,7 @@ export async function checkOwnerLimits(
     throw new ApiError('too_many_owned_overwrites')
 }
 
-/** Counts up to one more than the limit. */
+/** Counts the rooms of the owner's spaces, up to one more than the limit. */
 async function countOwnedRooms(database: Queryable, ownerId: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*) from (

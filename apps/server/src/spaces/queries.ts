@@ -89,7 +89,7 @@ export async function listOverwritesOf(
 /** The use of a space's picture. */
 export type SpaceImageKind = 'emoji' | 'sticker'
 
-/** The spaces' emojis and stickers. */
+/** Lists the emojis and stickers of the spaces. */
 export async function listSpaceImages(
   database: Queryable,
   spaceIds: readonly string[],

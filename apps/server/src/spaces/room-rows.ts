@@ -21,7 +21,7 @@ export type RoomRow = Omit<Room, 'replies' | 'web' | 'forum' | 'announces'> & {
   web_is_indexed: boolean | null
 }
 
-/** Clients from before these fields do not know them, and get them only where they say something. */
+/** Omits optional fields without a value, because older clients do not know these fields. */
 export function roomOf(row: RoomRow): Room {
   const {
     replies,

@@ -19,7 +19,7 @@ import { makeSnapshot, type RankedMember, type SpaceSnapshot, visibleRooms } fro
 import { listVoiceStates } from './voice-states.ts'
 
 /**
- * Returns spaces as their member may see them, for READY and SPACE_CREATE. Always runs nine queries, however many spaces there are.
+ * Returns spaces as their member may see them, for READY and SPACE_CREATE. Always runs nine queries, for any number of spaces.
  * @param spaceIds spaces to load; null for all of the user's
  * @param forums true for a client that knows forums; all others are sent none
  */
@@ -52,7 +52,7 @@ export async function listSpaceStates(
   })
 }
 
-/** A space and what decides there about its member's rights, both as of one moment. */
+/** A space, and the member data that decides about a user's rights there, both as of the same moment. */
 export interface KnownSpace {
   readonly snapshot: SpaceSnapshot
   readonly member: RankedMember
@@ -120,7 +120,7 @@ interface AllSurroundings {
   voices: readonly VoiceState[]
 }
 
-/** Returns a lookup of what belongs to the space of a member. */
+/** Returns a lookup of the member count, images and voice states of a member's space. */
 function groupSurroundings({ counts, images, voices }: AllSurroundings): (member: Member) => Surroundings {
   const countOf = new Map(counts.map(({ id, member_count }) => [id, member_count]))
   const imagesOf = Map.groupBy(images, (image) => image.space_id)

@@ -7,7 +7,7 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { accessRoomIn, accessSpace, type RoomAccess } from './access.ts'
 import type { Snapshots } from './snapshots.ts'
 
-/** Where a thread is, and whether it takes messages. */
+/** The space and room of a thread, and whether it takes messages. */
 export interface ThreadPlace {
   readonly id: string
   readonly space_id: string
@@ -18,8 +18,8 @@ export interface ThreadPlace {
 const CACHED_THREADS = 200_000
 
 /**
- * Caches the places of threads in use, one by one: a room may have a hundred thousand of them, so that they are not part of
- * a space's snapshot. An event drops what it changed before any subscriber can ask again.
+ * Caches the places of threads in use, one by one. A room may have a hundred thousand threads, so they are not part of a
+ * space's snapshot. An event drops the places that it changed before any subscriber can ask again.
  */
 export class ThreadPlaces {
   readonly #places: Cache<ThreadPlace | undefined>

@@ -33,8 +33,8 @@ export function hasTagsAndAnswer({ tags, solved }: Omit<PostFilter, 'excluded'>)
 }
 
 /**
- * Lists the threads of a room by their newest activity. A state is made of a few stretches of the index. The page
- * needs at most its own length of each stretch, so 100,000 threads cost no more than 1,000.
+ * Lists the threads of a room by their newest activity. Each state covers a few ranges of the index (stretches). A page
+ * reads at most its own length of each stretch, so 100,000 threads cost no more than 1,000.
  */
 export async function listThreadsOfRoom(
   database: Queryable,
@@ -93,7 +93,7 @@ interface Stretch {
   isClosed: boolean
   isLaid: boolean
   minutes: number
-  /** The whole stretch, or only its threads that are awake or asleep, judged by their last activity. */
+  /** The whole stretch, or only its threads that are awake or asleep by their last activity. */
   part: 'all' | 'awake' | 'asleep'
 }
 

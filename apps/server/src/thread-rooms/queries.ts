@@ -100,7 +100,7 @@ export interface NewThread {
   quietMinutes: number | undefined
 }
 
-/** Waits for a thread that is just being inserted. @returns false if the message has a thread already */
+/** Inserts the thread, after any running insert for the same message. @returns false if the message has a thread already */
 export async function insertThread(transaction: Queryable, thread: NewThread): Promise<boolean> {
   const { spaceId, id, roomId, title, creatorId, starterMessageId } = thread
   const inserted = await transaction.query(sql`

@@ -197,8 +197,8 @@ function compareMirror({ space }: Arena, mirror: Mirror, probes: readonly Probe[
 }
 
 /**
- * Checks that a returning client received the messages it missed. Skips rooms that it may view in some of the states during
- * its return only.
+ * Checks that a returning client received the messages it missed. Skips rooms that it may view in only some of the states
+ * during its return.
  */
 function compareMissed({ mirror, missed }: Roamer, states: readonly SpaceModel[]): void {
   const views = states.map((state) => viewable(state, mirror.userId))

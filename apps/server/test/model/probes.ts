@@ -3,11 +3,11 @@ import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import type { Person } from '../scenes/people.ts'
 import type { SpaceModel } from './space-model.ts'
 
-/** A message that shows who receives what is written in a room. */
+/** A message that shows which clients receive the messages of a room. */
 export interface Probe {
   content: string
   roomId: string
-  /** It is in a thread or post of the room: only clients that ask for these receive it. */
+  /** True if it is in a thread or post of the room: only clients that ask for these receive it. */
   isInThread: boolean
 }
 
@@ -16,7 +16,7 @@ const WITHOUT_MESSAGES: readonly number[] = [RoomType.Category, RoomType.Forum]
 
 /** Sends a message to every room, and to one thread or post of each, which it begins the first time. */
 export class Prober {
-  /** By room. */
+  /** Ids of the threads and posts, by room. */
   readonly #threads = new Map<string, string>()
 
   async send({ client }: Person, { rooms }: SpaceModel, mark: string): Promise<Probe[]> {

@@ -29,7 +29,7 @@ export interface ShownThread extends KnownFollow, Described {
   message_ids: readonly string[]
 }
 
-/** The knowledge that a client of a user has of threads only from events, from before the first thread on. */
+/** Threads as a user's client knows them from events alone, if it was connected before the first thread. */
 export class ThreadModel {
   readonly #userId: string
   readonly #threads = new Map<string, KnownThread>()
@@ -80,7 +80,7 @@ export class ThreadModel {
   }
 }
 
-/** Returns what a client shows of a thread: the last three are only of a post. */
+/** Returns the fields of a thread that a client shows. Only posts have the last three. */
 export function describedBy({ title, is_closed, tags, is_pinned, solved_message_id }: Thread): Described {
   return { title, is_closed, tags, is_pinned, solved_message_id }
 }

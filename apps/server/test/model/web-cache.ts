@@ -22,7 +22,7 @@ const MAX_ADDRESSES = 5000
 export class WebCache {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #kept = new Map<string, Kept>()
-  /** Answers that a server said to be current. */
+  /** Number of answers that a server confirmed to be current (304). */
   unchanged = 0
 
   async read(origin: string, path: string, takesBrotli = false): Promise<CachedAnswer> {

@@ -39,7 +39,7 @@ const inSpace: readonly Change[] = [
   ...[closeToWeb, changeOpening, passAWeek, hide, hide, changeEveryone],
   ...[admit, renameRoom, removeRoom, freeze, deleteSpace],
 ]
-/** Latest changes that a failure names. */
+/** Number of latest changes that a failure lists. */
 const NOTED = 10
 /** In a frozen space, members only read. */
 const whileFrozen: readonly Change[] = [appear, block, freeze]
@@ -82,7 +82,7 @@ function changesOf({ model: { isDeleted, isFrozen } }: WebScene): readonly Chang
   return isFrozen ? whileFrozen : inSpace
 }
 
-/** Lets operators allow public pages for all spaces, or not. */
+/** Allows or forbids public pages for all spaces, as an operator. */
 export async function allow(scenes: readonly WebScene[], isAllowed: boolean): Promise<void> {
   const [scene] = scenes
   if (scene === undefined) return

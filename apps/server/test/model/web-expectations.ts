@@ -15,7 +15,7 @@ import {
 } from './web-model.ts'
 import type { WebScene } from './web-scene.ts'
 
-/** An address, and what the rule says of it. */
+/** An address, and the expected answer. */
 export interface Expectation {
   readonly path: string
   /** 301 leads to the page without a query. */
@@ -31,7 +31,7 @@ const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** Every word that a space's members wrote. */
 const WORDS = /(?:token|title|room|person)\d+[xn]/
 
-/** Returns what the rule says of all addresses of a space. */
+/** Returns the expected answers of all addresses of a space. */
 export function expectationsOf(scene: WebScene): Expectation[] {
   const { model, random } = scene
   const files = model.said.flatMap((said) => fileExpectations(scene, said))
@@ -45,7 +45,7 @@ export function expectationsOf(scene: WebScene): Expectation[] {
   ]
 }
 
-/** Compares an answer with what the rule says of its address. */
+/** Compares an answer with the one expected at its address. */
 export function compareAnswer({ status, path, compare }: Expectation, answer: CachedAnswer): void {
   assert.equal(answer.status, status)
   if (status === 200) return compare(answer)
@@ -53,7 +53,7 @@ export function compareAnswer({ status, path, compare }: Expectation, answer: Ca
   assert.doesNotMatch(answer.text, WORDS)
 }
 
-/** Fails for ids of what cannot be read. */
+/** Fails if the text has the id of anything that cannot be read. */
 export function compareIds({ model, spaceId }: WebScene, text: string): void {
   const due = dueIds(model).add(spaceId)
   assert.deepEqual(new Set(text.match(ID)).difference(due), new Set())
@@ -117,7 +117,7 @@ function roomExpectations(scene: WebScene, room: WebRoomModel): Expectation[] {
   ]
 }
 
-/** Compares the messages of a page with the rule. */
+/** Compares the messages of a page with those that may be read. */
 function compareMessages({ model }: WebScene, text: string, due: readonly Said[]): void {
   const tokens = found(text, 'token')
   assert.deepEqual(tokens, new Set(due.flatMap(({ token }) => token ?? [])))
@@ -182,7 +182,7 @@ function fileExpectations(scene: WebScene, said: Said): Expectation[] {
   return fileAddresses(scene, said).map((path) => ({ path, status, compare }))
 }
 
-/** A page that begins with a message that cannot be read leads to the first page, as far as there is one. */
+/** Expects a page that begins with an unreadable message to redirect to the first page, if there is one. */
 function startExpectation(scene: WebScene, said: Said): Expectation {
   const ids = dueIds(scene.model)
   return {

@@ -3,7 +3,7 @@ import { note } from '#test/scenes/messages.ts'
 import { ownAddresses } from './web-addresses.ts'
 import { at, goodbye, mayWrite, roomOf, type Turn } from './web-scene.ts'
 
-/** More of them make each comparison slower, and no rarer state. */
+/** More messages would make each comparison slower, without reaching rarer states. */
 const MAX_MESSAGES = 16
 const MAX_FILES = 4
 
@@ -21,7 +21,7 @@ export async function sayInThread(turn: Turn): Promise<void> {
   else await post(turn, thread.id)
 }
 
-/** Posts a message that mentions someone. Some answer another one, or have a file. */
+/** Posts a message that mentions someone. Some messages reply to another one, or have a file. */
 async function post({ scene, author, mentioned, token, old }: Turn, channelId: string): Promise<void> {
   const { model, random } = scene
   const reference = old?.channelId === channelId ? { message_id: old.id } : null
@@ -52,7 +52,7 @@ export async function edit({ scene, old, token, mentioned }: Turn): Promise<void
   Object.assign(old, { token, mentioned })
 }
 
-/** Pins a message, which changes nothing. The notice of it cannot be read. */
+/** Pins or unpins a message, which changes no page: the system message about it cannot be read. */
 export async function pin({ scene, old }: Turn): Promise<void> {
   if (old === undefined) return
   const { pins } = at(scene, scene.owner.person).client
@@ -61,7 +61,7 @@ export async function pin({ scene, old }: Turn): Promise<void> {
   else await pins.add(old.channelId, old.id)
 }
 
-/** Forwards a message, of which a page says only by whom. */
+/** Forwards a message. A page shows only who forwarded it. */
 export async function forward(turn: Turn): Promise<void> {
   const { scene, old, author } = turn
   if (old?.token === undefined || !mayPost(turn) || !mayWrite(scene, roomOf(scene, old), author)) return
@@ -69,7 +69,7 @@ export async function forward(turn: Turn): Promise<void> {
   await postWithoutText(turn, { reference: { type: 1, message_id: old.id, room_id: old.channelId } })
 }
 
-/** Posts a sticker, of which a page says only that there is one. */
+/** Posts a sticker. A page shows only that there is one. */
 export async function postSticker(turn: Turn): Promise<void> {
   if (mayPost(turn)) await postWithoutText(turn, { sticker_ids: [turn.scene.stickerId] })
 }

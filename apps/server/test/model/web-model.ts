@@ -2,7 +2,7 @@ import type { WebPresence } from '@foyer/protocol/on-web'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import type { Person } from '#test/scenes/people.ts'
 
-/** Everything that decides about what can be read of a space without an account, as the rules say it. */
+/** Everything that decides what people without an account can read of a space. */
 export interface WebModel {
   /** True while operators allow public pages. */
   isAllowed: boolean
@@ -113,7 +113,7 @@ export function dueIds(model: WebModel): Set<string> {
   ])
 }
 
-/** Returns whether the thread is called answered. */
+/** Returns whether pages mark the thread as answered. */
 export function isAnswered(model: WebModel, { room, answer }: StartedThread): boolean {
   if (answer === undefined || !model.said.includes(answer)) return false
   return !isLeftOut(model, answer.author) && isSince(room, answer.at)

@@ -28,7 +28,7 @@ export async function renamePerson({ scene, author }: Turn): Promise<void> {
   }
 }
 
-/** Blocks someone, or takes that back, which changes nothing for readers without an account. */
+/** Blocks or unblocks someone, which changes nothing for readers without an account. */
 export async function block({ scene, author, mentioned }: Turn): Promise<void> {
   if (author === mentioned) return
   const { friends } = at(scene, author.person).client

@@ -6,7 +6,7 @@ import { monthAddress } from './web-addresses.ts'
 import { isOpen, type WebRoomModel } from './web-model.ts'
 import { addRoom, at, goodbye, shut, type Turn, type WebScene } from './web-scene.ts'
 
-/** Lets @everyone view a room, or hides it from them. Hidden rooms are shown more often. */
+/** Changes whether @everyone may view a room. Open rooms are changed less often, so that most stay open. */
 export async function hide({ scene, room }: Turn): Promise<void> {
   const { model, random } = scene
   if (isOpen(model, room) && random.below(4) > 0) return

@@ -25,7 +25,7 @@ export interface WebScene {
   readonly stickerId: string
   readonly random: Random
   readonly model: WebModel
-  /** Addresses that no page has any longer. */
+  /** Addresses at which there is no page any longer. */
   gone: string[]
   /** The latest changes. */
   changes: string[]
@@ -34,7 +34,7 @@ export interface WebScene {
   count: number
 }
 
-/** Where and by whom something changes. */
+/** The targets, people and text of one random change. */
 export interface Turn {
   readonly scene: WebScene
   readonly room: WebRoomModel

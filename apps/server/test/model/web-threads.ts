@@ -44,7 +44,7 @@ export async function removeThread({ scene, thread }: Turn): Promise<void> {
   model.said = model.said.filter((said) => !lost.includes(said))
 }
 
-/** Chooses a later message of a post as its answer, of any post that has one. Without any, somebody writes one. */
+/** Marks a later message of any post as its answer, or unmarks it. If no post has a later message, writes one. */
 export async function answer(turn: Turn): Promise<void> {
   const { scene } = turn
   const { model, random, owner } = scene

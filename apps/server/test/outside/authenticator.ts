@@ -13,7 +13,7 @@ const VERIFIED = 0x04
 const BACKUP = 0x18
 const HAS_KEY = 0x40
 const COUNTER_BYTES = 4
-/** Names of COSE for the parts of a key on P-256, and their values. */
+/** COSE labels of the parts of a P-256 key, and their values. */
 const COSE = { kty: 1, alg: 3, crv: -1, x: -2, y: -3, EC2: 2, ES256: -7, P256: 1 }
 
 /** Changes that a lying device or page makes. */
@@ -30,7 +30,7 @@ export interface Lies {
   attestation?: { fmt: string; attStmt: Map<string, string> }
 }
 
-/** A device with one passkey: the part that browsers and security keys do, without them. */
+/** A device with one passkey. Does in software what browsers and security keys do. */
 export class SoftwareAuthenticator {
   readonly #origin: string
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })

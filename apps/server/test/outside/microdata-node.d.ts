@@ -6,7 +6,7 @@ declare module 'microdata-node' {
     readonly properties: Readonly<Record<string, readonly (string | MicrodataItem)[]>>
   }
 
-  /** Finds the items of a page that are in no other one. */
+  /** Returns the top-level items of a page. */
   export function toJson(
     html: string,
     options: { base: string },

@@ -8,7 +8,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Why a test is skipped: the first of Debian's programs that is not installed. With CI=true nothing is skipped. */
+/** Returns the reason to skip a test: the first program that is not installed; false if none, or with CI=true. */
 export function withoutPrograms(...programs: readonly string[]): string | false {
   const missing = programs.find((program) => spawnSync(program, ['-version']).error !== undefined)
   return (

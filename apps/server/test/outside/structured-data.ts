@@ -14,7 +14,7 @@ const ClassSchema = Type.Object({
 })
 const OwnProperties = Type.Object({ properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })
 
-/** Properties without which Google shows no rich results: https://developers.google.com/search/docs/appearance/structured-data. */
+/** Properties that Google requires for rich results: https://developers.google.com/search/docs/appearance/structured-data. */
 const required: Readonly<Record<string, readonly (readonly string[])[]>> = {
   DiscussionForumPosting: [['author'], ['datePublished'], ['text', 'image', 'video']],
   Comment: [['author'], ['datePublished'], ['text', 'image', 'video']],
@@ -25,7 +25,7 @@ const required: Readonly<Record<string, readonly (readonly string[])[]>> = {
 }
 
 export interface StructuredData {
-  /** The types of all items, those within others after them. */
+  /** The types of all items. Nested items come after the item that contains them. */
   readonly types: readonly string[]
   readonly faults: readonly string[]
 }
@@ -68,7 +68,7 @@ async function faultsOf(type: string, item: MicrodataItem): Promise<string[]> {
   ]
 }
 
-/** The item as the schemas know it: a property that is there once is no list. */
+/** Returns the item in the form of the schemas: a property with one value is not a list. */
 function jsonOf({ properties }: MicrodataItem): Record<string, unknown> {
   const entries = Object.entries(properties).map(([name, values]): [string, unknown] => {
     const all = values.map((value) => (typeof value === 'string' ? value : jsonOf(value)))
@@ -77,10 +77,10 @@ function jsonOf({ properties }: MicrodataItem): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** All texts of microdata are strings: numbers are read of them. */
+/** Microdata has only strings, so the validator parses numbers from them. */
 const ajv = formats.default(new Ajv2020({ strict: false, coerceTypes: true }))
 
-/** The schema of each class with what it inherits. Items within an item are judged by themselves. */
+/** The schema of each class, with inherited properties. Nested items are validated separately. */
 const validators = new Map<string, Promise<Validator>>()
 
 interface Validator {

@@ -104,7 +104,7 @@ async function isFree(folder: string): Promise<boolean> {
   return (await processesIn(folder)).length === 0
 }
 
-/** Returns the processes that work in the folder, which are all of PostgreSQL. The main process comes first. */
+/** Returns the processes that work in the folder: all of the standby's PostgreSQL. The main process comes first. */
 async function processesIn(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const places = await Promise.all(pids.map((pid) => placeOf(pid)))

@@ -13,7 +13,7 @@ export interface Installation {
   connection: pg.ClientConfig
   config: Config
   start(changes?: Partial<Config>): Promise<RunningServer>
-  /** Removes both. The servers must be closed before. */
+  /** Removes the database and the data folder. The servers must be closed before. */
   remove(): Promise<void>
 }
 

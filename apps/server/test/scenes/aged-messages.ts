@@ -8,8 +8,8 @@ interface Where {
 }
 
 /**
- * Makes a message and all that belongs to it older: the time of a message is that of its id.
- * @returns its new id
+ * Makes a message older, with all rows that belong to it. Its time is part of its id, so the message gets a new id.
+ * @returns the new id
  */
 export async function makeOlder(
   server: TestServer,
@@ -21,7 +21,7 @@ export async function makeOlder(
   const hex = time.toString(16).padStart(12, '0')
   const older = `${hex.slice(0, 8)}-${hex.slice(8)}${messageId.slice(13)}`
   await server.deps.database.transaction(async (transaction) => {
-    // As all writers of a room do, before its messages: otherwise it may wait for one that waits for it.
+    // Locks the head of the room before its messages, as all writers do. Another order could cause a deadlock.
     await transaction.query(
       sql`select from message_heads where tenant_id = ${spaceId} and channel_id = ${roomId} for update`,
     )

@@ -14,7 +14,7 @@ export async function makeAnnouncementRoom({ client }: Person, spaceId: string):
 
 export interface FollowScene {
   source: TestSpace
-  /** A space with a room that may follow. */
+  /** The reader's space, with a room that can follow the announcement room. */
   target: TestSpace
   /** The announcement room of the source. */
   news: string
@@ -33,7 +33,7 @@ export async function listWritten({ client }: Person, roomId: string): Promise<M
   return page.filter(({ type }) => type === 0).reverse()
 }
 
-/** Keeps processes from copying what changes in the room, as if another one had it. */
+/** Takes the room's lease, as if another process were copying its changes, so that no process copies them. */
 export async function holdCopying({ deps: { database } }: TestServer, roomId: string) {
   const hold = () =>
     database.execute(sql`

@@ -15,10 +15,10 @@ export interface AuditScene {
 }
 
 export type Call = () => Promise<unknown>
-/** Does what the call needs, and returns the call. */
+/** Prepares what a call needs, and returns the call. */
 export type Prepare = (scene: AuditScene) => Promise<Call>
 
-/** A change that needs nothing before it. */
+/** Returns an entry for a call that needs no preparation. */
 export function at(
   action: AuditAction,
   call: (scene: AuditScene) => Promise<unknown>,
@@ -26,7 +26,7 @@ export function at(
   return [action, async (scene) => () => call(scene)]
 }
 
-/** A change of what was made before it. */
+/** Returns an entry for a call that changes what `make` has created. */
 export function of<T>(
   action: AuditAction,
   make: (scene: AuditScene) => Promise<T>,

@@ -48,7 +48,7 @@ async function newBot({ server, owner }: AuditScene): Promise<string> {
   return id
 }
 
-/** People of tests have none. */
+/** Sets the owner's password, because users in tests have none. */
 async function givePassword({ server, owner }: AuditScene): Promise<void> {
   const hash = await server.deps.passwords.hash(TEST_PASSWORD, owner.id)
   await server.deps.database.execute(sql`update users set password_hash = ${hash} where id = ${owner.id}`)

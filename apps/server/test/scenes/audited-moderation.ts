@@ -4,7 +4,7 @@ import { Automod } from '@foyer/sdk/api/automod'
 import { Reports } from '@foyer/sdk/api/reports'
 import { type AuditScene, at, of, type Prepare, said } from './audit-scene.ts'
 
-/** Has the guest wait at the closed door. */
+/** Closes the space's door, and has the guest request to join. */
 async function newcomer({ owner, guest, space }: AuditScene): Promise<void> {
   const { code } = await owner.client.invites.create(space.id, space.general)
   await owner.client.door.update(space.id, { closed: true })

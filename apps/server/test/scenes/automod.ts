@@ -6,7 +6,7 @@ import type { TestSpace } from './spaces.ts'
 /** The word that `wordRule` catches. */
 export const CAUGHT = 'wombat'
 
-/** Creates a rule that is on and refuses a word, with changes. */
+/** Creates an active rule that refuses the word `CAUGHT`. `changes` override these settings. */
 export function wordRule(
   { client }: Person,
   { id }: Pick<TestSpace, 'id'>,

@@ -4,7 +4,7 @@ import { ApiError } from '@foyer/sdk/rest'
 const MAX_TRIES = 60
 const PAUSE_MS = 500
 
-/** Repeats a request that may be repeated while a busy machine has no time for it (503). */
+/** Retries a request while the busy server answers 503. The request must be safe to repeat. */
 export async function persistently<Result>(
   request: () => Promise<Result>,
   tries = MAX_TRIES,
@@ -18,7 +18,7 @@ export async function persistently<Result>(
   }
 }
 
-/** As `persistently`, for a deletion, which may be done although its answer was 503. */
+/** Retries a deletion like `persistently`. After a 503, a 404 counts as success: the deletion was done nevertheless. */
 export async function persistentlyDelete(request: () => Promise<void>): Promise<void> {
   let tries = 0
   await persistently(async () => {

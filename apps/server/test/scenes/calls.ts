@@ -4,7 +4,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import type { Person } from './people.ts'
 
-/** Adds the user to the call as joining by op 4 does, without media. */
+/** Adds the user to the call as op 4 does, but without media. */
 export async function enterCall(server: RunningServer, person: Person, id: string): Promise<void> {
   await server.deps.database.transaction(async (transaction) => {
     await transaction.query(sql`

@@ -9,7 +9,7 @@ export async function endRestoring(server: RunningServer, spaceId: string): Prom
     update spaces set restorable_until = now() where id = ${spaceId} and deleted_at is not null`)
 }
 
-/** Does what the server does every ten minutes, again and again, until the space is gone. */
+/** Runs the server's purge job, which usually runs every ten minutes, until the space is gone. */
 export async function awaitPurge(server: RunningServer, spaceId: string): Promise<void> {
   await endRestoring(server, spaceId)
   const { purge_spaces } = erasureJobs(server.deps).handlers

@@ -52,7 +52,7 @@ export async function takeExport(server: TestServer, owner: Owner): Promise<Unpa
   return fetchExport(server, owner, id)
 }
 
-/** Reads a ZIP with another library than the server writes it with. It refuses names that lead out of the folder. */
+/** Reads a ZIP with a different library from the server's. It refuses file names that lead out of the folder. */
 export async function unpack(zip: Buffer): Promise<Unpacked> {
   const files = new Map<string, Buffer>()
   const archive = await fromBufferPromise(zip, { strictFileNames: true })

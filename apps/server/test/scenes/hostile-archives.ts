@@ -6,10 +6,10 @@ import { awaitPurge } from './deleted-spaces.ts'
 import type { Person } from './people.ts'
 import { entriesOf, importSpace, withManifest, zipOf } from './space-archives.ts'
 
-/** The sweep of files deletes these rows after their objects, and the journal goes by its age. */
+/** Tables whose rows may outlast a purge: the sweep of files deletes them after their objects, and events expire by age. */
 const MARKED: readonly string[] = ['attachments', 'events', 'storage_buckets']
 
-/** Imports an archive that must fail, and returns the sentence about it. Nothing of it may be left. */
+/** Imports an archive that must fail and leave nothing behind. Returns the code and message of the failure. */
 export async function refusalOf(server: TestServer, person: Person, archive: Buffer): Promise<string> {
   const { state, failure, space_id, id } = await importSpace(person, archive)
   assert.deepEqual([state, space_id], ['failed', null])
@@ -33,7 +33,7 @@ async function checkNothingLeft(server: TestServer, person: Person, importId: st
   assert.equal(kept.length, 0)
 }
 
-/** Makes an archive with a manifest that fits. */
+/** Makes an archive with a matching manifest. */
 export function archiveOf(
   space: unknown,
   messages: readonly unknown[] = [],

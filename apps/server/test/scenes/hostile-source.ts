@@ -12,9 +12,9 @@ interface Answer {
 export class HostileSource {
   readonly spaceId = newId()
   readonly roomId = newId()
-  /** Answers for its feed, after a number or, with null, its head. */
+  /** Answers requests for the feed: for messages after a number, or for the head alone if `after` is null. */
   respond: (after: string | null) => Answer | Promise<Answer> = (after) => answerOf(this.feedOf(), after)
-  /** Requests that its hub refused. */
+  /** Number of requests to its hub, all of which are refused. */
   askedOfHub = 0
   readonly #target: HttpTarget
   readonly #host: string
@@ -23,7 +23,7 @@ export class HostileSource {
   static async start(host = '127.0.0.1'): Promise<HostileSource> {
     const target = await startTarget(async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://hostile')
-      // A file that never comes to its end.
+      // Sends a response that never ends.
       if (pathname === '/slow') return void response.writeHead(200).write('x')
       if (pathname === '/read/hub') source.askedOfHub += 1
       if (!pathname.endsWith('/announcements.json')) return void response.writeHead(404).end()
@@ -48,7 +48,7 @@ export class HostileSource {
     return `${this.origin}/read/${this.spaceId}/${this.roomId}`
   }
 
-  /** Returns a feed without faults, which the tests spoil. */
+  /** Returns a valid feed, which tests can then break. */
   feedOf(
     messages: AnnouncementFeed['messages'] = [],
     head = messages.at(-1)?.number ?? 10,

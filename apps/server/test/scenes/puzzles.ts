@@ -5,7 +5,7 @@ import type { Config } from '#src/config.ts'
 import { startOwnServer, type TestServer } from '../server.ts'
 import { send, sendSignUp } from './accounts.ts'
 
-/** Sign-ups in five minutes that are never an attack. */
+/** Sign-ups in five minutes that the server never treats as an attack. */
 export const USUAL_SIGNUPS = 20
 
 let count = 0
@@ -16,7 +16,7 @@ export function newAddress(): string {
   return `198.51.${Math.floor(count / 250)}.${count % 250}`
 }
 
-/** Settings of a server with limits, for clients of many addresses. */
+/** Settings of a server with rate limits that takes client addresses from a proxy header. */
 export const crowded = { rateLimits: true, trustedProxies: ['127.0.0.1', '::1'] }
 
 export function startCrowded(changes: Partial<Config> = {}): Promise<TestServer> {
@@ -35,7 +35,7 @@ export async function trySignUp(
   return code ?? status
 }
 
-/** Creates as many accounts as are usual at any time. */
+/** Creates as many accounts as never count as an attack, spread over the servers. */
 export async function signUpUsual(servers: readonly TestServer[]): Promise<void> {
   for (let done = 0; done < USUAL_SIGNUPS; done += 1) {
     const server = servers[done % servers.length]

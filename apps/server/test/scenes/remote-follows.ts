@@ -11,7 +11,7 @@ import { HostileSource } from './hostile-source.ts'
 import { createOperator } from './operators.ts'
 import type { Person } from './people.ts'
 
-/** Finds a port that nobody uses, for a server that has to know its own address. */
+/** Finds a free port, for a server that has to know its own address. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Settings of a server on this machine that others on it reach. */
+/** Returns settings of a server that other servers on this machine can reach. */
 export async function reachable(): Promise<Partial<Config>> {
   const port = await freePort()
   return { port, publicUrl: `http://127.0.0.1:${port}`, allowedPrivateHosts: ['127.0.0.1'] }
@@ -40,7 +40,7 @@ export async function openToEveryone(server: RunningServer): Promise<void> {
   await operator.client.api(Administration).updatePublicPages({ public_pages: true })
 }
 
-/** Lets the room follow one of a server that has announced nothing, and then goes away. */
+/** Makes the room follow a room of another server, which has announced nothing and then shuts down. */
 export async function followElsewhere({ client }: Person, roomId: string): Promise<Webhook> {
   const source = await HostileSource.start()
   return client.rooms.followRemote(roomId, source.page).finally(() => source.close())
@@ -50,7 +50,7 @@ export function pageOf(server: Pick<RunningServer, 'url'>, spaceId: string, room
   return `${server.url}/read/${spaceId}/${roomId}`
 }
 
-/** Waits until the hub calls the follower after each change. */
+/** Waits until the follow is subscribed at the hub, which then pushes each change. */
 export async function untilSubscribed({ deps: { database } }: RunningServer, { id }: Webhook): Promise<void> {
   const isSo = async () => {
     const rows = await database.query(sql`
@@ -60,12 +60,12 @@ export async function untilSubscribed({ deps: { database } }: RunningServer, { i
   await until(isSo, 'the follow was never subscribed')
 }
 
-/** Makes all follows due, as if their time had passed. */
+/** Makes all follows due, as if their interval had passed. */
 export async function makeDue({ deps: { database } }: RunningServer): Promise<void> {
   await database.execute(sql`update remote_follows set due_at = now(), calls = calls + 1`)
 }
 
-/** Waits until no follow is due or taken. */
+/** Waits until no follow is due or leased by a worker. */
 export async function untilServed({ deps: { database } }: RunningServer): Promise<void> {
   const isServed = async () => {
     const busy = await database.query(

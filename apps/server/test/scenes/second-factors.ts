@@ -11,18 +11,18 @@ const PERIOD_MS = 30_000
 const LONGEST_TEST_MS = 4000
 const root = '/api/users/@me/second-factors'
 
-/** Waits for the next period if the present one may end during a test. */
+/** Waits for the next TOTP period if the current one could end during a test. */
 export async function awaitSteadyPeriod(): Promise<void> {
   const restMs = PERIOD_MS - (Date.now() % PERIOD_MS)
   if (restMs < LONGEST_TEST_MS) await delay(restMs)
 }
 
-/** @param offset periods from now */
+/** @param offset number of periods from the current one */
 export function codeAt(secret: string, offset: number): string {
   return totpCode(secret, Math.floor(Date.now() / PERIOD_MS) + offset)
 }
 
-/** Sets up an authenticator app by the code of the period before, so that those of the present one and the next are unused. */
+/** Sets up an authenticator app with the previous period's code, so that the current and the next code stay unused. */
 export async function turnOnApp(
   server: TestServer,
   tokens: LoginResult,
@@ -50,7 +50,7 @@ export function changeFactors(
   return send(server, method, `${root}${path}`, { headers: credentialOf(tokens), body })
 }
 
-/** Gives all sessions of the person a second factor, or takes it. */
+/** Marks all sessions of the user as confirmed with a second factor, or removes the mark. */
 export async function setConfirmed(
   { deps: { database } }: TestServer,
   { id }: { id: string },

@@ -72,7 +72,7 @@ interface ManifestChanges {
   version?: number
 }
 
-/** Adds the manifest of the entries. */
+/** Adds a manifest that lists the entries. */
 export function withManifest(entries: Entries, changes: ManifestChanges = {}): Entries {
   const listed = Array.from(entries, ([name, content]) => ({
     name,

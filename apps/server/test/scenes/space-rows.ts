@@ -51,7 +51,7 @@ export async function assignRole(server: RunningServer, given: Assignment): Prom
   )
 }
 
-/** The capabilities of an overwrite that says nothing of them. */
+/** Capabilities of an overwrite that neither allows nor denies any. */
 export const noCapabilities = { allow_capabilities: 0, deny_capabilities: 0 }
 
 export async function insertOverwrite(

@@ -39,7 +39,7 @@ export class RoomFeed {
     return JSON.parse(await answer.text())
   }
 
-  /** Reads until the messages after a position are so many, and returns them. */
+  /** Polls the feed until it has `count` messages after a position, and returns them. */
   async untilLogged(after: number, count: number): Promise<FeedMessage[]> {
     let messages: FeedMessage[] = []
     const isSo = async () => {
@@ -50,7 +50,7 @@ export class RoomFeed {
     return messages
   }
 
-  /** Waits until the text of a message, by its latest state; undefined once it is gone. */
+  /** Waits until the latest state of a message has this text. With undefined, waits until the message is gone. */
   async untilText(id: string, content: string | undefined): Promise<void> {
     const isSo = async () => {
       const found = (await this.read(0)).messages?.find((message) => message.id === id)
@@ -75,12 +75,12 @@ export interface ReceivedPush {
   readonly body: string
 }
 
-/** A subscriber of feeds, by WebSub: confirms what it is asked, and keeps what it is sent. */
+/** A WebSub subscriber of feeds. It confirms the hub's requests, and keeps the pushes that it receives. */
 export class Subscriber {
   readonly pushes: ReceivedPush[] = []
-  /** Questions by the hub, as their parameters. */
+  /** Parameters of the hub's verification requests. */
   readonly questions: URLSearchParams[] = []
-  /** The status that pushes get; undefined for none at all. */
+  /** The status that pushes are answered with; undefined to never answer them. */
   status: number | undefined = 200
   confirms = true
   #target: HttpTarget | undefined
@@ -102,12 +102,12 @@ export class Subscriber {
     return this
   }
 
-  /** @param name a callback of its own */
+  /** @param name path of the callback, for a subscriber with several */
   callback(name = 'callback', host = '127.0.0.1'): string {
     return `http://${host}:${this.#target?.port}/${name}`
   }
 
-  /** Waits until so many pushes have arrived at the callback. */
+  /** Waits until `count` pushes have arrived at the callback. */
   async untilPushed(count: number, name = 'callback'): Promise<ReceivedPush[]> {
     const arrived = () => this.pushes.filter(({ path }) => path === `/${name}`)
     await until(async () => arrived().length >= count, `there were never ${count} pushes to ${name}`)

@@ -11,9 +11,9 @@ import { createPerson, type Person } from './people.ts'
 
 export interface WebPageScene {
   server: TestServer
-  /** Someone who may open rooms of a space on the web. */
+  /** A user who may open rooms of a space on the web. */
   owner: Person
-  /** Someone who writes there. */
+  /** A user who writes in these rooms. */
   eve: Person
 }
 
@@ -25,7 +25,7 @@ export async function startWebPages(): Promise<WebPageScene> {
   return { server, owner: await createPerson(server, 'owner'), eve: await createPerson(server, 'eve') }
 }
 
-/** Allows rooms on the web without an operator, before anybody has asked whether they are. */
+/** Allows rooms on the web without an operator. Call this before the server first reads the setting. */
 export async function allowPages({ deps: { database } }: RunningServer): Promise<void> {
   await database.execute(sql`
     insert into server_settings (public_pages) values (true)
@@ -35,9 +35,9 @@ export async function allowPages({ deps: { database } }: RunningServer): Promise
 const findRobots: Finder = async () => ({ kind: 'robots', isAllowed: true })
 
 /**
- * Serves pages that a test makes itself, so that it decides how long that takes.
+ * Serves pages that the test itself makes, so that it decides how long making one takes.
  * @param textOf returns the text of the page at an address
- * @param options ids of everything the pages show, and what they are made of
+ * @param options ids of everything the pages show, and the function that finds what a page is made of
  */
 export function serveMade(
   { deps: { webPages } }: TestServer,

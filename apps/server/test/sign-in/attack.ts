@@ -2,7 +2,7 @@ import type { TestServer } from '../server.ts'
 import { SignInBrowser } from './browser.ts'
 import type { Claims, HostileProvider } from './hostile-provider.ts'
 
-/** A log-in that a browser has begun at a provider. */
+/** A login that a browser has begun at a provider. */
 export interface Begun {
   browser: SignInBrowser
   state: string
@@ -28,12 +28,12 @@ export async function callBack(
   const location = response.headers.get('location') ?? `${response.status}`
   const page = new URL(location, server.url)
   if (page.origin !== new URL(server.url).origin || page.pathname !== '/sign-in') return `left to ${page}`
-  // With an https address of the server, the name has a prefix.
+  // The cookie's name has a prefix if the server has an https address.
   const hasTicket = [...browser.cookies.keys()].some((name) => name.endsWith('foyer_oidc_ticket'))
   return page.searchParams.get('error') ?? (hasTicket ? 'ticket' : 'nothing')
 }
 
-/** A whole log-in, in which the provider answers a token with these claims. */
+/** Runs a whole login in which the provider's ID token has these claims. */
 export async function logInWith(
   server: TestServer,
   provider: HostileProvider,

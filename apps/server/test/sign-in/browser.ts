@@ -3,7 +3,7 @@ interface KeptCookie {
   path: string
 }
 
-/** Page of the web client to which the server leads after a provider. */
+/** Page of the web client to which the server redirects after a login at a provider. */
 const PAGE = '/sign-in'
 const MAX_STEPS = 20
 
@@ -27,7 +27,7 @@ export class SignInBrowser {
     for (const text of headers.getSetCookie()) this.#keep(text)
   }
 
-  /** Follows redirects, and logs in at the pages of the provider, until the page of the web client. */
+  /** Follows redirects and submits the provider's forms, until it reaches the page of the web client. */
   async follow(start: string, account: string): Promise<URL> {
     let url = new URL(start)
     for (let step = 0; step < MAX_STEPS; step += 1) {
@@ -40,7 +40,7 @@ export class SignInBrowser {
     throw new Error(`the way through the provider did not end: ${url}`)
   }
 
-  /** Posts JSON as a page of the server does, which keeps its tokens in cookies. */
+  /** Posts JSON as the web client does, which keeps its tokens in cookies. */
   post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const own = {
       'content-type': 'application/json',
@@ -55,7 +55,7 @@ export class SignInBrowser {
     return fitting.map(([name, { value }]) => `${name}=${value}`).join('; ')
   }
 
-  /** Fills in the form of the provider's page: who logs in, then that the server may know it. */
+  /** Submits the form of a provider's page: first the login, then the consent. */
   async #submit(url: URL, html: string, account: string): Promise<string> {
     const asksName = html.includes('name="login"')
     const fields = asksName ? { prompt: 'login', login: account, password: 'any' } : { prompt: 'consent' }

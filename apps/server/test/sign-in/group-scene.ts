@@ -9,7 +9,7 @@ import { makeSpace, type TestSpace } from '../scenes/spaces.ts'
 import { until } from '../until.ts'
 import { logInAs, type SignedIn, type SignInScene, signUpAs, startSignInScene } from './scene.ts'
 
-/** A server with a provider whose people change their groups. */
+/** A server with a provider whose users' groups can be changed. */
 export interface GroupScene {
   scene: SignInScene
   newPlace(): Promise<GroupPlace>

@@ -18,17 +18,17 @@ export interface Keys {
 export interface HostileProvider {
   settings: ProviderSettings
   keys: Keys
-  /** Keys that it publishes. */
+  /** Public keys that the provider publishes. */
   published: JWK[]
   /** Metadata besides the usual. */
   metadata: Record<string, unknown>
   /** The answer of its token endpoint. */
   tokens: Record<string, unknown>
-  /** Answers every request instead, while it is set. */
+  /** Handles every request instead of the provider, while it is set. */
   instead: RequestListener | undefined
-  /** Paths that were asked for. */
+  /** Paths that were requested. */
   asked(): string[]
-  /** Claims of a token that is in order. */
+  /** Returns the claims of a valid token, with changes. */
   claims(changes?: Claims): Claims
   sign(claims: Claims, options?: { key?: SigningKey; header?: Record<string, unknown> }): Promise<string>
   close(): Promise<void>

@@ -13,9 +13,9 @@ export type Accounts = Record<string, Record<string, unknown>>
 
 export interface RealProvider {
   settings: ProviderSettings
-  /** Lets people log in there, for a server at this address. */
+  /** Accepts logins for a server at this address. */
   serve(serverUrl: string): Promise<void>
-  /** Ends a session at the provider, which the server then learns from it. */
+  /** Ends a session at the provider, which notifies the server. */
   endSession(subject: string, session: string): Promise<void>
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface ProviderPlace {
 
 /**
  * Starts a certified provider on this machine, with these accounts.
- * @param place where it speaks HTTPS; by default it speaks HTTP with programs of this machine
+ * @param place address and certificate for HTTPS; by default, the provider speaks HTTP with programs of this machine
  */
 export async function startRealProvider(
   accounts: Accounts,
@@ -90,7 +90,7 @@ async function configurationOf(accounts: Accounts, root: string): Promise<object
       groups: ['groups'],
     },
     pkce: { required: () => true },
-    // Its own guard keeps it from this machine.
+    // Replaces the library's own fetch, which refuses addresses of this machine.
     fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown }) =>
       fetch(url, options),
     features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },

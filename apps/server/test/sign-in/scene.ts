@@ -49,7 +49,7 @@ async function arriveBy(server: TestServer, account: string, next?: string): Pro
   return { browser, page }
 }
 
-/** An answer with its error code, as `send` gives it. */
+/** Converts a response to the form that `send` returns, with its error code. */
 export async function answerOf(response: Response): Promise<RawAnswer> {
   const text = await response.text()
   const { status, headers } = response
@@ -62,7 +62,7 @@ export async function answerOf(response: Response): Promise<RawAnswer> {
   }
 }
 
-/** Posts to a route that goes on with the browser's ticket. */
+/** Logs in, signs up or links an account with the browser's ticket. */
 export async function goOn(
   { server }: Pick<SignInScene, 'server'>,
   { browser }: Pick<Arrival, 'browser'>,
@@ -115,7 +115,7 @@ export async function statusIn(
   return (await send(server, 'GET', '/api/users/@me', { headers })).status
 }
 
-/** Begins linking in a browser, as a signed-in account, and goes through the provider. */
+/** Starts to link an identity to a logged-in account, and follows the redirects through the provider. */
 export async function linkIn(
   { server }: Pick<SignInScene, 'server'>,
   browser: SignInBrowser,

@@ -1,6 +1,6 @@
 import type { ProviderSettings } from '#src/kernel/oidc/settings.ts'
 
-/** A provider of the settings, at which nobody logs in. */
+/** Settings of a provider that nobody uses to log in. */
 export function unusedProvider(id: string): ProviderSettings {
   return {
     ...{

@@ -10,7 +10,7 @@ import type { SecurePlace } from './secure-client.ts'
 
 export const ACME_HOST = 'chat.example.org'
 
-/** Returns settings for a server that pebble finds, and clients on this machine. */
+/** Returns settings of a server that pebble and clients on this machine can reach. */
 export function acmeTlsAt(
   pebble: Pick<Pebble, 'directory' | 'httpPort' | 'httpsPort'>,
   changes: Partial<AcmeTls> = {},
@@ -28,7 +28,7 @@ export interface AcmeServer extends TestServer {
   place: SecurePlace
   lines: string[]
   row(): Promise<CertificateRow | undefined>
-  /** Waits until the log has the text. */
+  /** Waits until the log contains the text. */
   logged(text: string | RegExp): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function startAcmeServer(
   return withAcme(server, { tls, ca, lines })
 }
 
-/** Adds what tests of certificates ask. */
+/** Adds the helpers for tests of certificates. */
 export function withAcme(
   server: TestServer,
   { tls, ca, lines }: { tls: AcmeTls; ca: string; lines: string[] },

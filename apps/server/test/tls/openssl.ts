@@ -10,12 +10,12 @@ import { isInstalled } from '../valkey/valkey.ts'
 export const withoutOpenssl =
   !isInstalled('openssl', 'version') && process.env.CI === undefined && 'openssl is not installed'
 
-/** Makes a certificate that has ended already, which openssl refuses to. */
+/** Makes an expired certificate, which the openssl command refuses to make. */
 export function makeEndedPair(host: string): Promise<CertificatePair> {
   return makeChallengeCertificate(host, 'any')
 }
 
-/** Makes a certificate that signed itself. */
+/** Makes a self-signed certificate. */
 export async function makePair(host: string): Promise<CertificatePair> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-pair-'))
   const [key, chain] = [join(folder, 'key.pem'), join(folder, 'chain.pem')]

@@ -10,7 +10,7 @@ import { until } from '../until.ts'
 import { freePort, isInstalled } from '../valkey/valkey.ts'
 import { makePair } from './openssl.ts'
 
-/** Let's Encrypt's test server, and the DNS in which every name leads to this machine. */
+/** Let's Encrypt's test server, and a DNS server in which every name points to this machine. */
 export interface Pebble {
   /** Address for ACME_DIRECTORY. */
   directory: string
@@ -18,7 +18,7 @@ export interface Pebble {
   apiCertificate: string
   /** The root of the certificates that it issues. */
   root: string
-  /** Ports on which it asks servers. */
+  /** Ports at which it validates challenges. */
   httpPort: number
   httpsPort: number
   /** Suspends it: it accepts connections, and answers nothing. */
@@ -35,25 +35,25 @@ export const withoutPebble =
     ? 'pebble or openssl is not installed'
     : false
 
-/** As that of Let's Encrypt. */
+/** Validity of certificates, as at Let's Encrypt. */
 const VALIDITY_SECONDS = 90 * 24 * 60 * 60
 const LOOPBACK = '127.0.0.1'
 const TRUSTED = getCACertificates('default')
 
-/** Where pebble is, and what it finds. */
+/** Address of pebble, and of the servers that it validates. */
 export interface AcmePlace {
   /** Address of this machine on which it listens. */
   address: string
-  /** Ports on which it asks servers. */
+  /** Ports at which it validates challenges. */
   httpPort: number
   httpsPort: number
-  /** Addresses of the names that it knows; with none, every name leads to this machine. */
+  /** IP addresses by host name, for its DNS; if omitted, every name points to this machine. */
   names?: Readonly<Record<string, string>>
 }
 
 /**
  * @param environment failures to inject, such as PEBBLE_WFE_NONCEREJECT
- * @param place where servers are that do not listen on ports of this machine
+ * @param place addresses and ports, if the servers do not listen on ports of this machine
  */
 export async function startPebble(
   environment: Record<string, string> = {},
@@ -79,7 +79,7 @@ export async function startPebble(
     ['-config', join(folder, 'pebble.json'), '-dnsserver', dns.address, '-strict'],
     { PEBBLE_VA_NOSLEEP: '1', ...environment },
   )
-  // In this process, as NODE_EXTRA_CA_CERTS does for programs.
+  // Trusts pebble's certificate in this process, as NODE_EXTRA_CA_CERTS does in other programs.
   setDefaultCACertificates([...TRUSTED, pair.chain])
   let root = ''
   await until(async () => {
@@ -103,7 +103,7 @@ async function localPlace(): Promise<AcmePlace> {
   return { address: LOOPBACK, httpPort, httpsPort }
 }
 
-/** Starts pebble's DNS server, in which only these names lead somewhere, or every name to this machine. */
+/** Starts pebble's DNS server. It resolves only these names or, without any, every name to this machine. */
 async function startNames(names: Readonly<Record<string, string>> | undefined) {
   const [dns, management] = await Promise.all([freePort(), freePort()])
   const none = ['-http01', '', '-https01', '', '-tlsalpn01', '', '-defaultIPv6', '']

@@ -7,8 +7,8 @@ import type pg from 'pg'
 const PROGRAM = join(import.meta.dirname, 'update-main.ts')
 
 /**
- * Updates a database in a process of its own, and kills it this time after the update has begun.
- * @param alsoKill kills more at the same time
+ * Updates a database in a child process, and kills the process `afterMs` after the update has begun.
+ * @param alsoKill kills other processes at the same time
  */
 export async function killUpdate(
   connection: pg.ClientConfig,

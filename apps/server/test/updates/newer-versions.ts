@@ -16,7 +16,7 @@ export async function folderWith(parent: string, more: Readonly<Record<string, s
   return made
 }
 
-/** Gives a database, with what is in it, to a new role without rights. @returns its name */
+/** Makes a new role without rights the owner of a database and of everything in it. @returns the role's name */
 export async function giveToRole(connection: pg.ClientConfig): Promise<string> {
   const [self] = await ask<{ name: string }>(connection, 'select current_database() as name')
   const role = `${self?.name}_owner`
@@ -35,7 +35,7 @@ export async function giveToRole(connection: pg.ClientConfig): Promise<string> {
   return role
 }
 
-/** Returns the connection of a role that was given a database. */
+/** Returns the connection options of a role made by `giveToRole`. */
 export function as(role: string, connection: pg.ClientConfig): pg.ClientConfig {
   if (connection.connectionString === undefined) return { ...connection, user: role, password: 'secret' }
   const url = new URL(connection.connectionString)

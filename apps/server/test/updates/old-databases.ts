@@ -32,7 +32,7 @@ export async function listOld(): Promise<{ name: string; checksum: null }[]> {
 }
 
 /**
- * Copies a database. `drop` drops what updates have put beside the copy, too.
+ * Copies a database. `drop` also drops the databases that updates have made beside the copy.
  * @param bytes length of the copy's name
  */
 export async function copyOf(original: TestDatabase, bytes = 27): Promise<TestDatabase> {
@@ -43,7 +43,7 @@ export async function copyOf(original: TestDatabase, bytes = 27): Promise<TestDa
   return { connection: connectionTo(server, name), drop: () => dropAll(server, name) }
 }
 
-/** Drops a database and everything beside it. */
+/** Drops a database and all databases whose names begin with its name. */
 export async function dropAll(server: pg.ClientConfig, name: string): Promise<void> {
   for (const { datname } of await ask<{ datname: string }>(
     server,
@@ -59,7 +59,7 @@ export async function ask<Row>(connection: pg.ClientConfig, text: string): Promi
   return rows
 }
 
-/** Lists what is beside a database: the ends of the names. */
+/** Lists the databases whose names begin with this database's name, by the rest of their names. */
 export async function listBeside(connection: pg.ClientConfig): Promise<string[]> {
   const rows = await ask<{ name: string }>(
     connection,
@@ -74,13 +74,13 @@ export async function listMigrations(connection: pg.ClientConfig): Promise<strin
   return rows.map(({ name }) => name)
 }
 
-/** Connects to what is kept beside a database. */
+/** Returns the connection options of a database that `listBeside` lists. */
 export async function besideOf(connection: pg.ClientConfig, end: string): Promise<pg.ClientConfig> {
   const [row] = await ask<{ name: string }>(connection, 'select current_database() as name')
   return connectionTo(connection, `${row?.name}${end}`)
 }
 
-/** Makes the database that of the version before versions were recorded, so that the next start is an update. */
+/** Downgrades a database to the version before versions were recorded, so that the next start is an update. */
 export async function makeOlder(connection: pg.ClientConfig): Promise<void> {
   await ask(
     connection,

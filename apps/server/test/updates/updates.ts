@@ -8,7 +8,7 @@ export interface Said {
   warnings: string[]
 }
 
-/** Returns an update of a database, and what it says in the log. */
+/** Returns an update of a database, and the warnings that it logs. */
 export function updateOf(connection: pg.ClientConfig, changes: Partial<Update> = {}): Update & Said {
   const warnings: string[] = []
   return {

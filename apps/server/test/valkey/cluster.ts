@@ -24,9 +24,9 @@ export interface RunningTestCluster extends TestCluster {
 }
 
 const FOLDER_PREFIX = 'foyer-test-cluster-'
-/** Files in memory. Of containers, it often has only 64 MB. */
+/** Folder in memory. In containers, it often has only 64 MB. */
 const MEMORY_FOLDER = '/dev/shm'
-/** Space to require there, several times what a run needs. */
+/** Free space that it must have, several times what a run needs. */
 const MIN_MEMORY_BYTES = 2 ** 31
 
 /**

@@ -83,15 +83,15 @@ async function answering(url: string): Promise<void> {
 }
 
 /**
- * Below the ports that systems give to outgoing connections, one of which would take a port before the test listens there.
- * Each process has a block of its own.
+ * Ports below those that systems use for outgoing connections, so that none takes a port before the test listens on it. Each
+ * process has a block of its own.
  */
 const PORTS = { first: 16_000, blocks: 200, perBlock: 80 }
 let given = 0
 
 /**
- * Finds a free port for a program that needs to know its port in advance. Tests with another process id look elsewhere,
- * unless the ids differ by a multiple of 200.
+ * Finds a free port for a program that needs to know its port in advance. Processes search different blocks, unless their ids
+ * differ by a multiple of 200.
  */
 export async function freePort(): Promise<number> {
   const { first, blocks, perBlock } = PORTS

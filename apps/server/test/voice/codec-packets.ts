@@ -1,7 +1,7 @@
 import type { PictureCodec } from '@foyer/protocol/voice'
 import { type PacketHeader, withHeader, writeFixedHeader } from './vp8-packets.ts'
 
-/** First bytes of payloads that Chromium 153 has sent: of the first packets of key frames, by height, and of other packets. */
+/** Beginnings of payloads that Chromium 153 has sent: of the first packet of a key frame, by height, or of a later packet. */
 export const PAYLOADS = {
   VP9: {
     180: '9f9cd810014000b4834983420013f00b3827f8167870e090',

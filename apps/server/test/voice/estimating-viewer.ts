@@ -4,13 +4,13 @@ import { RateMeter } from '#src/voice/sfu/bandwidth/rate-meter.ts'
 import { readSendTime } from '#src/voice/sfu/bandwidth/send-time.ts'
 import { writeBandwidth } from '#src/voice/sfu/video/rtcp.ts'
 
-/** Chrome first estimates when its line is full, or after this time. */
+/** Time until Chrome's first estimate, unless its line is full earlier. */
 const FIRST_MS = 5000
 const REPORT_MS = 1000
 const MIN_MS_BETWEEN_FALLS = 200
 const HEADER_BYTES = 20
 
-/** Estimates its line as Chrome does: silent at first, then at most 1.5 times what arrives, eight percent more each second. */
+/** Estimates its bandwidth as Chrome does: not at first, then at most 1.5 times the received rate, 8 % more each second. */
 export class EstimatingViewer {
   readonly #extension: number
   readonly #groups = new ArrivalGroups()

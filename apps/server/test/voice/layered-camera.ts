@@ -9,7 +9,7 @@ const MID = 'cam'
 const FRAME_MS = 33
 const FRAME_TICKS = 3000
 
-/** A camera that sends three layers, each with numbers of its own, as browsers do. */
+/** A camera that sends three layers, each with its own sequence numbers and timestamps, as browsers do. */
 export class LayeredCamera {
   readonly client: PictureClient
   readonly ssrcs: Record<Rid, number> = { q: 101, h: 102, f: 103 }
@@ -41,7 +41,7 @@ export class LayeredCamera {
     return packet
   }
 
-  /** Sends a packet again, in the stream for that. */
+  /** Retransmits a packet, in the layer's stream for repairs. */
   repair(rid: Rid, { sequence, ...lost }: Vp8Packet): void {
     this.#room.send(this.client, {
       ...lost,
@@ -50,14 +50,14 @@ export class LayeredCamera {
     })
   }
 
-  /** Skips a packet, as a network that loses it. */
+  /** Skips a packet, as if the network had lost it. */
   lose(rid: Rid): Vp8Packet {
     const numbers = this.#numbers[rid]
     numbers.sequence = (numbers.sequence + 1) & 0xffff
     return { ...numbers, ssrc: this.ssrcs[rid] }
   }
 
-  /** Sends for a while, and answers requests for key frames as a browser does. */
+  /** Sends frames, and answers requests for key frames as a browser does. */
   run(frames: number, rids: readonly Rid[] = RIDS): void {
     for (let count = 0; count < frames; count += 1) {
       for (const rid of rids) this.frame(rid, { isKeyFrame: this.#isAsked(rid) })

@@ -10,25 +10,25 @@ const PICTURE_TYPE = 96
 const FRAME_MS = 33
 const FRAME_TICKS = 3000
 const FRAME_BYTES = 900
-/** Numbers of packets that are kept: those of two seconds. */
+/** Sequence numbers that are kept: those of two seconds. */
 const KEPT = 64
 
 /**
- * A client with a real connection, in a room of a media process. It may send a camera of 30 frames a second, and counts what it
- * receives of others. The session and its user have the same name.
+ * A client with a real connection, in a room of a media process. It can send a camera of 30 frames a second, and counts the
+ * packets that it receives. The session and its user have the same name.
  */
 export class LivePerson {
   readonly name: string
   readonly client: RawVoiceClient
   /** Packets of pictures. */
   received = 0
-  /** Packets that were sent again, and padding. */
+  /** Retransmitted packets, and padding. */
   repairs = 0
-  /** Gaps in the numbers of pictures, and numbers that came twice. */
+  /** Gaps and repetitions in the sequence numbers of pictures. */
   gaps = 0
-  /** Source of the last packet of a picture. */
+  /** SSRC of the last packet of a picture. */
   slotSsrc = 0
-  /** Numbers of the last packets of pictures. */
+  /** Sequence numbers of the last packets of pictures. */
   readonly lastNumbers: number[] = []
   /** Requests for key frames. */
   keyFramesAsked = 0
@@ -57,7 +57,7 @@ export class LivePerson {
     await this.#sfu.ask('watch', { sessionId: this.name, watched })
   }
 
-  /** Sends frames until it is disposed. @param change of each frame */
+  /** Sends frames until the returned timer is disposed. @param change fields that differ in each frame */
   film(change: (frame: number) => Partial<Vp8Packet> = () => ({})): NodeJS.Timeout {
     return setInterval(() => this.sendFrame(change(this.#frame)), FRAME_MS)
   }
@@ -77,7 +77,7 @@ export class LivePerson {
     try {
       this.client.send(packet)
     } catch {
-      // It was put out.
+      // The media process has closed the connection.
     }
   }
 

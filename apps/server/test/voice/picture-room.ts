@@ -7,13 +7,13 @@ import type { SenderReport } from '#src/voice/sfu/video/reception.ts'
 import { readFeedback } from '#src/voice/sfu/video/rtcp.ts'
 import { readVp8Packet, type Vp8Packet, vp8Packet } from './vp8-packets.ts'
 
-/** Numbers of header extensions: the line, the layer, the layer of a packet that is sent again, and the time of sending. */
+/** Ids of header extensions: the line, the layer, the layer of a retransmitted packet, and the time of sending. */
 export const EXTENSIONS = { mid: 4, rid: 10, repairedRid: 11, sentAt: 2 }
 export const REPAIR_TYPE = 97
 const RIGHTS = { ...NO_RIGHTS, canSpeak: true, canHear: true, canUseVideo: true, canShareScreen: true }
 const REPORTS = { first: 200, last: 206 }
 
-/** A client without a network: it keeps what it is sent. */
+/** A client without a network. It keeps the packets sent to it. */
 export class PictureClient {
   readonly member: Member
   readonly pictures: Buffer[] = []
@@ -44,16 +44,16 @@ export class PictureClient {
   }
 }
 
-/** A room of the media process with clients that have no network. Its time is given. */
+/** A room of the media process with clients that have no network. Tests set its time. */
 export class PictureRoom {
   nowMs = 1000
   readonly counts = { forwarded: 0, dropped: 0 }
   readonly told: { sessionId: string; slots: number[] }[] = []
-  /** Layers that clients were told of, like `jonas 1/3`. */
+  /** Layers that clients were notified of, like `jonas 1/3`. */
   readonly toldLayers: string[] = []
-  /** Slots of clients as these were last told, by client and slot, like `jonas 0`. */
+  /** Latest change that a client was notified of for each slot, by client and slot, like `jonas 0`. */
   readonly toldSlots = new Map<string, PictureChange>()
-  /** Codecs that senders were told, like `mira VP8,AV1`. */
+  /** Codecs that senders were notified of, like `mira VP8,AV1`. */
   readonly toldCodecs: string[] = []
   readonly #room = new Room({
     onSlots: () => undefined,
@@ -67,7 +67,7 @@ export class PictureRoom {
     onSpeaking: () => undefined,
   })
 
-  /** @param lines those of the client's camera and screen; `slots` those in which it receives pictures */
+  /** @param lines of the client's camera and screen @param slots lines in which it receives pictures */
   enter(name: string, lines: readonly string[][] = [], slots?: readonly string[][]): PictureClient {
     const client = new PictureClient(name)
     const { member } = client
@@ -87,7 +87,7 @@ export class PictureRoom {
     this.#room.setRights(member, rights, this.nowMs)
   }
 
-  /** Lets everything be sent that has waited until then. @param nowMs by the clock of the process */
+  /** Sends all packets that are due by then. @param nowMs time by the clock of the process */
   pace(nowMs: number): void {
     this.#room.pace(nowMs)
   }
@@ -143,7 +143,7 @@ export function layeredLine(mid: string, layers: readonly string[]): string[] {
   ]
 }
 
-/** Returns lines that receive sounds: voices, or after the line of the own screen’s sound those of screens. */
+/** Returns lines that receive audio: of voices or, after the line of the client's own screen audio, of others' screens. */
 export function soundRows(name: string, count: number): string[][] {
   return Array.from({ length: count }, (_, at) => [
     'm=audio 9 UDP/TLS/RTP/SAVPF 111',
@@ -176,7 +176,7 @@ export function offerWith(lines: readonly string[][], slots: readonly string[][]
   return `${['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', ...rows].join('\r\n')}\r\n`
 }
 
-/** Returns the lines of the offer that are used for this. */
+/** Returns the lines of the offer with this use. */
 export function linesOf(offer: string, use: MediaLine['use']): MediaLine[] {
   return readOffer(offer).lines.filter((line) => line.use === use)
 }

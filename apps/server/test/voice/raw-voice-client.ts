@@ -18,8 +18,8 @@ const TRIES = 5
 const MAX_MS_TO_CONNECT = 3000
 
 /**
- * All tracks, until they are released. The native library has a pointer to each, even once its object was collected, and
- * follows all of them when it is cleaned up.
+ * All tracks, until they are released. The native library keeps a pointer to each, even after garbage collection, and
+ * dereferences all of them on cleanup.
  */
 const tracks: Track[] = []
 
@@ -27,14 +27,14 @@ const tracks: Track[] = []
 export const CAMERA_MID = 'cam'
 
 export interface RawVideo {
-  /** It has lines for a camera and for those of others. */
+  /** True if the client has lines for a camera and for those of others. */
   readonly hasVideo?: boolean
   /** Names of the layers of its camera. */
   readonly layers?: readonly string[]
   readonly pictureSlots?: number
-  /** Further rows of its offer, for lines of its own. */
+  /** Further rows of its offer, for additional lines. */
   readonly rows?: readonly string[]
-  /** Changes the answer, so that it connects to another port. */
+  /** Changes the server's answer, so that the client connects to another port. */
   readonly lead?: (answer: string) => string
 }
 
@@ -44,7 +44,7 @@ export interface RawVideo {
  */
 export class RawVoiceClient {
   readonly ssrc = randomInt(1, 2 ** 32)
-  /** Source of its camera, if it has lines for pictures. That of repairs is the next. */
+  /** SSRC of its camera, if it has lines for pictures. The next number is that of repairs. */
   readonly cameraSsrc = randomInt(1, 2 ** 31)
   /** SDP of the server. */
   answer = ''
@@ -189,7 +189,7 @@ export class RawVoiceClient {
   }
 }
 
-/** A camera, and slots for the cameras of others. */
+/** Returns the lines of a camera, and of slots for the cameras of others. */
 function pictureLines(ssrc: number, { layers, pictureSlots = 1 }: RawVideo): string[] {
   const camera =
     layers === undefined

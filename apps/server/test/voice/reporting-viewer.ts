@@ -63,7 +63,7 @@ export class ReportingViewer {
   }
 }
 
-/** A list of seven symbols of two bits: 2 for a time of two bytes, 0 for a packet that is missing. */
+/** Encodes seven packets in two bits each: 2 for an arrival with a time of two bytes, 0 for a missing packet. */
 function chunkOf(times: readonly (number | undefined)[]): number {
   return times.reduce<number>(
     (chunk, time, at) => chunk | ((time === undefined ? 0 : 2) << (12 - 2 * at)),

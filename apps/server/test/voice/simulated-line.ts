@@ -3,7 +3,7 @@ interface InFlight {
   readonly atMs: number
 }
 
-/** A line with a rate and a queue, in the caller's time. A packet that finds the queue full is lost. */
+/** A line with a bandwidth and a queue. The caller provides the time. Packets are lost while the queue is full. */
 export class SimulatedLine {
   bps: number
   readonly #queueMs: number
@@ -20,17 +20,17 @@ export class SimulatedLine {
   }
 
   /**
-   * @param jitterMs that the packet may be late, besides the queue
-   * @returns false if it is lost
+   * @param jitterMs maximum delay besides the queue
+   * @returns false if the packet is lost
    */
   send(packet: Buffer, nowMs: number, jitterMs = 0): boolean {
     const startsAt = Math.max(nowMs, this.#freeAt)
     if (startsAt - nowMs > this.#queueMs) return false
     this.#freeAt = startsAt + (packet.length * 8000) / this.bps
     const arrivesAt = this.#freeAt + this.#delayMs + this.#nextRandom() * jitterMs
-    // Jitter changes no order.
+    // Jitter does not reorder packets.
     this.#arrivedAt = Math.max(this.#arrivedAt, arrivesAt)
-    // The sender uses its buffer again.
+    // The sender reuses its buffer.
     this.#inFlight.push({ packet: Buffer.from(packet), atMs: this.#arrivedAt })
     return true
   }
@@ -41,7 +41,7 @@ export class SimulatedLine {
     return this.#inFlight.splice(0, count === -1 ? this.#inFlight.length : count)
   }
 
-  /** Between 0 and 1, and in each run the same. */
+  /** Returns a number between 0 and 1. Each run has the same sequence. */
   #nextRandom(): number {
     this.#random = (this.#random * 48_271) % 2_147_483_647
     return this.#random / 2_147_483_647

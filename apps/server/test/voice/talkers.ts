@@ -75,7 +75,7 @@ export async function exchange(client: GatewayClient, sessionId: string, offer: 
   return (await findSignal(client, 'answer', isNew)).sdp
 }
 
-/** Returns the first matching signal of its kind that has arrived already or will arrive. */
+/** Returns the first matching signal of its kind. Waits for it if none has arrived yet. */
 export async function findSignal<Kind extends VoiceSignal['kind']>(
   client: GatewayClient,
   kind: Kind,

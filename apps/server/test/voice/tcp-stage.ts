@@ -14,7 +14,7 @@ export const PASSWORD = 'the password of the answer'
 /** A TCP port that admits one session, with its clients. */
 export class TcpStage {
   readonly received: { packet: Buffer; from: RemoteInfo }[] = []
-  /** Takes the place of the native library. */
+  /** UDP socket in place of the native library. */
   readonly media: UdpSocket
   readonly port: TcpPort
   readonly #clients: Socket[] = []
@@ -73,7 +73,7 @@ export function request({ ufrag = UFRAG, password = PASSWORD, tieBreaker = rando
   )
 }
 
-/** Waits until the client's connection is closed, also if a byte of it was on its way. */
+/** Waits until the client's connection is closed. Bytes that still arrive are discarded. */
 export async function ends(client: Socket): Promise<void> {
   if (!client.closed) await new Promise((resolve) => client.resume().once('close', resolve))
 }

@@ -16,7 +16,7 @@ process.on('exit', (code) => process.exit(code))
 export type Exchange = (offer: string) => Promise<string>
 
 export interface VoicePeerOptions {
-  /** Tone to send, in Hz; 0 is silence. Without a tone, the peer has no microphone. */
+  /** Tone to send, in Hz; 0 is silence. If undefined, the peer has no microphone. */
   readonly tone?: number
   readonly slots?: number
   /** ICE servers, and the option to use only relays. */
@@ -165,7 +165,7 @@ export class ToneDetector {
     }
   }
 
-  /** Returns the frequency in Hz, from how often the wave of the last 10 ms rises through zero. */
+  /** Returns the frequency in Hz, from the upward zero crossings in the last 10 ms. */
   tone(): number | undefined {
     const samples = this.#samples
     const energy = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length

@@ -35,7 +35,7 @@ export async function changeVoice(client: GatewayClient, wanted: UpdateVoiceStat
   assert.equal(session_id, undefined)
 }
 
-/** A connection runs its commands in order, so the answer to the refused second command comes last. */
+/** Sends the command, and another one that is refused. A connection runs commands in order, so the refusal comes last. */
 function endOfQueue(client: GatewayClient, wanted: UpdateVoiceState): Promise<VoiceSignal | string> {
   client.send(Opcode.VoiceStateUpdate, wanted)
   const id = newId()

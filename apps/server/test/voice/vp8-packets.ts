@@ -5,9 +5,9 @@ export interface PacketHeader {
   readonly timestamp?: number
   readonly ssrc?: number
   readonly payloadType?: number
-  /** Texts of header extensions, by their numbers. */
+  /** Values of header extensions, by their ids. */
   readonly extensions?: Readonly<Record<number, string>>
-  /** RFC 4588: the number under which it was sent before. */
+  /** Sequence number of the packet that this packet retransmits (RFC 4588). */
   readonly repairs?: number
 }
 
@@ -15,12 +15,12 @@ export interface PacketHeader {
 export interface Vp8Packet extends PacketHeader {
   readonly pictureId?: number
   readonly baseIndex?: number
-  /** The frame needs no frame before it. */
+  /** True if the frame can be decoded without an earlier one. */
   readonly isKeyFrame?: boolean
   /** False for a later packet of a frame. */
   readonly isFirst?: boolean
   readonly body?: number
-  /** Pixels, in a key frame. */
+  /** Height in pixels, in a key frame. */
   readonly height?: number
   /** The last packet of its frame. */
   readonly isLast?: boolean
@@ -72,7 +72,7 @@ function writeSize(packet: Buffer, height: number): void {
   packet.writeUInt16LE(height, 26)
 }
 
-/** Adds the header extensions, with a header of one byte each, and the number of a packet that is sent again. */
+/** Adds header extensions with one-byte headers, and to a retransmitted packet its original sequence number. */
 export function withHeader(packet: Buffer, { extensions = {}, repairs }: PacketHeader): Buffer {
   const elements = Object.entries(extensions).map(([id, text]) =>
     Buffer.concat([Buffer.from([(Number(id) << 4) | (text.length - 1)]), Buffer.from(text, 'latin1')]),
@@ -91,7 +91,7 @@ export function withHeader(packet: Buffer, { extensions = {}, repairs }: PacketH
   return Buffer.concat([packet.subarray(0, HEADER_BYTES), extension, number, packet.subarray(HEADER_BYTES)])
 }
 
-/** Reads a packet that vp8Packet has made, and a forwarder has rewritten. */
+/** Reads a packet that `vp8Packet` has made and a forwarder has rewritten. */
 export function readVp8Packet(packet: Buffer) {
   return {
     payloadType: (packet[1] ?? 0) & 127,

@@ -8,8 +8,8 @@ import { NeededPage } from './two-step/needed-page.tsx'
 import { WayBackPage } from './way-back/way-back-page.tsx'
 
 /**
- * Pages that links in mails, sign-in providers and the link for the first operator open. `/second-factor` is for users
- * who need one.
+ * Pages opened by links in mails, by sign-in providers, and by the link for the first operator. `/second-factor` is for users
+ * who need a second factor.
  */
 export function OutsidePages() {
   return (

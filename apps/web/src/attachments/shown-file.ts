@@ -29,7 +29,7 @@ export function shownAttachment(attachment: Attachment, own: FileUpload | undefi
     filename,
     content_type,
     size_bytes,
-    // Messages stored by older versions of this client have none.
+    // Messages stored by older versions of this client have no description.
     description: attachment.description ?? null,
     // This browser may have measured a file that the server could not.
     width: width ?? own?.width ?? null,

@@ -8,7 +8,7 @@ import { useSource } from './use-source.ts'
 /** Position of the first frame, in seconds. Safari shows none at 0 until the video plays. */
 const FIRST_FRAME = 0.01
 
-/** The first frame of a video and its length, filling the box around it. A video that cannot be loaded has only its sign. */
+/** The first frame of a video and its length, filling the box around it. A video that cannot be loaded has only the play icon. */
 export function VideoPreview({ file }: { file: ShownFile }) {
   const source = useSource(file)
   const [seconds, setSeconds] = useState<number | null>(null)

@@ -36,8 +36,8 @@ const FIRST_TITLE = t('Welcome to your new Foyer')
 const FIRST_LEAD = t('You’re the first one here, so this account will be the server administrator.')
 
 /**
- * Shown at every address while the user is signed out. The address stays, so signing in opens its page. The link of an
- * operator's invite opens it with the form for a new account.
+ * The page shown at every address while the user is signed out. Signing in opens the page at that address. The link of an
+ * operator's invite shows the form for a new account.
  */
 export function AuthPage() {
   const [, link] = useRoute('/sign-up/:code')

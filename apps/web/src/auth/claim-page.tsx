@@ -13,7 +13,7 @@ import { SignUpForm, type SignUpOptions } from './sign-up-form.tsx'
 import { PLAIN_RULES } from './sign-up-rules.ts'
 import { useInstanceSoon } from './use-instance.ts'
 
-/** The page of the link that makes its user the first operator of the server, with or without an account. */
+/** The page of the link for the first operator. Users sign in or create an account here, and become the operator. */
 export function ClaimPage() {
   const token = useClaimToken()
   return token === null ? <NoToken /> : <ClaimServer key={token} token={token} />
@@ -65,7 +65,7 @@ interface ClaimFormsProps extends Omit<SignUpOptions, 'rules' | 'invite'> {
   takesPasskeys: boolean
 }
 
-/** Forms to sign in or up. The token allows an account regardless of the rules: if they apply, the link is no longer valid. */
+/** Forms to sign in or up. A valid token exempts from the sign-up rules. If they apply, the link is no longer valid. */
 function ClaimForms({ token, isFirst, takesPasskeys, ...calls }: ClaimFormsProps) {
   const [mode, setMode] = useState<AuthMode>('sign-up')
   const signUp = { rules: PLAIN_RULES, invite: token, ...calls }

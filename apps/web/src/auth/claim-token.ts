@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the token in the fragment of the operators' link; null if it has none. */
+/** Returns the token in the fragment of the link for the first operator; null without one. */
 export function claimTokenOf(fragment: string): string | null {
   return /^#([\w-]{1,512})$/.exec(fragment)?.[1] ?? null
 }
 
 /**
- * Takes the token of the link for the first operator out of the address, where others could see it or copy it along. The
- * link may be opened again in the same tab, which loads no new page.
+ * Returns the token of the link for the first operator, and removes it from the address bar, where others could see or copy
+ * it. Opening the link again in the same tab loads no new page, so this also handles `hashchange`.
  */
 export function useClaimToken(): string | null {
   const [token, setToken] = useState(() => claimTokenOf(window.location.hash))

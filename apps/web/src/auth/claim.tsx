@@ -16,7 +16,7 @@ const words = {
 
 interface ClaimProps {
   token: string
-  /** True if the user has just signed in or up in order to become the operator. */
+  /** True to become the operator without a click on the button: the user has just signed in or up for that. */
   atOnce: RefObject<boolean>
   onDone: () => void
 }

@@ -14,7 +14,7 @@ import { type SigningUp, useSignUpPuzzle } from './puzzle/use-sign-up-puzzle.ts'
 import { admissionOf, checkAdmission, isApplied, isRefusal, type SignUpRules } from './sign-up-rules.ts'
 import { authWords } from './words.ts'
 
-/** The rules that a form follows, and calls after it was sent. */
+/** The rules that a sign-up form follows, and its callbacks. */
 export interface SignUpOptions {
   readonly rules: SignUpRules
   /** Code of the invite, or token of the link, that the user opened. The form then does not ask for one. */

@@ -4,9 +4,9 @@ import { type DrawDialog, useOpenDialog } from '#src/ui/dialogs/dialog-outlet.ts
 import type { OpenChannel } from './channel-context.ts'
 
 /**
- * Opens a dialog about the channel or one of its messages. It outlives the component that opened it, and closes when the
- * user goes to another channel, where it would seem to be about that one. If the channel has a thread beside it, the
- * address is that of the thread.
+ * Opens a dialog about the channel or one of its messages. The dialog outlives the component that opened it. It closes when
+ * the user goes to another channel, because it would seem to be about that channel. The address may also be that of a thread
+ * beside the channel.
  */
 export function useChannelDialog({ path }: Pick<OpenChannel, 'path'>): (draw: DrawDialog) => void {
   const openDialog = useOpenDialog()

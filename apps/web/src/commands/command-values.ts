@@ -40,8 +40,8 @@ export function readSoFar(
 }
 
 /**
- * Returns the optional options shown from the start: the first one if none is required, so that the user can keep
- * typing. Not if Enter would pick from a list instead of sending the command.
+ * Returns the optional options shown from the start: the first one if none is required, so that the user can keep typing. None
+ * if Enter would pick from a list instead of sending the command.
  */
 export function firstShown(options: readonly CommandOption[]): readonly string[] {
   const [first] = options

@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import type { CommandsState } from './command-lists.ts'
 
-/** Explains that no command matches. @param name the typed name; empty after the slash alone */
+/** Returns the text for an empty list of commands. @param name the typed name; empty after the slash alone */
 export function emptyText(state: CommandsState, name: string): string {
   if (state === 'failed') return t('Couldn’t load commands. Try again.')
   if (state !== 'here') return t('Loading commands…')

@@ -32,7 +32,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 
 interface GroupLinksProps {
   groups: readonly TileGroup[]
-  /** Contains the groups. */
+  /** The element that contains the groups. */
   panel: RefObject<HTMLElement | null>
 }
 

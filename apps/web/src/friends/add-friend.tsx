@@ -32,7 +32,7 @@ export function AddFriend() {
 
   return (
     <section className="add-friend" aria-label={t('Add a friend')}>
-      {/* The key gives an empty, focused form after each success. */}
+      {/* A new key renders an empty, focused form after each success. */}
       <SubmitForm
         key={outcome.times}
         fields={['username']}

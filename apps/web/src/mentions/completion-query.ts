@@ -7,7 +7,7 @@ export interface CompletionQuery {
 }
 
 const NAME = /(?:^|[\s([{"'*_~|>])([@#])([\p{L}\p{N}_.-]{0,32})$/u
-/** At least two letters, because one is a smiley. A colon at the end completes the name. */
+/** At least two letters, because a colon with one letter is a smiley. A colon at the end completes the name. */
 const EMOJI = /(?:^|[^\w:])(:)([\w+-]{2,32}:?)$/
 
 /** Returns the mention being typed at the caret; null without one, and inside code. */

@@ -56,7 +56,7 @@ export function readableLine(state: State, names: Names, line: string): string {
   return readable(state, names, line).replaceAll(MENTION, (_all, kind: string) => unknown(kind))
 }
 
-/** Like in the text itself. */
+/** Returns the placeholder for an unknown mention, as in the rendered text. */
 function unknown(kind: string): string {
   if (kind === '#') return t('#unknown')
   return kind === '@' ? t('@unknown') : t('@unknown role')

@@ -1,6 +1,6 @@
 /**
- * Attention of this browser's windows to a message: one shows the channel, one shows something else, or none has the
- * focus.
+ * State of this browser's windows when a message arrives: `reading` if the focused one shows its channel, `focused` if
+ * the focused one shows something else, `away` if none has the focus.
  */
 export type Attention = 'reading' | 'focused' | 'away'
 
@@ -16,7 +16,7 @@ interface Answer {
   readonly attention: (typeof ANSWERS)[number]
 }
 
-/** Elects one of the browser's tabs to show notifications. It knows which channels the other tabs show. */
+/** Elects one of the browser's tabs to show notifications. The other tabs report their attention to each message. */
 export class Tabs {
   readonly #channel = new BroadcastChannel(CHANNEL)
   readonly #answers = new Map<string, Answer['attention']>()

@@ -28,7 +28,7 @@ export function NotificationOffer() {
     [store],
   )
   useEvent('MESSAGE_CREATE', look)
-  // The permission is read only then: that takes as long as a request to another process.
+  // Only `Offer` reads the permission, because that takes as long as a request to another process.
   return isNewlyAddressed || isWaiting ? <Offer /> : null
 }
 

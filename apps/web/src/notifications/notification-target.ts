@@ -5,7 +5,7 @@ import { t } from '#src/language/texts.ts'
 export interface NotificationTarget {
   readonly scope: NotificationScope
   readonly id: string
-  /** The displayed name, which for a room includes its sign. */
+  /** The displayed name, which begins with `#` for a text room. */
   readonly name: string
 }
 

@@ -21,7 +21,7 @@ import { closeNotices, showNotice } from './show-notice.ts'
 
 /**
  * Notifies the user about messages and calls while the app is open.
- * @param earlier state from which on changes count: channels may have been read and calls begun while this was loaded
+ * @param earlier state to compare with: channels may have been read and calls begun while this module was loading
  * @returns a function to stop
  */
 export function startNotifier(session: Session, earlier: State): () => void {

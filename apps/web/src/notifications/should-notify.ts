@@ -18,7 +18,7 @@ export function shouldNotify(state: State, message: NewMessage): boolean {
   return level === 'all' || (level === 'mentions' && mentionsMe(state, message))
 }
 
-/** Returns true if the user should be notified in case they follow the message's thread, which is not in use. */
+/** Returns true if the user should be notified, provided that they follow the message's thread, which is not loaded. */
 export function shouldNotifyFollower(state: State, message: NewMessage): boolean {
   if (notifiesNobody(state, message) || isKnownChannel(state, channelOfEvent(message))) return false
   const { parent_room_id: roomId = '' } = message
@@ -32,7 +32,7 @@ function notifiesNobody(state: State, { author, flags, type, is_moved }: NewMess
   return is_moved === true || isBusy(state)
 }
 
-/** Returns true if the message mentions the user in a thread that is not in use. From then on, they follow it. */
+/** Returns true if the message mentions the user in a thread that is not loaded. The mention makes them follow it. */
 function beginsFollowing(state: State, { mentions, parent_room_id: roomId = '' }: Message): boolean {
   const isMentioned = mentions.some(({ id }) => id === state.me?.id)
   return isMentioned && roomId in state.rooms && !isChannelMuted(state, roomId)

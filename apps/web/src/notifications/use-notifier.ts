@@ -10,7 +10,7 @@ export function useNotifier(): void {
     const before = session.store.get()
     let stop: (() => void) | undefined
     const start = async () => {
-      // A page that is loaded out of sight has nothing to show first.
+      // A page that is loaded in a hidden tab has no content to wait for.
       if (document.visibilityState === 'visible') await contentShown()
       const { startNotifier } = await import('./notifier.ts')
       if (!isStopped) stop = startNotifier(session, before)

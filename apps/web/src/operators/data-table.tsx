@@ -8,7 +8,7 @@ interface DataTableProps {
   rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
 }
 
-/** A table of a few numbers. It fits on a phone, because the names of its rows break anywhere. */
+/** A table of a few numbers. It fits on a phone, because the names of its rows may wrap anywhere. */
 export function DataTable({ label, columns, rows }: DataTableProps) {
   return (
     <table className="data-table" aria-label={label}>

@@ -6,7 +6,7 @@ interface MarkProps {
   children: string
 }
 
-/** A word about an account or a space, next to its name. */
+/** A badge next to the name of an account or a space. */
 export function Mark({ isStop = false, children }: MarkProps) {
   return (
     <span className="operator-mark" data-stop={isStop || undefined}>

@@ -72,7 +72,7 @@ function SidePlace({ channel, side, turn }: SearchSideProps) {
   )
 }
 
-/** Returns the panel that is or was open, which stays in the drawer while that closes. */
+/** Returns the open panel, or else the one that was open last, which the drawer shows while it closes. */
 function useLast(side: SearchSide | null): SearchSide {
   const [last, setLast] = useState<SearchSide>('search')
   if (side !== null && side !== last) setLast(side)

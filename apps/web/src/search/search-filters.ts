@@ -49,7 +49,7 @@ export function withFilter(asked: Asked, filter: Filter): Asked {
   return { ...asked, filters: [...others.filter((other) => other !== oldest), filter] }
 }
 
-/** Returns true if a search can have only one of two filters: a kind allows one, or it is the same filter again. */
+/** Returns true if a search can have only one of two filters: their kind allows only one, or they are equal. */
 function excludes(filter: Filter, other: Filter): boolean {
   const isPlace = (kind: string) => placeKinds.some((place) => place === kind)
   if (filter.kind === 'thread' || other.kind === 'thread') return isPlace(filter.kind) && isPlace(other.kind)

@@ -70,7 +70,7 @@ export type Titles = Readonly<Record<string, string>>
 
 interface GroupedHitsProps {
   messages: readonly Message[]
-  /** Omitted where threads are not named: their messages are in groups of their rooms. */
+  /** Omitted if messages of threads are grouped by room instead of by thread. */
   titles?: Titles
   /** Searched words to highlight. */
   text: string

@@ -35,7 +35,7 @@ function typedFilter(text: string, word: RegExpExecArray, known: Known): Typed |
 
 interface Found {
   readonly filter: Filter
-  /** Characters of the text that name it. */
+  /** Number of characters that the value takes up in the text. */
   readonly length: number
 }
 

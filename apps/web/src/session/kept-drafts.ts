@@ -25,7 +25,7 @@ interface Surroundings {
   readonly isSignedIn: () => boolean
 }
 
-/** Keeps drafts over a reload, for the user who wrote them, from every tab. */
+/** Keeps the drafts of all tabs across reloads, for the user who wrote them. */
 export function keepDrafts(store: Store, { window, isSignedIn }: Surroundings): KeptDrafts {
   const changed = new Set<string>()
   let isRestoring = false

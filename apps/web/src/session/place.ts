@@ -1,6 +1,6 @@
 const SPACE_KEY = 'foyer.space'
 const ROOM_KEY = 'foyer.room.'
-/** Numbers of the threads listed below each room. */
+/** Storage key of the numbers of threads listed below each room. */
 export const THREADS_KEY = 'foyer.threads'
 /** Maximum threads listed below a room. The room's Threads button shows the others. */
 export const MAX_LISTED = 8

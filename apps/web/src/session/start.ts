@@ -182,7 +182,7 @@ function listen(session: Session): void {
   })
   client.gateway.on('READY', () => openAt(session, window.location.pathname))
   client.gateway.on('ROOM_CREATE', (room) => {
-    // Without an answer, only new messages are counted.
+    // If the request fails, only messages received from now on are counted.
     if (room.last_seq > 0) countGained(session, room.id).catch(() => undefined)
   })
   client.gateway.onState((state) => {

@@ -15,7 +15,7 @@ export interface Asked<T> {
   readonly isOutdated: boolean
   /** Repeats the request. The current answer stays until the new one arrives, and if the request fails. */
   again(): void
-  /** Changes the answer, after a request that changed it on the server; not the answer of another request. */
+  /** Changes the answer, after a request that changed it on the server. Does nothing while the current request has no answer. */
   change(change: (value: T) => T): void
 }
 
@@ -62,7 +62,7 @@ export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   return { answer, isOutdated: answer.state !== 'loading' && given.ask !== ask, again, change }
 }
 
-/** If reading again fails, the previous answer stays visible. */
+/** Returns true if the previous answer stays visible, because the repeated request has failed. */
 function isKept<T>(now: Given<T>, ask: Ask<T>, next: Answer<T>): boolean {
   return next.state === 'failed' && now.answer.state === 'here' && now.ask === ask
 }

@@ -6,7 +6,7 @@ import { listedThreads } from '#src/thread-rooms/in-use/listed-threads.ts'
 
 export type Way = 'up' | 'down'
 
-/** A page in the sidebar lists. */
+/** A page that the sidebar lists. */
 interface Stop {
   readonly path: string
   readonly isUnread: boolean

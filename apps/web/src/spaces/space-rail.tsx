@@ -89,7 +89,7 @@ function HomeLink() {
   )
 }
 
-/** Path of the first conversation that the count includes, else of the home page. */
+/** Path of the newest conversation that the unread count includes, else of the home page. */
 function useHomePath(): string {
   const calling = useAppState(newestUnreadConversation)
   return calling === undefined ? '/home' : conversationPath(calling.id)

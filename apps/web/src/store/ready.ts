@@ -27,7 +27,7 @@ export const readyReducers = {
       me: ready.user,
       spaces: {},
       waitingSpaces: waitingSpacesOf(ready.waiting_spaces),
-      // How many people wait now is unknown. Components request the doors they need again.
+      // The number of waiting people may have changed. Components request the doors they need again.
       doors: {},
       typing: {},
       voices: {},

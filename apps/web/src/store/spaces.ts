@@ -52,8 +52,8 @@ export function withSpace(state: State, { rooms, voice_states, ...space }: Space
 }
 
 /**
- * Replaces a space that the server sends again after a resume, when the visible rooms may have changed. Messages it counts
- * may not have arrived yet, and never arrive for a room that was not visible.
+ * Replaces a space that the server sends again after a resume, when the visible rooms may have changed. Its counts
+ * may include messages that have not arrived yet, and that never arrive for a room that was not visible.
  */
 function withReplacedSpace(state: State, space: SpaceState): State {
   const rooms = space.rooms.map((room) => newerRoom(state.rooms[room.id], room))

@@ -108,7 +108,7 @@ export interface State {
   /** Threads that the user follows or has opened. Others are not known. */
   readonly threads: Readonly<Record<string, ThreadEntry>>
   readonly conversations: Readonly<Record<string, Conversation>>
-  /** Key: a channel, like `timelines` and later fields. A channel without one has nothing unread. */
+  /** Key: a channel, like `timelines` and later fields. A channel without a read state has nothing unread. */
   readonly readStates: Readonly<Record<string, ReadEntry>>
   /** Key: a space, room, category or conversation. Expired mutes are removed. */
   readonly notificationSettings: Readonly<Record<string, NotificationSetting>>

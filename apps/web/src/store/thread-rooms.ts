@@ -27,7 +27,7 @@ export function withThreads(state: State, threads: readonly OwnThread[]): State 
   return threads.reduce((before, { own, ...thread }) => {
     const known = before.threads[thread.id]
     const added = withThread(before, thread, own.follow)
-    // A message arrived during the request. It is counted here, but not there.
+    // A message arrived during the request. It is counted in the state, but not in the response.
     if (thread.id in added.readStates && lastSeqOf(added, thread.id) > thread.last_seq) return added
     const held = added.timelines[thread.id]
     const isAhead = held !== undefined && known !== undefined && known.last_seq < thread.last_seq

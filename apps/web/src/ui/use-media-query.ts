@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Created once per query, because every render reads them. */
+/** Query lists, created once per query because every render reads them. */
 const lists = new Map<string, MediaQueryList>()
 
 /** True while the media query matches. */

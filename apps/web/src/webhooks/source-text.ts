@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import { roomName } from '#src/rooms/names/room-name.ts'
 import { formatFull } from '#src/ui/time/time.ts'
 
-/** Names the announcement room that a follow copies from, and says since when another server does not answer. */
+/** Names the announcement room that a follow copies from, and says since when its server has not answered. */
 export function sourceText(source: FollowedRoom | null): string {
   if (source === null)
     return t(

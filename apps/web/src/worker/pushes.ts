@@ -88,7 +88,7 @@ function pathOf(data: unknown): string {
 const ALWAYS_NEEDED = ['title', 'body', 'url', 'tag']
 const OF_PERSON = [...ALWAYS_NEEDED, 'author_name', 'text']
 
-/** Texts of each type of push. */
+/** Required text fields, by type of push. */
 const NEEDED: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['message', OF_PERSON],
   ['call', OF_PERSON],

@@ -33,7 +33,7 @@ const SPEECH_DB = -24
 const SYLLABLE_SECONDS = 0.22
 const SYLLABLES = 7
 const PAUSE_SECONDS = 1.5
-/** Parts of a pause that are left out at its ends: speech counts as lasting until 0.4 s after it. */
+/** Seconds left out at both ends of a pause: the filter takes the first 0.4 s after speech for speech. */
 const PAUSE_MARGINS = { begin: 0.6, end: 0.1 }
 
 /**

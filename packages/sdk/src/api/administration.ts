@@ -137,7 +137,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/settings' })
   }
 
-  /** Returns the settings that the server still lacks, with the doctor's explanations. */
+  /** Returns the settings that the server still lacks, with the explanations of `npm run doctor`. */
   getStillMissing(options?: CallOptions): Promise<StillMissing> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/still-missing' })
   }

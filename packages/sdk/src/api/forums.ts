@@ -55,7 +55,7 @@ export class Forums {
     })
   }
 
-  /** Finds up to five posts of a forum whose titles are similar to one of 3 to 100 characters. */
+  /** Finds up to five posts of a forum with titles similar to the given one, which has 3 to 100 characters. */
   listSimilar(roomId: string, title: string, options?: CallOptions): Promise<SimilarThreads> {
     return this.#rest.request({
       ...options,

@@ -73,7 +73,7 @@ export class Messages {
 
   /**
    * Lists the replies of a thread, oldest first, even if its first message was deleted.
-   * @param query from the first reply by default; with a `before` greater than all ids, the newest
+   * @param query by default, lists from the first reply; with a `before` greater than all ids, lists the newest replies
    */
   replies(
     channel: ChannelAddress,

@@ -22,7 +22,7 @@ export class SecondFactors {
     return this.#rest.request({ ...options, method: 'GET', path: root })
   }
 
-  /** Creates a secret for an authenticator app. It is used once it is confirmed. */
+  /** Creates a secret for an authenticator app. It takes effect with `confirmTotp`. */
   prepareTotp(body: ProofBody, options?: CallOptions): Promise<TotpSetup> {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/totp`, body })
   }

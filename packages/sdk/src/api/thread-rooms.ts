@@ -71,8 +71,8 @@ export class ThreadRooms {
   }
 
   /**
-   * Moves all messages into another thread of the room, and deletes the emptied thread. After the first 100 messages this
-   * goes on when the call has returned, until THREAD_DELETE of the emptied thread. Needs ManageThreads.
+   * Moves all messages into another thread of the room, and deletes the emptied thread. The call returns after the
+   * first 100 messages; the others follow until THREAD_DELETE of the emptied thread. Needs ManageThreads.
    */
   merge(threadId: string, into: string, options?: CallOptions): Promise<OwnThread> {
     return this.#rest.request({

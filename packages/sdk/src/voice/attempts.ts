@@ -29,7 +29,7 @@ export class Attempts {
   }
 
   /**
-   * Resets the counters, once media has been stable for a while: media that stops right after its start must use them up.
+   * Resets the counters, once media has been stable for a while. Media that stops right after its start counts as a failure.
    */
   forget(): void {
     this.#setbacks = 0

@@ -212,7 +212,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if ('reason' in reaction || this.#session !== undefined) this.#react(reaction)
   }
 
-  /** Takes the session's channel and flags from the server: the user may have been moved. Not called between two states. */
+  /** Takes the session's channel and flags from the server: the user may have been moved. Does not notify between two states. */
   #settleIn(state: VoiceState): void {
     const target = targetOf(state)
     if (target === undefined || this.#request === undefined) return

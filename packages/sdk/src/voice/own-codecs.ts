@@ -14,7 +14,7 @@ export function withOwnCodecs(sdp: string): string {
 
 function withOwnCodec(line: string): string {
   const kept = payloadTypes(line)
-  // An m-line without the codec stays unchanged, and the server refuses it.
+  // An m-line without any of these codecs stays unchanged, and the server refuses it.
   if (kept.size === 0) return line
   return line
     .replace(/^(m=\w+ \S+ \S+)[ \d]*/, (_, start: string) => [start, ...kept].join(' '))

@@ -8,7 +8,7 @@ export interface CodedPicture {
 
 /** Codecs for text, the best first: AV1 has tools for text. */
 const FOR_TEXT: readonly PictureCodec[] = ['AV1', 'VP9', 'VP8']
-/** Codecs for moving pictures, with and without hardware for H.264. Software that compresses better costs more than VP8. */
+/** Codecs for moving pictures, with and without hardware for H.264. In software, better codecs cost more CPU than VP8. */
 const IN_HARDWARE: readonly PictureCodec[] = ['H264', 'VP8']
 const IN_SOFTWARE: readonly PictureCodec[] = ['VP8']
 /** Without these parameters, Chromium looks for hardware of another packetization mode, and finds none. */
@@ -16,7 +16,7 @@ const H264 = 'video/H264;level-asymmetry-allowed=1;packetization-mode=1;profile-
 const CAMERA = { contentType: H264, width: 1280, height: 720, framerate: 30, bitrate: 1_700_000 }
 
 /**
- * Returns the codec to send a picture in, of the allowed ones; undefined if none of these is of use.
+ * Returns the codec to send a picture in, of the allowed ones; undefined if none of them is suitable.
  * @param hasHardware returns whether this device encodes H.264 in hardware
  */
 export async function chooseCodec(

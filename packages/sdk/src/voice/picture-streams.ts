@@ -63,7 +63,7 @@ export class PictureStreams {
     const isBack = ({ picture }: Stream) =>
       picture !== undefined && !has(before, picture) && has(watched, picture)
     for (const stream of [...this.#streams.values()].filter(isBack)) {
-      // Some of its frames were not delivered.
+      // Frames were dropped while the picture was not watched, so it continues at a key frame.
       stream.held = []
       stream.receiver.begin()
     }

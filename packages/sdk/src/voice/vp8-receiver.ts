@@ -92,7 +92,7 @@ export class Vp8Receiver {
     this.#dropFrame()
     this.#needsKeyFrame = true
     this.#isHeldUp = false
-    // The number of a very late signal says nothing, because sequence numbers have wrapped since.
+    // The number in a very late signal is ignored, because sequence numbers have wrapped since then.
     if (first !== undefined && Math.abs(ahead) <= MAX_WAITING) this.#goTo(first)
   }
 

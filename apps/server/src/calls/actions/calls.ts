@@ -29,7 +29,7 @@ export interface Arrival {
 /** A user who has just left voice. */
 export interface Departure {
   readonly place: Place
-  /** True if a server lost the connection: the user returns on their own. */
+  /** True if the connection was lost, so that the user may come back. */
   readonly isLost?: boolean
 }
 
@@ -41,7 +41,7 @@ export interface Departure {
 export async function joined(transaction: Transaction, { userId, place }: Arrival): Promise<void> {
   if (!isConversation(place)) return
   const id = place.channelId
-  // Joining or leaving the conversation waits, so a new member gets the call either now or with the conversation.
+  // Blocks changes of members, so that a new member gets the call either now or with the conversation.
   await lockConversation(transaction, id)
   const row = await findConversationRow(transaction, id)
   if (row === undefined || !row.memberIds.includes(userId)) throw new ApiError('unknown_conversation')

@@ -14,7 +14,7 @@ export async function stopRinging(
   publishRinging(transaction, await removeRinging(transaction, conversationId, userId))
 }
 
-/** Stops ringing for everyone it has rung for long enough. */
+/** Stops ringing for everyone, once the time to ring is over. */
 export async function endRinging(transaction: Transaction, conversationId: string): Promise<void> {
   publishRinging(transaction, await clearRinging(transaction, conversationId))
 }

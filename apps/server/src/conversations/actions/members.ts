@@ -38,7 +38,7 @@ export async function addMember(
   await database.transaction(async (transaction) => {
     const { id, caller, memberIds } = await holdGroup(transaction, access)
     if (memberIds.includes(userId)) return
-    // Locks both users: a block between them waits.
+    // Locks both users, so that neither can block the other until the transaction ends.
     const user = (await lockUsers(transaction, [caller.user.id, userId])).find((each) => each.id === userId)
     if (user === undefined) throw new ApiError('unknown_user')
     checkPeople([user])

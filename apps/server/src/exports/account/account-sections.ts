@@ -60,7 +60,7 @@ export const accountSections: readonly Section[] = [
     title: 'Browsers that get push notifications',
     pages: listed({
       source: fragment`push_subscriptions`,
-      // The rest of the address lets its holder send notifications.
+      // Only the host: anyone with the whole address could send notifications.
       columns: fragment`id, split_part(endpoint, '/', 3) as push_service, created_at`,
       owner: byUser,
       key: id,

@@ -16,7 +16,7 @@ import type { WrittenSection } from './written.ts'
 export const writeAccount: Content = async (deps, run, archive, signal) => {
   const userId = run.subject_id
   const profile = await findProfile(deps.database, userId)
-  // Deleted since it was asked for.
+  // The account was deleted after the export was requested.
   if (profile === undefined) throw new ApiError('authentication_required')
   const files = new FileCopier(new WholeFiles(deps, signal), archive)
   await archive.addText('data/profile.json', `${JSON.stringify(profile, null, 2)}\n`)

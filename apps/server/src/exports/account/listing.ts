@@ -19,7 +19,7 @@ interface Listed {
   columns: Fragment
   /** The column with the person's id. */
   owner: Fragment
-  /** Unique among the person's rows. They are read in its order. */
+  /** A column that is unique among the person's rows. The rows are read in its order. */
   key: Fragment
   type?: Fragment
 }
@@ -52,7 +52,7 @@ interface InSpace {
   owner: Fragment
 }
 
-/** Reads space by space, so that an index of the space's rows by person serves. */
+/** Reads space by space, so that PostgreSQL can use an index that begins with the space. */
 export function listedBySpace({ table, columns, owner }: InSpace): Section['pages'] {
   return async function* (database, userId) {
     const spaces = await database.query<{ space_id: string }>(sql`

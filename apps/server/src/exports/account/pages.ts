@@ -89,7 +89,7 @@ ${rows}
 </table>`
 }
 
-/** `2026-11-28 10:20 UTC`: the reader's time zone is unknown. */
+/** Returns a time as `2026-11-28 10:20 UTC`, because the user's time zone is unknown. */
 function readable(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
 }

@@ -50,19 +50,19 @@ export interface OwnMessage {
   thread_id: string | null
   /** Id of the message that it replies to. */
   reply_to: string | null
-  /** True if it passes on a message of another, which is not the person's own. */
+  /** True for a forward: the forwarded text and files do not count as the person's own. */
   is_forward: boolean
   sticker_ids: string[] | null
-  /** Files of the person's own. A forward has copies of another's. */
+  /** True if the person attached files. False for a forward, which only has copies. */
   has_files: boolean
 }
 
 const UUID_BYTES = 16
 
 /**
- * Lists the ids of the person's messages in a channel, in order. They are bytes in a row, because there may be
- * millions. The index by author has no ids, which would make it ten times as large: for pages by id, PostgreSQL would
- * sort all of them for each page.
+ * Lists the ids of the person's messages in a channel, in order, packed into one buffer, because there may be millions.
+ * All are read at once: the index by author does not contain ids, which would make it ten times as large, so
+ * PostgreSQL would sort all messages again for each page.
  */
 export async function listOwnIds(
   database: Queryable,
@@ -87,7 +87,7 @@ export class OwnIds {
     return this.#bytes.length / UUID_BYTES
   }
 
-  /** Returns the ids from a place among them, as hexadecimal digits. */
+  /** Returns the ids from index `start` up to but not including `end`, as hexadecimal digits. */
   slice(start: number, end: number): string[] {
     const last = Math.min(end, this.count)
     const numbers = Array.from({ length: Math.max(0, last - start) }, (_, index) => start + index)

@@ -5,10 +5,10 @@ import { spaceEntries } from '#src/space-archives/writing/entries.ts'
 import { findSpaces } from '#src/spaces/queries.ts'
 import type { Content } from '../content-deps.ts'
 
-/** A space, in the format of docs/SPACE-FORMAT.md. */
+/** Writes a space in the format of docs/SPACE-FORMAT.md. */
 export const writeSpace: Content = async (deps, run, archive, signal) => {
   const [space] = await findSpaces(deps.database, [run.subject_id])
-  // Deleted or transferred since it was asked for.
+  // The space was deleted or transferred after the export was requested.
   if (space?.owner_id !== run.user_id) throw new ApiError('owner_only')
   const files = new WholeFiles(deps, signal)
   const writing = { ...deps, files, maxFileBytes: MAX_EXPORT_FILE_BYTES, serverVersion: deps.config.version }

@@ -30,9 +30,9 @@ export interface Download {
 /** Seconds for which browsers may cache the redirect or the file. The presigned address still works then. */
 const KEPT_SECONDS = PRESIGNED_URL_SECONDS / 2
 
-/** Archives. An exported one has an address of its own. */
+/** Purposes that are not downloaded here: archives. An exported archive has its own route. */
 const UNSERVED: readonly Purpose[] = ['export', 'import']
-/** Files of other purposes are public. */
+/** Purposes that need a signed address. Files of other purposes are public. */
 const SIGNED: readonly Purpose[] = ['message', 'report']
 
 /**
@@ -92,7 +92,7 @@ function refuseMissing(error: unknown): never {
   throw error instanceof StoreError && error.fault === 'missing' ? new ApiError('unknown_attachment') : error
 }
 
-/** Holds each chunk until the next one, and the last until the end: only then its size is known to be right. */
+/** Delays each chunk until the next one arrives, and the last until the end, when the size is known to be right. */
 function exactly(stored: Readable, sizeBytes: number): Readable {
   let left = sizeBytes
   let held: Buffer | undefined

@@ -8,7 +8,7 @@ import { listHoldingBuckets } from './queries.ts'
 
 const Payload = Type.Object({ space_id: Type.String(), bucket_id: Type.String() })
 
-/** Messages published per run. */
+/** Files deleted per run. */
 const BATCH = 100
 const MAX_RESUMED = 1000
 

@@ -5,7 +5,7 @@ import { invalidStorage } from './settings.ts'
 
 /**
  * Reads a bucket's settings from the body.
- * @throws ApiError 400 in the specification's words for settings that no bucket can have
+ * @throws ApiError 400 `invalid_storage` for settings that no bucket can have
  */
 export function readSettings<R extends FastifyRequest>(request: R): Promise<R['body']> {
   return readBody(request).catch(refuse)

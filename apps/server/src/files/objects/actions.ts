@@ -28,7 +28,7 @@ export interface FileDeps {
   ownLimits: OwnLimits
 }
 
-/** Far longer than storing a file through the server takes. */
+/** Seconds for which space is reserved: far longer than storing a file through the server takes. */
 const KEPT_SECONDS = 60 * 60
 
 /**

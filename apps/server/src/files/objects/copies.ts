@@ -11,7 +11,7 @@ import type { UploadDeps } from './uploads.ts'
 
 export type CopyDeps = Omit<UploadDeps, 'media'>
 
-/** Far longer than copying may take. */
+/** Seconds for which space is reserved: far longer than copying may take. */
 const KEPT_SECONDS = 60 * 60
 /** Limit for streaming one file from one storage to another. */
 export const STREAM_TIMEOUT_MS = 300_000
@@ -24,7 +24,7 @@ interface Original {
 
 /**
  * Copies files for another owner: all or none. They were examined before, and the copies are still unused. Originals
- * that are deleted during this have no copies.
+ * that are no longer available are left out.
  * @returns the copies in the order of `files`
  * @throws ApiError 413 over MAX_FORWARD_BYTES in total or over the storage's limits, 503 if either storage does not
  * answer

@@ -6,7 +6,7 @@ import { markSending, markUnsent } from './ledger.ts'
 /** Tracks uploads in progress through the server, so that slow ones keep their reservation. */
 export class IncomingUploads {
   readonly #database: Pick<Database, 'execute'>
-  /** Requests that write an object, by key: a newer one may have ended an older one. */
+  /** Number of open requests by key: a new attempt may overlap with the one that it replaces. */
   readonly #active = new Map<string, number>()
 
   constructor(database: Pick<Database, 'execute'>) {

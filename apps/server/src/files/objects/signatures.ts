@@ -53,7 +53,7 @@ function expiryAt(now: number): number {
   return Math.ceil(now / 1000 / HOUR_SECONDS) * HOUR_SECONDS + ATTACHMENT_URL_SECONDS
 }
 
-/** A string that cannot be an attachment's id. */
+/** Returns the text to sign for a proxied URL. It differs from every attachment's id. */
 function proxied(url: string): string {
   return `proxied ${url}`
 }

@@ -7,7 +7,7 @@ export interface StorageChange {
   bucket_id?: string
 }
 
-/** Makes the internal event for deleted files or a bucket that is reached differently. */
+/** Makes the internal event for changed or deleted files, or for a bucket that was changed, closed or reopened. */
 export function storageChange(tenantId: string, change: StorageChange): NewEvent {
   return { topic: topicOf.storage(tenantId), name: 'STORAGE_CHANGE', data: JSON.stringify(change) }
 }

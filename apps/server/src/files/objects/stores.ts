@@ -7,7 +7,7 @@ import { S3Store } from '#src/kernel/storage/s3-store.ts'
 import { expiryIn, type StorageUrlSigner } from '#src/kernel/storage/url-signer.ts'
 import type { BucketRow } from './rows.ts'
 
-/** The region that S3 clients use for none. */
+/** The region that S3 clients use by default. */
 const DEFAULT_REGION = 'us-east-1'
 const OPEN_STORES = 1000
 

@@ -10,7 +10,7 @@ export interface Remnant {
   bucket_id: string
 }
 
-/** Rows of a kind to look at per run, and rows of one bucket to take. */
+/** Limits per run: rows of a kind to examine (`passed`), and rows of one bucket to take (`perBucket`). */
 export interface Portion {
   passed: number
   perBucket: number
@@ -142,8 +142,8 @@ export async function putOffIncoming(
 }
 
 /**
- * Records that the objects were deleted. After the second check the row is deleted, too, unless its incoming key still
- * needs one.
+ * Records that the objects were deleted. After the second deletion the row is deleted, too, unless the object of its
+ * incoming key still has to be deleted.
  */
 export async function markRemoved(
   database: Database,

@@ -4,8 +4,8 @@ import { discardFiles } from './actions.ts'
 import { closeBuckets } from './ledger.ts'
 
 /**
- * Deletes all files of a deleted user, an ended conversation or a deleted report, and closes their storage. Not for spaces, which may have too many files for one
- * transaction.
+ * Deletes all files of a deleted user, an ended conversation, a deleted report or a deleted export, and closes their
+ * storage. Not for spaces, which may have too many files for one transaction.
  */
 export async function discardTenant(transaction: Transaction, tenantId: string): Promise<void> {
   await discardFiles(transaction, tenantId, await listFileIds(transaction, tenantId))

@@ -45,7 +45,7 @@ const SHARE_TAKEN =
  * Largest image that is cleaned: cleaning needs the whole file on the server. A larger one is not shown as an image.
  */
 const MAX_CLEANED_BYTES = 64 * 1024 * 1024
-/** The time that a form may take to arrive. */
+/** Time limit for fetching an image to clean it: as long as a form may take to arrive. */
 const FETCH_TIMEOUT_MS = 300_000
 
 /**
@@ -163,7 +163,7 @@ async function findSettled(
   return undefined
 }
 
-/** Only a move puts an object there before its row says stored. */
+/** Completes a file whose object is at its final key already. Only an earlier send's move can have put it there. */
 async function finishMoved(
   deps: UploadDeps,
   reservation: Reservation,

@@ -38,7 +38,7 @@ export class WholeFiles {
   readonly #fileMs: number
   #leftMs: number
 
-  /** @param signal breaks the reading off */
+  /** @param signal aborts the reading */
   constructor(deps: WholeFileDeps, signal: AbortSignal) {
     this.#deps = deps
     this.#signal = signal
@@ -103,7 +103,7 @@ export class WholeFiles {
   }
 }
 
-/** The bytes of a file from a store, and the error that ended them early. */
+/** Reads the bytes of a file from a store, and records the kind of failure if they end early. */
 class Source {
   failure: 'missing' | 'broken' | undefined
   readonly #store: ObjectStore

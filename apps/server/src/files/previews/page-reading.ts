@@ -27,7 +27,7 @@ async function parse(parser: PageParser, bytes: Readable, contentType: string): 
   try {
     return await parseTexts(parser, textOf(upTo(MAX_PAGE_BYTES, bytes), contentType))
   } catch (error) {
-    // A badly encoded page may have given enough before the error.
+    // The part of a badly encoded page before the error may be enough.
     if (!isWronglyEncoded(error)) throw error
     return false
   }

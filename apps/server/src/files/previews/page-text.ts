@@ -8,8 +8,8 @@ const HEAD_BYTES = 1024
 const MAX_TYPE_LENGTH = 256
 
 /**
- * Decodes an answer; undefined for an encoding that was not requested. The reader limits the size: decoding stops when
- * reading does.
+ * Decodes a response body; undefined for an encoding that was not requested. The caller limits the size: decoding stops
+ * when the caller stops reading.
  */
 export function decoded(body: Readable, encoding: string): Readable | undefined {
   const name = encoding.trim().toLowerCase()
@@ -88,13 +88,13 @@ function markOf(head: Buffer): string | undefined {
   return undefined
 }
 
-/** A declaration that could be read as ASCII cannot name a set with two bytes a character. */
+/** Returns the declared character set. A declaration readable as ASCII is not UTF-16, so `utf-16` counts as UTF-8. */
 function labelInside(head: Buffer): string | undefined {
   const label = labelIn(head.toString('latin1', 0, HEAD_BYTES))
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label
 }
 
-/** No two adjacent runs of blanks here: a long run could be split between them in quadratically many ways. */
+/** The pattern has no two adjacent runs of blanks: matching a long run would take quadratic time. */
 function labelIn(text: string): string | undefined {
   const [, label] = /charset\s*=\s*(?:["']\s*)?([\w.:-]{1,40})/i.exec(text) ?? []
   return label

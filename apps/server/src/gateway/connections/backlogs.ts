@@ -14,7 +14,7 @@ export function defaultBacklogBytes(): number {
 interface Backlogged {
   /** Bytes currently kept. */
   readonly unsentBytes: number
-  /** Drops all of them and closes the connection. */
+  /** Drops the unsent bytes and closes the connection. */
   cutOff(): void
 }
 

@@ -5,7 +5,7 @@ import { growingLru } from '#src/kernel/cache.ts'
 import type { Event } from '#src/kernel/journal/bus.ts'
 import { seqOf } from '../access/message-seq.ts'
 
-/** Time to wait for the messages before an event that arrived early. They usually follow within it. */
+/** Time to wait for earlier messages if an event arrives before them. They usually arrive within this time. */
 const PATIENCE_MS = 100
 const RETRY_MS = 500
 const MAX_CHANNELS = 200_000
@@ -48,8 +48,8 @@ export class ChannelOrder {
   }
 
   /**
-   * Returns the events that become due with this one, in order. Without this event, it is delivered later, or was
-   * delivered before.
+   * Returns the events that become due with this one, in order. If this event is not among them, it is delivered later,
+   * or was delivered before.
    * @param hasAudience whether a connection of this process receives the channel; otherwise no order is kept
    */
   admit(event: Event, hasAudience: boolean): readonly Event[] {

@@ -101,8 +101,8 @@ function refuseReady(connection: Connection): undefined {
 }
 
 /**
- * Completes an IDENTIFY that its first turn could not: waits for the user's other connections, and sends a
- * large READY.
+ * Completes an IDENTIFY that could not be completed at once: waits for the user's other connections, and sends
+ * a large READY.
  * @returns undefined if the connections before it used up the budget
  */
 async function finish(

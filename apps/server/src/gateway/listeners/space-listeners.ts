@@ -42,7 +42,7 @@ export class SpaceListeners<C = Connection> {
   #snapshot: SpaceSnapshot
   /** Rooms of the space. Each is added and removed by its own event. */
   readonly #rooms: Set<string>
-  /** Users whom the next snapshot singles out, but not this one. */
+  /** Users whom the next snapshot singles out, but the current one does not. */
   readonly #setApart = new Set<string>()
   readonly #groups = new Map<string, Group<C>>()
   readonly #groupOf = new Map<C, Group<C>>()

@@ -73,7 +73,7 @@ export class SpaceList {
     return this.#views.isEmpty
   }
 
-  /** True if the user is in the list, or may be in a moment. */
+  /** True if the user is in the list, or is being looked up for it. */
   concerns(userId: string): boolean {
     return this.#lists.whole.get(userId) !== undefined || this.#lookedUp.has(userId)
   }

@@ -31,7 +31,7 @@ const SPACE_PARTS = [
 /** Events of the parts included in CONVERSATION_CREATE. */
 const CONVERSATION_PARTS = ['CONVERSATION_UPDATE', 'CONVERSATION_MEMBER_ADD', 'CONVERSATION_MEMBER_REMOVE']
 
-/** Included in SPACE_CREATE, CONVERSATION_CREATE and READY. It is resent by itself, because it is frequent. */
+/** Included in SPACE_CREATE, CONVERSATION_CREATE and READY. Late ones are resent alone, because they are frequent. */
 const VOICE = 'VOICE_STATE_UPDATE'
 
 const THREAD_END = 'THREAD_DELETE'

@@ -36,7 +36,7 @@ export interface ReplayDeps {
 }
 
 const REPLAY_PAGE = 500
-/** Events sent before the client must have read them, and its access is checked again. */
+/** Events per burst. Before the next one, the client must have read them, and its access is checked again. */
 const REPLAY_BURST = 50
 /** Above this many events, a READY is faster. */
 const MAX_REPLAY = 20_000

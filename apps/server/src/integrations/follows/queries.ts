@@ -87,7 +87,7 @@ async function lockFollows(transaction: Queryable, { spaceId, roomId }: Source):
     select from followed_rooms where space_id = ${spaceId} and room_id = ${roomId} for no key update`)
 }
 
-/** Lets only changes be noted that concern a follow, here or on another server. The caller has locked the room. */
+/** Limits noted changes to those that concern a follow, here or on another server. The caller has locked the room. */
 async function limitNoted(transaction: Queryable, { spaceId, roomId }: Source): Promise<void> {
   await transaction.query(sql`
     update followed_rooms set noted_after = least(logged_since, (

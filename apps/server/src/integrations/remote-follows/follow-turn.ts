@@ -79,7 +79,7 @@ export class FollowTurn {
 
   /**
    * Returns the outcome of a failed turn. After a failed copy, a hub's call does not bring the next attempt forward,
-   * because attempts count. If the server was not reached, the call does: the server may be back. Attempts are
+   * because attempts are limited. If the server was not reached, the call does: the server may be back. Attempts are
    * counted from zero once it answers again.
    */
   #failed(error: unknown, before = attemptsOf(this.#follow)): Outcome {

@@ -131,7 +131,7 @@ export async function saveReadTo(
   return rows.length > 0
 }
 
-/** Saves after how many seconds the hub is asked again. */
+/** Postpones the next subscription request to the hub by the given seconds. */
 export async function postponeSubscription(
   database: Database,
   { space_id, webhook_id }: Key,

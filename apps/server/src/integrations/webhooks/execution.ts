@@ -32,7 +32,7 @@ export const WEBHOOK_TURNS: TurnsOptions = {
   maxWaitMs: 60_000,
 }
 
-/** Flags by Discord's numbers, with ours. Unknown ones are ignored. */
+/** Discord's numbers of flags, and our flags. Other numbers are ignored. */
 const FLAGS = [
   { given: 1 << 0, means: MessageFlag.SuppressEmbeds },
   { given: 1 << 1, means: MessageFlag.SuppressNotifications },

@@ -8,7 +8,7 @@ import { keepPicture, useFetchedPicture } from './picture-store.ts'
 import type { WebhookRow } from './queries.ts'
 
 const FIT = { width: 256, height: 256 }
-/** Longest wait of a post for a new picture. The next message shows it. */
+/** Longest wait of a post for a new picture. If it arrives later, only the next message shows it. */
 const PATIENCE_MS = 2000
 const FETCH_MS = 15_000
 const FRESH_MS = 24 * 60 * 60 * 1000

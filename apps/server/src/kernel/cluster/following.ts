@@ -49,7 +49,7 @@ export class Following {
       })
   }
 
-  /** Makes up for processes that fell silent: their last commits may be unpublished, or still in progress. */
+  /** Reads the journal for processes that fell silent: their last commits may be unpublished, or still in progress. */
   #handleSilent(): void {
     const { neighbours, metrics, log } = this.#deps
     metrics.neighbours.set(neighbours.size)

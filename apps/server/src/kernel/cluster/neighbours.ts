@@ -108,7 +108,7 @@ export class Neighbours {
   }
 
   /**
-   * Starts one doubt for everything that is uncertain at a time. Until it is over, the journal is read repeatedly.
+   * Starts or extends the period of doubt, in which the journal is read repeatedly. Undefined if it was running already.
    */
   #doubt(since: number): Silence | undefined {
     const wasInDoubt = this.isAnyInDoubt()

@@ -60,7 +60,7 @@ export class Publisher {
     if (announced !== undefined && !results.includes(false)) announced.announcedSince ??= performance.now()
   }
 
-  /** A loss that was announced is repaired by its receivers. Any later failure is another loss. */
+  /** Records that events were lost. Receivers repair an announced loss, so a later failure is a new one. */
   #lose(since: number): void {
     if (this.#loss === undefined || this.#loss.announcedSince !== undefined)
       this.#loss = { since, announcedSince: undefined }

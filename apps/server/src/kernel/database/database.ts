@@ -25,9 +25,9 @@ export const CLOCK_SKEW_MS = 5000
 export const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 
 const POOL_SIZE = 10
-/** Connections for single statements, messages above all. No number of transactions delays these. */
+/** Connections for single statements, messages above all. Transactions use other connections, and cannot delay these. */
 const STATEMENT_POOL_SIZE = 3
-/** Maximum connections for transactions that hold a tenant. Others always find a free one. */
+/** Maximum connections for transactions that hold a tenant. The remaining ones stay free for other transactions. */
 const HELD_AT_ONCE = 4
 /** Changes that may wait for one tenant: a crowd that joins a space waits, and is not refused. */
 const MAX_WAITING_FOR_TENANT = 500
@@ -192,7 +192,7 @@ export class Database implements Queryable {
   }
 
   async #execute<R extends pg.QueryResultRow>(query: Query, events: () => readonly Event[]): Promise<R[]> {
-    // Before there is a connection, nothing can be in doubt.
+    // Not watched: without a connection, nothing is sent, so the outcome cannot be in doubt.
     const client = await this.#statements.pool.connect()
     try {
       const { rows } = await this.#watch(events, () => client.query<R>(query))

@@ -106,7 +106,7 @@ const steps: Readonly<Record<PartitionState, (name: string) => string>> = {
 const UNDEFINED_TABLE = '42P01'
 const OTHER_STATE = '55000'
 
-/** Errors when another process has dropped or detached the partition. */
+/** Returns true for an error that means that another process has dropped or detached the partition. */
 function isTaken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && [UNDEFINED_TABLE, OTHER_STATE].includes(error.code ?? '')
 }

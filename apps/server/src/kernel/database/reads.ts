@@ -10,7 +10,7 @@ export type ReadTarget = 'primary' | 'replica'
 
 /**
  * Runs large reads on the replica, if there is one and it has everything committed so far. No answer is older than
- * on the primary: users can read what they just wrote. If the replica lags, is away or fails, the primary is read.
+ * on the primary: users can read what they just wrote. If the replica lags, is unreachable or fails, the primary is read.
  */
 export class Reads {
   readonly #primary: Queryable

@@ -74,7 +74,7 @@ export class Replica implements Queryable {
 
   async #catchUp(): Promise<boolean> {
     this.#isTwin ??= this.#findTwin().catch((error: unknown) => {
-      // The database is unavailable, and will be checked again.
+      // Forgets the failed check, so that the next read repeats it.
       this.#isTwin = undefined
       throw error
     })

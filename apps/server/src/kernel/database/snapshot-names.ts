@@ -10,8 +10,8 @@ export const KEPT = {
 } as const
 
 /**
- * Suffix of an update's working copy, which later gets the name of the original. A killed update leaves it without a
- * comment, so no person may choose such a name.
+ * Suffix of an update's working copy, which later gets the name of the original. A killed update leaves a copy without
+ * our comment, and every database of this name counts as such a leftover: operators must not use the suffix.
  */
 export const COPY = '_foyer_update_copy'
 

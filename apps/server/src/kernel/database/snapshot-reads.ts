@@ -4,9 +4,9 @@ import type { Connection } from '../sql/pooling.ts'
 import type { Query, Queryable } from '../sql/sql.ts'
 import { wireTypes } from '../sql/wire-types.ts'
 
-/** Time for one statement. */
+/** Time limit of one statement. */
 const STATEMENT_MS = 60_000
-/** Time between two statements: the reader may wait for its own work. */
+/** Longest pause between two statements, during which the reader does other work. */
 const IDLE_MS = 10 * 60_000
 
 /** Reads from one snapshot of the database. */

@@ -20,7 +20,7 @@ declare module 'fastify' {
 const DRAIN_MS = 5000
 const CHECK_INTERVAL_MS = 50
 
-/** Lets `app.close()` end when the running requests have. */
+/** Makes `app.close()` resolve once the running requests have ended, or after DRAIN_MS. */
 export function drainOnClose(app: App): void {
   const connections = new ServerConnections(app.server)
   const furtherServers: ServerConnections[] = []

@@ -9,7 +9,7 @@ import { rateLimitedBody } from './discord-dialect.ts'
 
 /** Retry-After during an outage. Most outages are over by then, and earlier retries would not help. */
 const RETRY_AFTER_SECONDS = 1
-/** Content type for Discord's clients. It omits the charset, with which discord.py does not recognize it. */
+/** Content type for Discord's clients, without a charset: discord.py does not recognize JSON with one. */
 const BARE_JSON_TYPE = 'application/json'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -49,7 +49,7 @@ function isUnused(socket: Duplex): boolean {
 }
 
 /**
- * Answers on a connection that is not, or no longer, HTTP's, and closes it, even if the client never closes its
+ * Answers on a socket without a usable HTTP request, and closes the connection, even if the client never closes its
  * side.
  */
 export function refuseConnection(

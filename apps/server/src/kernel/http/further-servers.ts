@@ -13,7 +13,7 @@ const REQUEST_EVENTS = ['request', 'upgrade', 'checkContinue', 'checkExpectation
  */
 export function joinServer(app: App, server: Server, share: number): void {
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  // As for the app's own server, which limits the time of bodies by itself.
+  // Disabled as on the app's own server: `limitBodyTime` limits the time of bodies instead.
   server.requestTimeout = 0
   app.openConnections.limit(server, share)
   app.lifecycle.furtherServers.push(new ServerConnections(server))

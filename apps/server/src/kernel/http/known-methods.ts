@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { pathOf } from './server-paths.ts'
 
-/** Route of the web client, which answers GET on every other path. It does not make a path known. */
+/** Route of the web client, which answers GET on every other path. It is ignored, because it matches unknown paths. */
 const EVERY_PATH = '/*'
 
 interface KnownPath {

@@ -67,7 +67,7 @@ export class OpenConnections {
         if (leaving.get(end) === leave) leaving.delete(end)
       })
     })
-    // The gateway counts its own connections, and accepts more of them.
+    // WebSockets are no longer counted here: the gateway counts them itself, and accepts more.
     server.on('upgrade', ({ socket }) => leaving.get(endOf(socket))?.())
   }
 }

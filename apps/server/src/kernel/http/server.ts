@@ -46,8 +46,8 @@ const MAX_PATH_PART_LENGTH = 512
 const STRICT_TRANSPORT = 'max-age=31536000'
 
 /**
- * Creates a server without routes. Every request passes, in this order: length, caller, bots, limits, turn of a
- * bot, path and query, handler.
+ * Creates a server without routes. Every request is checked in this order: load and body length, caller, turns and rate
+ * limits, path and query. Then the handler runs.
  */
 export function createHttp(deps: HttpDeps): App {
   const app: App = Fastify({
@@ -102,7 +102,7 @@ function answerUnserved(app: App): void {
   app.addHook('onRoute', (route) => known.add(route))
   app.setNotFoundHandler(({ raw }) => {
     const allow = known.of(raw.url ?? '')
-    // For a path with an overlong part, the router mistakes the method.
+    // For a path with an overlong part, the router finds no route, even if the method is right.
     if (allow.length === 0 || allow.includes(raw.method ?? '')) throw new ApiError('not_found')
     throw new ApiError('method_not_allowed', undefined, { allow: allow.join(', ') })
   })
@@ -116,8 +116,8 @@ function takeBodiesAsStreams(app: App): void {
 }
 
 /**
- * Sends `100-continue`, unless the body is long (see `takeLongBody`). Other expectations are ignored, which Node
- * would answer by itself.
+ * Sends `100-continue`, unless the body is long (see `takeLongBody`). Other expectations are ignored; Node by itself
+ * would refuse them.
  */
 function meetExpectations({ server }: App): void {
   server.on('checkContinue', (request, response) => {
@@ -148,7 +148,7 @@ function addHooks(app: App, deps: HttpDeps): void {
     })
     if ('encrypted' in request.socket) reply.header('strict-transport-security', STRICT_TRANSPORT)
     discardUnreadBody(request, reply)
-    // Runs before any refusal or limit: browsers treat any other answer to a preflight as a no.
+    // Runs before any refusal or limit: browsers treat any other answer to a preflight as a refusal.
     if (answerPreflight(request, reply)) return
     allowAnyOrigin(request, reply)
     refuseMissingHost(request)

@@ -82,7 +82,7 @@ export function compileTextInput<S extends TSchema>(schema: S): ValidateFunction
   return texts.compile<Static<S>>(schema)
 }
 
-/** The validator of a body. */
+/** Returns the validator of a body for its schema. */
 export const bodyValidator = compilerOf(bodies)
 const textValidator = compilerOf(texts)
 

@@ -43,14 +43,14 @@ export interface Event {
   readonly data: string
 }
 
-/** A part that follows events. */
+/** A component of the server that receives events. */
 export interface Subscriber {
   receive(events: readonly Event[]): void
 }
 
-/** The parts that follow events, each list in the order in which its parts receive an event. */
+/** Subscribers by kind. Each list is in the order in which its subscribers receive an event. */
 export interface Subscribers {
-  /** Receive all events of the installation, this process's immediately, some of them twice. */
+  /** Receive all events of the installation: those of this process immediately, and some events twice. */
   readonly caches: readonly Subscriber[]
   /** Receive the events committed by this process, so that the work is done once in the installation. */
   readonly workers: readonly Subscriber[]
@@ -65,7 +65,7 @@ export interface Relay {
    * events, in order with those of other processes.
    */
   readonly isLive: boolean
-  /** Resolves when every process receives all later events, from anywhere, after these. */
+  /** Resolves when it is certain that every process receives these events before all later ones, from any process. */
   send(events: readonly Event[]): Promise<void>
 }
 
@@ -112,7 +112,7 @@ export class Bus {
     await this.#relay?.send(events)
   }
 
-  /** Takes events of other processes, and events of this one that were committed while it was cut off. */
+  /** Receives events of other processes, and events that this process committed while it was cut off from them. */
   receive(events: readonly Event[]): void {
     for (const { id } of events) if (id !== undefined) followId(id)
     this.#notify(this.#caches, events)

@@ -9,7 +9,7 @@ const RETRY_MS = 250
 
 export interface CommitDoubtOptions {
   database: Queryable
-  /** Milliseconds a transaction can still be running in a database that answers. */
+  /** Longest time, in milliseconds, that a transaction may still run after the database answers again. */
   settleMs: number
   onCommit: (events: readonly Event[]) => Promise<void>
 }
@@ -30,7 +30,7 @@ export class CommitDoubt {
     this.#options = options
   }
 
-  /** Returns whether the error leaves the outcome open: neither an error of ours nor a refusal by the database. */
+  /** Returns true if the error leaves the outcome open: it is neither an ApiError nor a refusal by the database. */
   static leaves(error: unknown): boolean {
     if (error instanceof ApiError) return false
     return !(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? '')
@@ -59,7 +59,7 @@ export class CommitDoubt {
     this.#running = undefined
   }
 
-  /** Repeats the question until it is answered, or this is closed. */
+  /** Repeats the query until it succeeds, or until `close` is called. */
   async #ask<T>(question: () => Promise<T>): Promise<T | undefined> {
     while (!this.#closed) {
       const answer = await question().catch(() => undefined)

@@ -68,7 +68,7 @@ export class RateWindows {
   }
 }
 
-/** Clients choose parts of some names, such as a webhook id with hundreds of characters. */
+/** Hashes long names: clients choose parts of some, such as a webhook id with hundreds of characters. */
 function keyOf(name: string): string {
   return name.length > MAX_KEY_LENGTH ? hash('sha256', name, 'base64url') : name
 }

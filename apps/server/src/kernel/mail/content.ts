@@ -16,7 +16,7 @@ export function alternatives(subject: string, paragraphs: readonly Paragraph[]) 
   }
 }
 
-/** ASCII is sent unencoded, so that links stay in one piece for anyone who opens the file. */
+/** Leaves ASCII unencoded, so that links stay in one piece in the files of the mailbox folder. */
 function partOf(kind: 'plain' | 'html', content: string): string {
   const isPlain = isAscii(content)
   const encoding = isPlain ? '7bit' : 'base64'

@@ -10,7 +10,7 @@ import { alternatives, type Paragraph } from './content.ts'
 export interface Mail {
   to: string
   subject: string
-  /** Less than 998 characters each, the longest line every mail server accepts. */
+  /** Fewer than 998 characters each, the longest line that every mail server accepts. */
   paragraphs: readonly Paragraph[]
 }
 
@@ -77,7 +77,7 @@ export function withoutAddress(error: Error): Error {
 }
 
 /**
- * Returns whether the mail server refused this mail for good. A wrong password, also 5xx, is the operator's to fix.
+ * Returns whether the mail server refused this mail for good. A wrong password is 5xx, too, but operators can fix it.
  */
 export function isFinal(error: Error): boolean {
   const [code, command] = [Number(Reflect.get(error, 'responseCode')), String(Reflect.get(error, 'command'))]

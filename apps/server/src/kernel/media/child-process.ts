@@ -75,12 +75,12 @@ export class JobProcess<Job, Result> {
     )
   }
 
-  /** Number of jobs it has run. */
+  /** Number of jobs that the process has run. */
   get jobs(): number {
     return this.#jobs
   }
 
-  /** Waits until it takes jobs. Returns false if it ended, or takes too long. */
+  /** Waits until the process accepts jobs. Returns false if it ended, or takes too long. */
   async start(): Promise<boolean> {
     this.#hold()
     const signal = AbortSignal.timeout(START_MS)
@@ -89,7 +89,7 @@ export class JobProcess<Job, Result> {
       const [message] = await Promise.race([once(this.#child, 'message', { signal }), ended])
       this.#isReady = Check(FromChild, message) && message.kind === 'ready'
     } catch {
-      // It could not be started, or is late.
+      // The process could not be started, or takes too long.
     } finally {
       this.#rest()
     }

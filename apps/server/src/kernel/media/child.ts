@@ -33,7 +33,7 @@ async function examine(job: Job): Promise<Finding> {
   return { facts: await examineRemote(remoteSource(job.sizeBytes), job.claimedType, onType), isNew: false }
 }
 
-/** @throws any error that is not a refusal */
+/** @throws the given error, unless it is a refusal */
 function refusalOf(error: unknown): FromChild {
   if (error instanceof ImageRefusal) return { kind: 'refused', code: error.code }
   throw error

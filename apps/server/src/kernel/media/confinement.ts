@@ -44,8 +44,8 @@ function rootsOther(): number | undefined {
 }
 
 /**
- * @returns undefined if files cannot be given to another user either, as for root in some containers and on shared
- * folders
+ * @returns the user of the children; undefined to keep the server's, because it is not root or cannot give files to
+ * another user, as in some containers and on shared folders
  */
 async function openFolder(folder: string): Promise<number | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

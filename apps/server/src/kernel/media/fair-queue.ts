@@ -2,7 +2,7 @@
  * A queue with one line per sender. Lines take turns: a sender with a hundred waiting items delays another by one.
  */
 export class FairQueue<T> {
-  /** Queues in order of their turns; none is empty. */
+  /** Waiting items by sender, in the order of the senders' turns. No list is empty. */
   readonly #lines = new Map<string, T[]>()
   #length = 0
 

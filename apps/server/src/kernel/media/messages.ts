@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 /** Messages from the server to a child. */
 export type ToChild<Job> =
   | { kind: 'job'; job: Job }
-  /** Null if they could not be read. */
+  /** Null if the bytes could not be read. */
   | { kind: 'bytes'; bytes: Uint8Array | null }
 
 /** Messages from a child. It has read an untrusted file, so its messages are validated. */

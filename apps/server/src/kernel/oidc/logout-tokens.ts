@@ -6,7 +6,7 @@ import type { ProviderSettings } from './settings.ts'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const REQUEST_MS = 10_000
-/** Tokens are sent immediately, so an old one is suspicious. */
+/** Maximum age of a token. Providers send tokens immediately, so an older one is suspicious. */
 const MAX_AGE_SECONDS = 10 * 60
 const MAX_TOKEN_LENGTH = 16_384
 

@@ -2,8 +2,8 @@ import { AuthorizationResponseError } from 'openid-client'
 import { OutgoingError } from '../outgoing/outgoing-error.ts'
 
 /**
- * `unreachable`: it did not answer. `refused`: it did not let the person in. `invalid`: its answer proves nothing. `stale`: the
- * person has not logged in again.
+ * `unreachable`: the provider did not answer. `refused`: it did not let the person in. `invalid`: its answer could not be
+ * verified. `stale`: the person has not logged in again.
  */
 export type ProviderFault = 'unreachable' | 'refused' | 'invalid' | 'stale'
 

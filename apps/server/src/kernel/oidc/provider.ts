@@ -141,7 +141,7 @@ export class Provider {
     return url
   }
 
-  /** @throws ProviderError for a logout token that proves nothing */
+  /** @throws ProviderError for a logout token that cannot be verified */
   async verifyLogout(token: string): Promise<LoggedOut> {
     const config = await this.#discover()
     return this.#logoutTokens.verify(token, config.serverMetadata())
@@ -184,7 +184,7 @@ export class Provider {
     }
   }
 
-  /** Many providers accept only the method that the client is registered with: this is the usual one. */
+  /** Uses HTTP Basic unless the provider supports POST only: many accept a single method, which is usually Basic. */
   #authentication(): ClientAuth {
     const { clientSecret } = this.settings
     if (clientSecret === undefined) return None()
@@ -213,7 +213,7 @@ function isOnlyPost({ token_endpoint_auth_methods_supported: methods }: ServerMe
   )
 }
 
-/** Refuses a provider that signs with `none` or a shared secret, which proves nothing. */
+/** Refuses a provider that signs only with `none` or a shared secret: others could forge such tokens. */
 function refuseWeakSignatures(config: Configuration): void {
   const { id_token_signing_alg_values_supported: announced = ['RS256'] } = config.serverMetadata()
   if (!announced.some((algorithm) => SIGNATURES.includes(algorithm)))

@@ -33,7 +33,7 @@ export interface ProviderSettings {
   readonly clientSecret: string | undefined
   readonly scopes: readonly string[]
   readonly groupsClaim: string
-  /** Groups whose members are operators; undefined if groups decide nothing. */
+  /** Groups whose members are operators; undefined if groups do not make operators. */
   readonly operatorGroups: readonly string[] | undefined
   /** Groups that spaces may give roles to; undefined for all. */
   readonly spaceGroups: readonly string[] | undefined

@@ -50,7 +50,7 @@ export function blockListOf(entries: readonly string[]): BlockList {
   return list
 }
 
-/** Returns whether it is an IPv4 or IPv6 address or range. */
+/** Returns whether the entry is an IPv4 or IPv6 address or range. */
 export function isAddressOrRange(entry: string): boolean {
   return /^[^/]+(\/\d{1,3})?$/.test(entry) && !entry.includes('%') && isRange(rangeIn(entry))
 }

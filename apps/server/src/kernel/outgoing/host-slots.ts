@@ -26,7 +26,7 @@ export class HostSlots {
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     line.waiting.push(resolve)
-    // A waiter that gives up is let through, and leaves immediately when its turn comes.
+    // A waiter whose signal aborts is let through beyond the limit: `run` throws, and frees the slot.
     signal.addEventListener('abort', () => this.#giveUp(host, resolve), { once: true })
     await promise
   }

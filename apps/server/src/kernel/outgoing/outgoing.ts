@@ -50,8 +50,8 @@ export class Outgoing {
   }
 
   /**
-   * Checks that a request to the address is currently possible: over TLS, or to a private host.
-   * @throws OutgoingError if not, or if the host is unknown
+   * Checks that requests to the address are currently allowed. Without TLS, they are only allowed to private hosts.
+   * @throws OutgoingError if they are not, or if the host is unknown
    */
   async checkTarget(url: URL): Promise<void> {
     checkUrl(url)

@@ -32,7 +32,7 @@ interface Person extends Account {
 
 interface Bot extends Account {
   readonly kind: 'bot'
-  /** The person who owns the application. Absent where the server acts for an account. */
+  /** The person who owns the application. Absent if the server acts on behalf of an account. */
   readonly ownerId?: string | undefined
 }
 
@@ -144,8 +144,8 @@ export class Credentials {
   }
 
   /**
-   * Records the use of a session's current tokens: the first one, and one per minute. The request does not wait for
-   * it.
+   * Records the use of a session's current tokens: the first use, then at most one a minute. The request does not wait
+   * for the record.
    */
   #touch({ id, generation }: SessionRow, address: string, now: number): void {
     const last = this.#touched.get(id)

@@ -18,7 +18,7 @@ const MESSAGES: Record<StoreFault, string> = {
   unreachable: 'the storage folder cannot be used',
 }
 
-/** Reads files. A missing file means that there is no such object. */
+/** Runs work that reads files, and throws StoreErrors. A missing file means that there is no such object. */
 export async function reading<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -27,7 +27,7 @@ export async function reading<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes files. A missing file or folder is a fault of the storage, because the object itself need not exist. */
+/** Like `reading` for writes. A missing file or folder is a fault of the storage: the object itself need not exist. */
 export async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

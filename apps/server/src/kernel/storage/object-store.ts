@@ -17,7 +17,7 @@ export interface DownloadLook {
 export interface PresignedUpload {
   url: string
   method: 'PUT'
-  /** Must be sent exactly like this. */
+  /** Headers that the client must send exactly as given. */
   headers: Record<string, string>
 }
 
@@ -48,9 +48,9 @@ export interface ObjectStore {
   copy(from: string, to: string): Promise<void>
   /** Deletes an object, without an error if there is none. */
   delete(key: string): Promise<void>
-  /** Returns a URL for GET of the object, with Range, valid for this long. */
+  /** Returns a URL that allows GET of the object, also with Range, for the given seconds. */
   presignDownload(key: string, look: DownloadLook, seconds: number): Promise<string>
-  /** Returns a PUT for exactly this many bytes. */
+  /** Returns a signed PUT request for exactly this many bytes. */
   presignUpload(
     key: string,
     file: { sizeBytes: number; contentType: string },

@@ -33,7 +33,7 @@ export class S3Client {
   readonly #outgoing: Outgoing
   readonly #addressOf: AddressOf
 
-  /** @param addressOf for objects other than files */
+  /** @param addressOf returns the address of a key; the default is for files */
   constructor(settings: S3Settings, outgoing: Outgoing, addressOf: AddressOf = objectUrl) {
     this.#settings = settings
     this.#outgoing = outgoing
@@ -41,8 +41,8 @@ export class S3Client {
   }
 
   /**
-   * Sends a request, and repeats it once if there was no useful answer: kept connections close at the wrong moment,
-   * and stores ask to try again. Not repeated after a timeout, because a caller waits.
+   * Sends a request, and repeats it once if there was no usable answer: a kept-alive connection may have just closed, or
+   * the store asks for a retry. It is not repeated after a timeout, because the caller has waited long enough.
    * @throws StoreError for any answer but a success
    */
   async send(request: S3Request): Promise<OutgoingResponse> {

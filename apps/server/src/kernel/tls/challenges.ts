@@ -1,6 +1,6 @@
 import type { CertificatePair } from './pair.ts'
 
-/** Answers to ACME challenges that requests to the host ask for. Undefined if the value is unknown. */
+/** Answers to ACME challenges. Both methods resolve with undefined if no challenge has the token or the host. */
 export interface Challenges {
   /** Returns the text for a token, by HTTP (RFC 8555). */
   answer(token: string): Promise<string | undefined>

@@ -76,12 +76,12 @@ export class Front {
     }
   }
 
-  /** True if ACME servers can ask by HTTP. */
+  /** True if HTTP_PORT is open, so that ACME servers can use it. */
   get hasHttp(): boolean {
     return this.#hasHttp
   }
 
-  /** True while there is a certificate whose time has not ended. */
+  /** True while there is a certificate that is currently valid. */
   get isSecure(): boolean {
     return this.#pair !== undefined && isTimely(this.#pair, Date.now())
   }

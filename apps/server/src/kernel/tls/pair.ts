@@ -10,7 +10,7 @@ export interface CertificatePair {
 
 /** A certificate and key that belong together. */
 export interface CheckedPair extends CertificatePair {
-  /** Times in ms. */
+  /** Start and end of the validity, in milliseconds since 1970. */
   startsAt: number
   endsAt: number
   /** The host's own certificate. */
@@ -19,7 +19,7 @@ export interface CheckedPair extends CertificatePair {
 
 /**
  * Reads a certificate and its key, and checks that they belong together.
- * @param names of the two in errors
+ * @param names used for the two in error messages
  * @throws Error with a message for the operator
  */
 export function checkPair(
@@ -37,12 +37,12 @@ export function checkPair(
   }
 }
 
-/** Returns whether browsers accept its time. */
+/** Returns whether the certificate is valid at this time. */
 export function isTimely({ startsAt, endsAt }: CheckedPair, now: number): boolean {
   return startsAt <= now && now < endsAt
 }
 
-/** @param hostname an IPv6 address may have brackets, as in an address */
+/** @param hostname an IPv6 address may have brackets, as in a URL */
 export function coversHost(certificate: X509Certificate, hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const found = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)

@@ -89,8 +89,8 @@ async function readHello(socket: Socket): Promise<Buffer | undefined> {
 }
 
 /**
- * Returns the length of the first record; undefined before its header. Protocols other than TLS are refused
- * immediately.
+ * Returns the length of the first record; undefined until its header has arrived. For a protocol other than TLS, it
+ * returns the bytes so far, so that the connection is refused immediately.
  */
 function recordLengthOf(bytes: Buffer): number | undefined {
   if (bytes.length > 0 && bytes[0] !== HANDSHAKE) return bytes.length

@@ -46,7 +46,7 @@ interface Given {
   publicUrl: string | undefined
 }
 
-/** Settings that servers behind a proxy have. */
+/** Settings that suggest that the server is behind a proxy. */
 const SIGNS_OF_A_PROXY = ['PORT', 'HOST', 'TRUSTED_PROXIES']
 
 /**

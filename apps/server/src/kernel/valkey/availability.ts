@@ -40,7 +40,7 @@ export class Availability {
     if (this.#state !== 'closed') this.#lookLater()
   }
 
-  /** Tries to write now. */
+  /** Checks now whether Valkey accepts writes again. Does nothing while it does, and during another check. */
   async look(): Promise<void> {
     if (this.#isProbing || this.#state === 'up' || this.#state === 'closed') return
     this.#isProbing = true

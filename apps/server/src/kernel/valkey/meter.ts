@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client'
 import type { Metrics } from '../metrics.ts'
 import type { Valkey } from './valkey.ts'
 
-/** Exposes at /metrics whether Valkey is available. A process without one exposes nothing. */
+/** Exposes at /metrics whether Valkey is available. A process without Valkey exposes nothing. */
 export function meterValkey({ registry }: Metrics, valkey: Valkey | undefined): void {
   if (valkey === undefined) return
   new Gauge({

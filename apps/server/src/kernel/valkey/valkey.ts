@@ -49,8 +49,8 @@ export class Valkey {
   }
 
   /**
-   * Runs a question, unless Valkey is away. If it answers late or wrongly, it counts as away until it accepts a
-   * write again.
+   * Runs the commands of `question`, unless Valkey is away. After a late or wrong answer, Valkey counts as away until it
+   * accepts a write again.
    * @throws Error if there is no answer
    */
   async ask<T>(question: (commands: Commands) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { removeMember } from '#src/spaces/actions/spaces.ts'
 import { lockSpace } from '#src/spaces/membership.ts'
 import { lockDue, type TemporaryMember } from './queries.ts'
 
-/** Ends the membership, unless it has become a lasting one, or the user has been found connected since. */
+/** Ends the membership, unless it has become permanent, or the user has been found connected since. */
 export async function endTemporary(database: Database, member: TemporaryMember): Promise<void> {
   const { space_id: spaceId, user_id: userId } = member
   await database.transactionIn(spaceId, async (transaction) => {

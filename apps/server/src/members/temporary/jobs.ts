@@ -12,7 +12,7 @@ export interface TemporaryDeps {
   now?: () => number
 }
 
-/** Users per turn. Few, so that the answers about them are fresh when memberships end. */
+/** Users checked at a time. Few, so that the checks are still up to date when memberships end. */
 const LISTED_AT_ONCE = 100
 
 /** Ends temporary memberships of users who have disconnected. */

@@ -37,7 +37,7 @@ export interface WatchedSpace extends Since {
   /** True if the user may view all rooms but the exceptions. */
   readonly showsRooms: boolean
   readonly exceptions: readonly string[]
-  /** Number of rooms to look at. */
+  /** Number of rooms to search. */
   readonly roomCount: number
 }
 

@@ -106,7 +106,7 @@ async function findSnapshots(
   return found
 }
 
-/** Lists the channels to look at. Only rooms with overwrites need work. */
+/** Lists the channels to search. Only rooms with overwrites are checked one by one. */
 async function watch({ spaces, joined }: Found): Promise<Watched> {
   const watched: WatchedSpace[] = []
   let sinceTurn = 0

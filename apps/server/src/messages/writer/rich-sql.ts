@@ -60,8 +60,8 @@ const threadChanges = fragment`,
   )`
 
 /**
- * Marks the originals as copied. An existing mark prevents a copy: a second one, or one of a deleted original. The
- * webhook is locked, which waits for its deletion: a job deletes its marks after that, and no mark may follow.
+ * Marks the originals as copied. An existing mark prevents a second copy, and a copy of a deleted original. The webhook
+ * is locked, so that no mark is added after its deletion: a job deletes all its marks then.
  */
 const copies = fragment`
   copying as materialized (

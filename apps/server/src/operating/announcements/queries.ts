@@ -37,7 +37,7 @@ export interface AnnouncementFields {
   readonly ends_at: string
 }
 
-/** Returns the given start and end, no start before now, and the present time. */
+/** Returns the given start, but none before now, the given end, and the present time. */
 export async function resolveTimes(
   transaction: Queryable,
   { starts_at, ends_at }: Pick<AnnouncementFields, 'starts_at' | 'ends_at'>,

@@ -44,8 +44,8 @@ export async function installationOf(client: pg.Client): Promise<string | null> 
 }
 
 /**
- * Refuses a repository that another installation writes to. A restored copy that has the settings of the original, to try a
- * restore, would delete the original's backups.
+ * Refuses a repository that another installation writes to. A copy that was restored as a test, and still has the settings of
+ * the original, would delete the original's backups.
  */
 export function refuseForeign({ repository }: Vault, { newest }: Earlier, installation: string | null): void {
   if (newest?.installation === undefined || newest.installation === installation) return

@@ -39,7 +39,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/** Reads the current values of sequences, which are not part of a snapshot. They are never lower than when it was taken. */
+/** Reads the current values of sequences, which are not part of a snapshot. They are at least as high as in the snapshot. */
 export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select case when schemaname = $1 then schemaname || '.' || sequencename else sequencename end as name,

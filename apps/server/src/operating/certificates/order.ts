@@ -70,7 +70,7 @@ function unprovenOrThrow(error: unknown): UnprovenHost {
   throw error
 }
 
-/** Opens an order and proves the host for it in one way. */
+/** Opens an order, and proves the host by one kind of challenge. */
 async function orderBy(client: Client, kind: ChallengeKind, options: OrderOptions): Promise<Order> {
   const order = await client.createOrder({ identifiers: [{ type: 'dns', value: options.host }] })
   for (const authorization of await client.getAuthorizations(order)) {

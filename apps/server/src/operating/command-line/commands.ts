@@ -28,7 +28,7 @@ import type { Context } from './context.ts'
 import { spaceCommands } from './space-commands.ts'
 import { registrationNamed, userNamed } from './targets.ts'
 
-/** Access without a reason from a header: the words after the target are the reason. */
+/** Access without a reason. Commands take the reason from the words after the target, not from a header. */
 const access = accessByCommandLine(null)
 
 const operators: Record<string, Command> = {

@@ -15,7 +15,7 @@ import type { Command } from './command.ts'
 import type { Context } from './context.ts'
 import { spaceNamed, userNamed } from './targets.ts'
 
-/** Access without a reason from a header: the words after the target are the reason. */
+/** Access without a reason. Commands take the reason from the words after the target, not from a header. */
 const access = accessByCommandLine(null)
 
 export const spaceCommands: Record<string, Command> = {

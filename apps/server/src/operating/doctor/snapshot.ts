@@ -6,7 +6,7 @@ import { connectionOf } from './installation.ts'
 
 const TIMEOUT_MS = 5000
 
-/** Looks for the database that is kept from before the latest update, or after a rollback. */
+/** Looks for the database that the latest update or rollback has kept. */
 export function examineSnapshot(config: Config, isRunning: boolean): Promise<Finding> {
   const { databaseUrl, directDatabaseUrl, dataDir, updateSnapshotDays } = config
   return examine('update snapshot', 'check that the user of the database may connect to it', async () => {

@@ -15,7 +15,7 @@ export interface OperatorAccess {
   readonly reason: string | null
 }
 
-/** @throws ApiError 403 for everyone else, and for operators without a required second factor */
+/** @throws ApiError 403 for callers who are not operators, and for operators without a required second factor */
 export async function accessOperator(database: Queryable, caller: Caller): Promise<OperatorAccess> {
   const isAllowed = caller.kind === 'human' && (await isOperator(database, caller.user.id))
   if (!isAllowed) throw new ApiError('operator_only')

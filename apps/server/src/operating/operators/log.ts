@@ -17,7 +17,7 @@ import type { OperatorAccess } from './access.ts'
 export interface Operation {
   readonly action: OperatorAction
   readonly type: OperatorTarget
-  /** Omitted for the server. */
+  /** Id of the target. Omitted if the target is the server itself. */
   readonly id?: string
   readonly name?: string | null
   readonly details?: Readonly<Record<string, unknown>>

@@ -9,7 +9,7 @@ const tags = ['Operators']
 const base = '/api/operator/tests'
 const config = { ...human, limits: ['serverTest'] } as const
 
-/** Tests of mails, notifications and voice, for operators. They accept no address. */
+/** Tests of mails, notifications and voice, for operators. They take no address from the request. */
 export function serverTestRoutes(app: App, deps: ServerTestDeps): void {
   app.post(
     `${base}/mail`,

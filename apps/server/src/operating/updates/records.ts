@@ -70,7 +70,7 @@ export async function writeRecord(
   database: string,
   version: Version | undefined,
 ): Promise<void> {
-  // By the clock of the database, as the times of files. Rounded up to milliseconds, so that no row is later.
+  // Uses the clock of the database, as the times of files do. Rounded up to milliseconds, so that no row is later.
   const { rows } = await admin.query<{ now: Date }>(
     `select date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as now`,
   )

@@ -98,7 +98,7 @@ function inUse(sessions = ''): Error {
   )
 }
 
-/** Refuses a rollback that would drop newer data kept by an earlier one: the newer code was started again since. */
+/** Refuses to drop newer data that an earlier rollback has kept, if the newer code was started again since then. */
 async function refuseLoss({ admin, name }: Beside, days: number): Promise<void> {
   const newer = (await listKept(admin, name)).find(({ kind }) => kind === 'after')
   if (newer === undefined || endOf(newer, days).getTime() <= Date.now()) return
@@ -156,7 +156,7 @@ async function forgetPositions(client: pg.Client): Promise<void> {
 }
 
 /**
- * Swaps the names in one transaction, and checks out the code before the commit. If it is killed in between, the earlier
+ * Swaps the names in one transaction, and checks out the code before the commit. If the process is killed in between, the earlier
  * version refuses the newer data; in the other order, the newer version would migrate the earlier data again.
  * @returns the remaining step for the code
  */

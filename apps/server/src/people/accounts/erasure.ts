@@ -49,7 +49,7 @@ interface Erasure {
   userId: string
   /** Spaces left by earlier transactions. */
   leftSpaceIds: string[]
-  /** Undefined once it is committed. */
+  /** Undefined once its transaction has committed. */
   begin: Step | undefined
   close: Step
 }
@@ -72,7 +72,7 @@ export async function eraseAccount(
   }
 }
 
-/** Rows of the account that the transaction has locked. */
+/** The account's spaces and groups that the transaction has locked. */
 interface Held {
   spaceIds: readonly string[]
   groupIds: readonly string[]

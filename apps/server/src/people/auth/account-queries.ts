@@ -13,7 +13,7 @@ export interface NewAccount {
   birthdate: string | null
   /** False, unless a provider has verified the address. */
   isEmailVerified?: boolean
-  /** Linked to the account from the beginning. */
+  /** Identity that is linked to the new account. */
   identity?: NewIdentity | null
 }
 

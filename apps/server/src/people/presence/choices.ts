@@ -66,6 +66,6 @@ function precedes(one: HeldChoice, other: HeldChoice): boolean {
   if (one.isAway !== other.isAway) return other.isAway
   const difference = PRECEDENCE.indexOf(one.status) - PRECEDENCE.indexOf(other.status)
   if (difference !== 0) return difference < 0
-  // The result does not depend on the order of choices.
+  // Compares the texts, so that the result does not depend on the order of choices.
   return (one.custom ?? '') > (other.custom ?? '')
 }

@@ -271,7 +271,7 @@ export class Presences {
     )
   }
 
-  /** Writes in batches, because it may be every user. */
+  /** Writes in batches, because the list may contain every user. */
   async #rewrite(userIds: readonly string[]): Promise<void> {
     for (let from = 0; from < userIds.length; from += WRITTEN_AT_ONCE)
       await Promise.all(userIds.slice(from, from + WRITTEN_AT_ONCE).map((id) => this.#writeAgain(id)))

@@ -124,7 +124,7 @@ export class SharedPresences {
     onSwept: (userId: string, transition: Transition) => void,
   ): Promise<void> {
     const { commands } = this.#valkey
-    // Leaves the list last: if this process ends during the sweep, another one continues.
+    // The swept process is unlisted last: if this process ends during the sweep, another one continues.
     let userIds = await commands.srandmember(this.#usersOf(name), SWEPT_AT_ONCE)
     while (userIds.length > 0) {
       const sweepUser = async (userId: string) =>

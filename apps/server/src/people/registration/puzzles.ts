@@ -11,7 +11,7 @@ import { needsNoPuzzle } from './admission.ts'
 import { SignupSensor } from './sensor.ts'
 import type { Registration } from './settings.ts'
 
-/** Tries of a part, and the time for which a puzzle can be used. */
+/** Tries that one part of a puzzle takes, usually and in an attack, and the lifetime of a puzzle. */
 export interface PuzzleWork {
   readonly restTries: number
   readonly attackTries: number
@@ -20,9 +20,9 @@ export interface PuzzleWork {
 
 /** Bytes of a message. Shorter ones would cost a browser more for calling its SHA-256 than for the hash. */
 const MESSAGE_BYTES = 32 * 1024
-/** Number of parts in a puzzle: one puzzle in twenty takes over 1.2 times as long as usual. */
+/** Parts of a puzzle. Many parts even out luck: only one puzzle in twenty takes over 1.2 times as long as usual. */
 const PARTS = 64
-/** See decision 53 for the measured times. The lifetime covers filling in the form. */
+/** Work of a puzzle by default; decision 53 has the measured times. The lifetime covers filling in the form. */
 export const PUZZLE_WORK: PuzzleWork = { restTries: 1400, attackTries: 14_000, lifetimeMs: 10 * 60_000 }
 
 interface PuzzleDeps {

@@ -13,7 +13,7 @@ interface SensorDeps {
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
 const WINDOW_MS = 5 * MINUTE_MS
-/** Sign-ups in five minutes that are never an attack. Two windows may touch, so a minute has at most twice as many. */
+/** Sign-ups in five minutes that are never an attack. A minute at the border of two windows may have twice as many. */
 const MIN_SIGNUPS = 20
 /** Multiple of the usual number of sign-ups that counts as an attack. */
 const UNUSUAL = 3
@@ -41,8 +41,8 @@ export class SignupSensor {
   }
 
   /**
-   * Counts a sign-up in advance, so that parallel ones cannot pass together. An attack begins if the counted ones
-   * created accounts: failed attempts never cause one.
+   * Counts a sign-up in advance, so that parallel sign-ups cannot exceed the limit together. Above the limit, an attack
+   * begins if as many sign-ups have succeeded: failed attempts never cause one.
    * @returns false if too many are running, or under attack
    */
   async take(): Promise<boolean> {

@@ -100,7 +100,7 @@ export async function updateUser(
   return user
 }
 
-/** Clears the status text of a user if it has expired; otherwise undefined. */
+/** Clears an expired status text. Returns the changed user; undefined if there was nothing to clear. */
 export async function clearEndedText(database: Queryable, userId: string): Promise<CurrentUser | undefined> {
   const [user] = await database.query<CurrentUser>(sql`
     update users set custom = '', custom_until = null, updated_at = now()
@@ -147,7 +147,7 @@ export async function listSpaceIdsOf(database: Queryable, userId: string): Promi
   return rows.map((row) => row.space_id)
 }
 
-/** Lists the newest conversations that others have open, up to a limit. */
+/** Lists the user's newest conversations that other members have open, up to a limit. */
 export async function listConversationIdsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ conversation_id: string }>(sql`
     select conversation_id from conversation_members as own
@@ -169,7 +169,7 @@ export async function deleteSessionsOf(
   return rows.map((row) => row.id)
 }
 
-/** Keeps the account from being deleted until the transaction ends; false if it is. */
+/** Keeps the account from being deleted until the transaction ends. Returns false for a deleted account. */
 export async function keepAccount(transaction: Queryable, userId: string): Promise<boolean> {
   const rows = await transaction.query(
     sql`select from users where id = ${userId} and deleted_at is null for share`,

@@ -38,7 +38,7 @@ const GroupLogin = Type.Object({
 
 const Unlinked = Type.Object({ user_id: Type.String(), issuer: Type.String() })
 
-/** Log-ins and unlinking enqueue them: people do not wait for the locks of their spaces. */
+/** Jobs that log-ins and unlinking enqueue, so that people do not wait for the locks of their spaces. */
 export function groupRoleJobs(deps: GroupRoleDeps): JobTable {
   return {
     handlers: {
@@ -58,7 +58,7 @@ export function groupRoleJobs(deps: GroupRoleDeps): JobTable {
   }
 }
 
-/** A failing space does not delay the others. The job runs again. */
+/** Changes each space. If one fails, the others are still changed, and the job runs again. */
 async function inEach(
   spaceIds: readonly string[],
   change: (spaceId: string) => Promise<void>,
@@ -133,7 +133,7 @@ async function decide(
     // A group role is only given while its creator could assign the role by hand.
     if (!mayGive(snapshot, setters.get(set_by), role_id)) continue
     const isIn = groups.has(groupKey(group_name))
-    // Unless all groups are known, the person may be in any other.
+    // If not all groups are known, the person may still be in this one, so the role stays as it is.
     if (isIn || isWhole) decided.set(role_id, decided.get(role_id) === true || isIn)
   }
   return decided

@@ -54,7 +54,7 @@ interface GroupsAt {
   at: string
 }
 
-/** Returns the spaces with roles for groups of the provider, of those that the person was a member of then. */
+/** Returns the spaces that have had roles for groups of the provider since before that time, and the person as a member. */
 export async function listSpacesWithGroups(
   database: Queryable,
   { userId, issuer, at }: GroupsAt,
@@ -104,7 +104,7 @@ export async function listGivenRoles(
 }
 
 /**
- * Returns the member's roles from other providers that can still remove them: with a group role and a linked identity.
+ * Returns the member's roles that other providers gave and can still remove: their group role and identity still exist.
  */
 export async function listRolesOfOtherProviders(
   transaction: Queryable,

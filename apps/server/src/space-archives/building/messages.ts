@@ -23,7 +23,7 @@ import { EntryStore, type StoringDeps } from './stored-entries.ts'
 
 /** Messages of one transaction. */
 const BATCH = 500
-/** Files of one transaction: they may take long to store, and an hour later the sweep would take them. */
+/** Files of one transaction. Storing them may take long, and after an hour the sweep would delete unclaimed files. */
 const BATCH_FILES = 50
 
 export interface MessageDeps extends StoringDeps {
@@ -60,7 +60,7 @@ export class MessageBuilder {
 
   /** @throws ArchiveError; ApiError 507 if the disk is too full */
   async build(): Promise<BuiltMessages> {
-    // Checked first, to save the work. The lines are counted anyway.
+    // Checks the manifest's count first, to fail early. The lines are counted, too.
     this.#checkCount(this.#archive.manifest.counts.messages)
     const forums = new Set(this.#plan.space.rooms.filter(isForum).map(({ id }) => id))
     for (const [archivedId, id] of this.#plan.rooms) {
@@ -80,7 +80,7 @@ export class MessageBuilder {
     await this.#write(room)
   }
 
-  /** Before version 3, each thread has files of its own. */
+  /** Builds messages of threads that share files. Before version 3 of the format, each thread has files of its own. */
   async #buildThreads(): Promise<void> {
     let open: OpenThread | undefined
     for await (const placed of this.#archive.threadMessages()) {
@@ -127,7 +127,7 @@ export class MessageBuilder {
     for (const file of attachments) {
       const look = { filename: file.filename, contentType: file.content_type }
       const name = fileName(file.id)
-      // Before its name is remembered: an archive can name any number of files that it does not have.
+      // Checked before the name is kept in memory: an archive can name any number of files that it does not contain.
       if (!this.#archive.has(name)) {
         this.built.leftOut.files += 1
         continue
@@ -147,7 +147,7 @@ export class MessageBuilder {
     return stored
   }
 
-  /** Writes what the room has gathered. */
+  /** Writes the batch of the room. */
   async #write(room: Room): Promise<void> {
     const { rows, files } = room.batch
     if (rows.length === 0) return

@@ -2,11 +2,11 @@ import { newId } from '#src/kernel/ids.ts'
 import type { ArchivedSpace } from '../format.ts'
 import { DerivedIds } from '../reading/derived-ids.ts'
 
-/** A thread as it will be here. */
+/** A thread that the import will create. */
 export interface PlannedThread {
   readonly id: string
   readonly roomId: string
-  /** The number of the message that was there before those of the archive: 1 if the opening was deleted, 0 otherwise. */
+  /** Last `seq` before the messages of the archive: 1 if the opening was deleted, 0 otherwise. */
   readonly lastSeq: number
 }
 
@@ -20,7 +20,7 @@ export interface Plan {
   /** New ids of threads and their rooms, by the ids in the archive. */
   readonly threads: Map<string, PlannedThread>
   readonly tags: ReadonlyMap<string, string>
-  /** Without those that have no picture in the archive. */
+  /** Only emojis and stickers with a picture in the archive have new ids. */
   readonly emojis: Map<string, string>
   readonly stickers: Map<string, string>
   /** The ids of messages and their authors. */
@@ -46,7 +46,7 @@ export function planOf(space: ArchivedSpace, ownerId: string): Plan {
   }
 }
 
-/** Returns the new id of a part that was checked to be there. */
+/** Returns the new id of a part. Checks of the archive have ensured that the part exists. */
 export function newIdOf(ids: ReadonlyMap<string, string>, id: string): string {
   const found = ids.get(id)
   if (found === undefined) throw new Error('an archive that was checked names an unknown part')

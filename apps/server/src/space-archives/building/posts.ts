@@ -8,7 +8,7 @@ import { ArchiveError } from '../reading/archive-error.ts'
 import { keepBuilding } from './keeping.ts'
 import { newIdOf, type Plan } from './plan.ts'
 
-/** The columns that an imported thread of a forum has as a post. */
+/** An imported thread of a forum as a row of `posts`, with the words of its title. */
 export interface BuiltPost {
   id: string
   room_id: string
@@ -22,7 +22,7 @@ export interface BuiltPost {
 
 /**
  * @returns undefined outside of forums
- * @throws ArchiveError for tags of other forums, and for what only posts have in a text room
+ * @throws ArchiveError for tags of other forums, and for fields of posts in a thread of a text room
  */
 export function plannedPost(
   { space, tags: tagIds, ids }: Plan,
@@ -69,8 +69,8 @@ export async function insertPosts(
 }
 
 /**
- * Gives posts of archives that name no opening their first message as it. Leaves posts without an answer that is not among the messages of the archive, or is their opening, and forums with no more
- * than the posts that may be pinned.
+ * Corrects the imported posts. If the archive names no opening, it is the first message. An answer is removed if it is
+ * the opening, or not a message of the archive. Posts are unpinned if a forum has more than may be pinned.
  */
 export async function correctPosts(database: Database, spaceId: string): Promise<void> {
   await database.transaction(async (transaction) => {

@@ -50,7 +50,7 @@ export async function markFinished(
     where id = ${spaceId}`)
 }
 
-/** A message as a row, as JSON. Columns that are left out are null. */
+/** A message's row in JSON. Columns that are left out are null. */
 export interface BuiltMessage {
   id: string
   seq: number

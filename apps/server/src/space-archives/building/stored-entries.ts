@@ -17,7 +17,7 @@ export interface StoringDeps extends FileDeps {
   tempFolder: TempFolder
 }
 
-/** How a file is shown. */
+/** Filename and type with which a file is shown. */
 interface Look {
   filename: string
   contentType: string
@@ -39,7 +39,7 @@ export interface WantedEntry {
   maxBytes?: number
 }
 
-/** Stores entries as files that nothing shows yet, examined and cleaned as uploads. */
+/** Stores entries as files that are not used anywhere yet. They are examined and cleaned like uploads. */
 export class EntryStore {
   readonly #deps: StoringDeps
   readonly #archive: Archive

@@ -11,7 +11,7 @@ import type { ArchivedRoom } from '../format.ts'
 import { newIdOf, newIdOrNull, type Plan } from './plan.ts'
 import { insertUnfinished, saveRoomSettings } from './queries.ts'
 
-/** The share of the server's own storage that a space may add. */
+/** Limits for a space in the server's own storage. */
 export interface IncludedStorage {
   includedStorageBytes: number
   uploadLimitBytes: number

@@ -45,7 +45,7 @@ export async function buildThreads(
   return plan.threads.size
 }
 
-/** @throws ArchiveError for a thread that could not be here */
+/** @throws ArchiveError for a thread that could not exist on this server */
 function planned(plan: Plan, placed: PlacedThread): BuiltThread {
   const { space, rooms, threads, ids } = plan
   const { thread, where } = placed

@@ -30,18 +30,18 @@ export interface ImportDeps {
   ownLimits: OwnLimits
 }
 
-/** Longer than the wait of an archive for others before it. */
+/** Time for which an archive is kept: longer than it may wait for earlier imports. */
 const KEPT_SECONDS = 24 * 60 * 60
 const TYPE = 'application/zip'
 const TOO_LARGE = 'the archive is larger than this server imports'
 const LOOK = { filename: 'space.zip', contentType: TYPE }
 
-/** An archive as it arrives. */
+/** An archive that is being uploaded. */
 export interface Incoming {
   userId: string
   sizeBytes: number
   body: Readable
-  /** Called once the body is wanted. */
+  /** Called when the server is ready to read the body. */
   onReady: () => void
 }
 
@@ -113,7 +113,7 @@ async function keep(
   await asStoreAnswer(deps.stores.of(bucket).put(keyOf(file), { path, sizeBytes, contentType: TYPE }))
   await settleFile(deps, reservation, { ...LOOK, sizeBytes, width: null, height: null, animated: false })
   return deps.database.transaction(async (transaction) => {
-    // First, because a newer upload locks in this order, too.
+    // Locks the import before the file, like a newer upload.
     const row = await markQueued(transaction, { id, attachmentId: file.id })
     if (row === undefined) throw new ApiError('import_underway')
     await claimFiles(transaction, file.tenant_id, [file.id])

@@ -32,7 +32,7 @@ export async function giveUpSpace(transaction: Transaction, spaceId: string | nu
     await closeBuckets(transaction, spaceId)
 }
 
-/** In one order, so that two of these never deadlock. */
+/** Deletes in the order of the ids, so that two such transactions never deadlock. */
 async function discardAll(transaction: Transaction, taken: readonly TakenImport[]): Promise<void> {
   for (const { id, built_id } of taken.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     await giveUpSpace(transaction, built_id)

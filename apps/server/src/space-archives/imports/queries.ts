@@ -38,7 +38,7 @@ export async function takeImport(transaction: Queryable, id: string): Promise<bo
   return taken.length > 0
 }
 
-/** Finds an import by its owner, too, so that an id alone is not enough. */
+/** Finds an import by its id and its owner, so that an id alone is not enough. */
 export async function findImport(
   database: Queryable,
   { id, userId }: { id: string; userId: string },
@@ -48,7 +48,7 @@ export async function findImport(
   return row
 }
 
-/** People can bring few archives in a day: each is uploaded whole, and one at a time. */
+/** Maximum listed imports. A person makes far fewer in a day, because only one can be uploaded at a time. */
 const MAX_LISTED = 100
 
 export async function listImportsOf(database: Queryable, userId: string): Promise<ImportRow[]> {

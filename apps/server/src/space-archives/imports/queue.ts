@@ -3,7 +3,7 @@ import { enqueueInLine } from '#src/kernel/jobs.ts'
 
 export const IMPORT_SPACE = 'import_space'
 
-/** One at a time on the whole server: others wait, and other jobs do not. */
+/** Queue in which imports run one at a time on the whole server. Other jobs do not wait for them. */
 const QUEUE = 'space_imports'
 
 export async function enqueueImport(database: Database, id: string): Promise<void> {

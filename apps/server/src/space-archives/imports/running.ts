@@ -39,11 +39,11 @@ export interface RunningDeps extends FileDeps {
 
 /** Maximum number of runs of one import, in case it crashes its process each time. */
 const MAX_RUNS = 5
-/** Text packs to a tenth of its size, and an archive has more than text. */
+/** Maximum ratio of unpacked to packed size. Text shrinks to a tenth, and other content of an archive by less. */
 const MAX_UNPACKED_FACTOR = 20
-/** Limit, because other imports wait for this one. */
+/** Time limit of a run, because other imports wait for it. */
 const MAX_RUN_MS = 2 * 60 * 60 * 1000
-/** The next run would find the same. */
+/** Errors that the next run would meet again, so that the import ends. */
 const LASTING: readonly ErrorCode[] = [
   'authentication_required',
   'too_many_spaces',

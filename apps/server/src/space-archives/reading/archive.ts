@@ -42,7 +42,7 @@ const checkThread = checkerOf(ArchivedThread)
 const LINES_PER_TURN = 100
 
 /**
- * Bounds of the manifest: its own size, and the addition of each entry. An archive with few entries has a small one.
+ * Limits of the manifest: a base, and an addition per entry, so that an archive with few entries must have a small one.
  */
 const MANIFEST = { bytes: 64 * 1024, values: 1000 }
 const MANIFEST_ENTRY = { bytes: 512, values: 4 }
@@ -58,13 +58,13 @@ export interface PlacedThreadMessage extends PlacedMessage {
   message: ArchivedThreadMessage
 }
 
-/** An archived thread, and its place for whoever looks for a mistake. */
+/** An archived thread, and its position for error messages. */
 export interface PlacedThread {
   thread: ArchivedThread
   where: string
 }
 
-/** The archive of a space, of which every byte that is read is checked. */
+/** The archive of a space. Every byte that it returns has been checked. */
 export class Archive implements Disposable {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, ManifestEntry>
@@ -219,7 +219,7 @@ function tooLarge(name: string, maxBytes: number): ArchiveError {
 }
 
 function checkVersion(manifest: unknown): void {
-  // The check drops all other fields of the value that it gets.
+  // Checks a copy, because the check drops all other fields of its value.
   const { format, version } = checkStart(Object.assign({}, manifest), MANIFEST_NAME)
   if (format !== FORMAT) throw new ArchiveError('it is not an exported space')
   if (version <= FORMAT_VERSION) return

@@ -117,7 +117,7 @@ class LineSplitter {
   #take(piece: Buffer): void {
     this.#size += piece.length
     const { maxBytes } = this.#bounds
-    // The newline at the end begins a line of no bytes.
+    // The newline at the end of a file begins an empty line, which is not counted.
     if (this.#size > 0) this.#checkNumber()
     if (this.#size > maxBytes) throw new ArchiveError(`${this.#where()} has more than ${maxBytes} bytes`)
     this.#pieces.push(piece)

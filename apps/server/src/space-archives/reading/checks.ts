@@ -55,7 +55,7 @@ function checkBits(
   if (!areKnownCapabilities(capabilities)) refuse(`${where} has unknown capabilities`)
 }
 
-/** A category is in no other one, so that they cannot form a circle. */
+/** Checks a room. A category must not be in another category, so that categories cannot form a cycle. */
 function checkRoom(
   room: ArchivedRoom,
   rooms: ReadonlyMap<string, ArchivedRoom>,

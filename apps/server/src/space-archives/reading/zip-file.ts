@@ -4,7 +4,7 @@ import { type Entry, type ZipFile as OpenZip, openPromise } from 'yauzl'
 import { ENTRY_NAME, MANIFEST_NAME, MAX_ENTRIES } from '../format.ts'
 import { ArchiveError } from './archive-error.ts'
 
-/** The type of a file in the upper 16 bits of its attributes, where Unix made the archive. */
+/** Mask of the file type in the upper 16 bits of an entry's attributes, if the archive was made on Unix. */
 const UNIX_TYPE = 0o170000
 const UNIX_LINK = 0o120000
 /**

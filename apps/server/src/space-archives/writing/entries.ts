@@ -38,14 +38,14 @@ export interface WritingDeps {
   database: Database
   snapshotReads: SnapshotReads
   files: WholeFiles
-  /** Bytes of all files together. The newest ones are taken. */
+  /** Maximum bytes of all files together. The newest files are included first. */
   maxFileBytes: number
   serverVersion: string
 }
 
 /** Files listed at a time. */
 const FILES_PAGE = 500
-/** The messages of a forum are in its posts. */
+/** Types of rooms without messages of their own. A forum's messages are in its posts. */
 const WITHOUT_MESSAGES: readonly number[] = [RoomType.Category, RoomType.Forum]
 
 /**
@@ -67,7 +67,7 @@ class SpaceArchive {
   readonly #spaceId: string
   readonly #entries = new TrackedEntries()
   readonly #leftOut: ExportLeftOut = { notices: 0, files: 0, member_overwrites: 0 }
-  /** Files that were uploaded later are of no message in the archive. */
+  /** Upper bound of file ids: files uploaded later belong to no message in the archive. */
   readonly #filesBefore = newId()
   #messages = 0
   #threads = 0

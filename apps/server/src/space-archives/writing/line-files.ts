@@ -1,7 +1,7 @@
 import { LINES_PER_FILE } from '../format.ts'
 import type { ArchiveEntry, TrackedEntries } from './tracked-entries.ts'
 
-/** Collects lines into entries of as many as a file may have. */
+/** Collects lines into entries of LINES_PER_FILE lines. */
 export class LineFiles {
   readonly #entries: TrackedEntries
   readonly #nameOf: (number: number) => string

@@ -49,8 +49,8 @@ export async function* threadPages(
 }
 
 /**
- * Lists the messages of threads in the order of the threads and of their ids: those of small threads together, those of a large
- * one page by page.
+ * Lists the messages of threads in the order of the threads and of their ids: messages of small threads together, and those of
+ * a large thread page by page.
  */
 export async function* threadMessagePages(
   database: Queryable,

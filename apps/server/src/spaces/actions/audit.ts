@@ -10,13 +10,13 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { AuditContext } from '#src/kernel/secrets/credentials.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** The author of a change: `SpaceAccess` and `RoomAccess` are some. A webhook and the server itself have no caller. */
+/** The author of a change, such as a `SpaceAccess` or `RoomAccess`. A webhook and the server itself have no caller. */
 export interface Actor {
   readonly spaceId: string
   readonly caller?: { readonly user: { readonly id: string }; readonly audit?: AuditContext }
 }
 
-/** A change of one thing. Of `before` and `after`, the entry keeps the fields that `auditActions` lists. */
+/** A change of one object. The entry keeps the fields of `before` and `after` that `auditActions` lists. */
 export interface Change {
   readonly type: AuditTargetType
   readonly id: string
@@ -27,12 +27,12 @@ export interface Change {
   readonly before?: object | undefined
   /** Omitted for a deleted object. */
   readonly after?: object
-  /** Kept unless the request names one in its header. */
+  /** Reason to store, unless the request has a reason in its header. */
   readonly reason?: string | null | undefined
 }
 
 /**
- * Writes the entry of a change into the audit log, in the change's own transaction. A change of several rows has one.
+ * Writes the entry of a change into the audit log, in the change's own transaction. A change of several rows has one entry.
  * @throws ApiError 409 if the request undoes an entry and the same fields were changed since
  */
 export async function record(

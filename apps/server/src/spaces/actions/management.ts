@@ -147,7 +147,7 @@ function checkSystemRoom(rooms: SpaceSnapshot['rooms'], roomId: string | null): 
   if (roomId !== null && rooms.get(roomId)?.type !== RoomType.Text) throw new ApiError('not_a_text_room')
 }
 
-/** Owners decide who needs a second factor, and have one themselves. */
+/** Allows a change of `needs_second_factor` only to an owner who has a second factor. */
 function checkSecondFactorRule(
   { snapshot: { space }, caller }: SpaceAccess,
   { needs_second_factor = space.needs_second_factor }: UpdateSpaceBody,

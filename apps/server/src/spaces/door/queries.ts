@@ -48,7 +48,7 @@ export interface Joined {
 }
 
 interface JoinedRow extends Omit<Joined, 'joined_at' | 'was_member'> {
-  /** The audit log's entry of their joining. */
+  /** Id of the user's first audit log entry for joining in this time. */
   first_id: string
 }
 
@@ -114,7 +114,7 @@ export async function insertNewcomers(
     returning user_id, waiting_since, has_left`)
 }
 
-/** Notes that the user does not wait any longer. @returns false for a user who did not wait */
+/** Marks a newcomer as no longer waiting. @returns false for a user who did not wait */
 export async function markLeft(transaction: Queryable, spaceId: string, userId: string): Promise<boolean> {
   const left = await transaction.query(sql`
     update newcomers set has_left = true, let_in_at = null
@@ -123,7 +123,7 @@ export async function markLeft(transaction: Queryable, spaceId: string, userId: 
   return left.length > 0
 }
 
-/** A user before the door of a space. */
+/** A user at the door of a space. */
 export interface Arrival {
   readonly isNewcomer: boolean
   readonly isWaiting: boolean

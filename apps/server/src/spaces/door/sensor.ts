@@ -6,10 +6,10 @@ import { closeInRaid } from './actions.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
-/** Days of the space's own history, and the last minutes, which do not count as history. */
+/** Days over which the usual joins are counted, without the latest RECENT_MS. */
 const HISTORY_DAYS = 7
 const RECENT_MS = 10 * MINUTE_MS
-/** Joins that are counted. */
+/** Maximum joins to count. */
 const MAX_COUNTED = 100_000
 /** A raid has this many times the usual joins. */
 const UNUSUAL = 3
@@ -38,7 +38,7 @@ export interface Sensor {
   /** Minimum joins in a minute for a raid. */
   readonly least: number
   readonly opened_at: string | null
-  /** Null if it was not counted lately. */
+  /** Usual joins in the busiest minute of a day; null if not counted in the last ten minutes. */
   readonly usual: number | null
 }
 

@@ -1,7 +1,7 @@
 interface Rates {
   readonly packets: number
   readonly bytes: number
-  /** Packets per second that end the session: no network holds back and releases so many. The sender is hostile. */
+  /** Packets per second that end the session: no network delays so many and delivers them at once. The sender is hostile. */
   readonly flood: number
 }
 

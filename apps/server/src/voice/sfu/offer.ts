@@ -18,8 +18,8 @@ export interface Offer {
   readonly password: string
   readonly fingerprint: string
   /**
-   * True if the client insists on starting DTLS. Otherwise the server does: ICE completes here last, so that earlier DTLS
-   * packets of a client would be lost. A client with the same native library would lose a second by that.
+   * True if the client insists on starting DTLS. Otherwise the server starts it: ICE completes here last, so the first DTLS
+   * packets of a client would be lost. This would delay a client with the same native library by a second.
    */
   readonly isActive: boolean
   readonly lines: readonly MediaLine[]

@@ -59,7 +59,7 @@ export function withInvite(
     meta('name', 'twitter:card', 'summary'),
     meta('name', 'robots', 'noindex'),
   ].join('\n    ')
-  // Replacements are functions, because `$&` has a meaning in a replacement text.
+  // Replacements are functions, because `$&` has a special meaning in a replacement text.
   return page
     .replace(/<html lang="[^"]*"/, () => `<html lang="${words.language}"`)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)

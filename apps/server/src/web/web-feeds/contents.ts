@@ -14,7 +14,7 @@ export interface FeedContent {
   readonly body: Buffer
 }
 
-/** Feeds cached for pushes, and the time for which one is sent to all subscribers. */
+/** Maximum feeds cached for pushes, and the time for which a cached feed is used. */
 const MAX_KEPT = 20
 const KEPT_MS = 5000
 

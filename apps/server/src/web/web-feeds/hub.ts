@@ -63,7 +63,7 @@ export class Hub {
     await Promise.all(this.#running)
   }
 
-  /** @returns undefined if the subscriber is to be verified */
+  /** @returns undefined if the request must be verified with the subscriber */
   async #refusalOf(request: HubRequest): Promise<HubAnswer | undefined> {
     const { topic, callback } = request
     const { database, outgoing } = this.#deps

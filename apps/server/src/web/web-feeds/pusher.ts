@@ -43,7 +43,7 @@ export class FeedPusher {
     this.#looking = new RepeatedWork(() => this.#look(), lookMs)
   }
 
-  /** Logs all noted changes, and sends all due pushes. */
+  /** Adds all recorded changes to the rooms' logs, and sends all due pushes. */
   look(): void {
     this.#looking.ask()
   }

@@ -25,7 +25,7 @@ const MAX_CHANGES = 100_000
 /** Maximum latest changes kept in order. A check of a page compares at most this many ids. */
 const MAX_RECENT = 1000
 
-/** Stands for everything that any page shows. */
+/** Id that stands for everything that any page shows. */
 const ALL = 'all'
 
 /**
@@ -122,7 +122,7 @@ export class PageCache {
     return (this.#changed.peek(id) ?? 0) > since
   }
 
-  /** Drops all pages, and those that are being made: their changes may have been missed. */
+  /** Drops all pages, including those that are being made, because events about them may have been missed. */
   #forget(): void {
     this.#pages.clear()
     this.#mark(ALL)
@@ -163,7 +163,7 @@ function usersIn(data: string): string[] {
   return [id, user_id].filter((one) => one !== undefined)
 }
 
-/** Returns the thread of a message in a thread. */
+/** Returns the id of the thread, which its messages have as `room_id`. */
 function roomIn(data: string): string {
   const { room_id }: { room_id: string } = JSON.parse(data)
   return room_id

@@ -6,7 +6,6 @@ import type { Connection } from '#src/kernel/sql/pooling.ts'
 import type { PageJob } from './making/jobs.ts'
 import type { StoredPage } from './making/storing.ts'
 
-/** A page that somebody requested. */
 export interface PageRequest {
   readonly job: PageJob
   /** Public origin of this server, like `https://chat.example.org`. */
@@ -15,7 +14,7 @@ export interface PageRequest {
   readonly url: string
 }
 
-/** The canonical address of a page that was requested by another one. */
+/** The canonical address of a page that was requested by another address. */
 export interface Elsewhere {
   readonly location: string
 }
@@ -47,7 +46,7 @@ export type FromThread =
     }
   | { readonly kind: 'trouble'; readonly error: Error }
 
-/** The longest that a page may take, beside busy processes. The database ends its statements earlier. */
+/** Maximum time to make a page, while other processes are busy. The database ends its statements earlier. */
 const MAX_MS = 30_000
 /** Maximum heap of the thread, in MiB. It ends when it needs more. A sitemap of 49,000 threads needs about 100. */
 const HEAP_MIB = 256

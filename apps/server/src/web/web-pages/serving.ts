@@ -19,13 +19,13 @@ import type { Elsewhere, PageThread } from './page-thread.ts'
 const decompress = promisify(brotliDecompress)
 
 const MAX_WAITING = 64
-/** Longest rest after a page, so that a slow one does not delay the next reader for seconds. */
+/** Longest pause after making a page, so that a slow page does not delay the next request for seconds. */
 export const MAX_PAGE_REST_MS = 20
-/** Length of a rest, as a multiple of the work before it, while further readers wait. */
+/** Length of the pause while further requests wait, as a multiple of the work before it. */
 const CROWDED_REST = 8
-/** Attempts to make a page of a space that changes meanwhile. */
+/** Attempts to make a page whose space changes while it is made. */
 const MAX_ATTEMPTS = 5
-/** Key of the turns: all pages share one line. */
+/** Key of the turns: all pages wait in one queue. */
 const PAGES = 'pages'
 
 export interface PageServerDeps {
@@ -35,7 +35,7 @@ export interface PageServerDeps {
   readonly rateCounters: RateCounters | undefined
   /** Undefined to use the host of each request. */
   readonly publicUrl: string | undefined
-  /** Longest rest after a page. */
+  /** Longest pause after making a page. */
   readonly maxPageRestMs: number
 }
 
@@ -143,8 +143,8 @@ export class PageServer {
   }
 
   /**
-   * Runs the work of one page at a time, and rests after it for as long as it took, eight times as long while others wait:
-   * crawlers leave the time to members.
+   * Runs the work of one page at a time, and pauses after it for as long as it took, or eight times as long while others
+   * wait, so that crawlers leave time for members.
    */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     let begunAt = 0

@@ -32,7 +32,7 @@ function resize(bytes: Buffer, others: readonly Buffer[], random: Random): Buffe
   return Buffer.from(bytes)
 }
 
-/** Headers have more to break than payloads. */
+/** Picks a position, more often near the start: headers have more to break than payloads. */
 function placeIn({ length }: Buffer, random: Random): number {
   return below(random, random.isWithin(0.6) ? Math.min(length, 32) : length)
 }

@@ -24,7 +24,7 @@ const OFFERS: readonly string[] = [
   ]),
 ]
 
-/** SDP: an offer is answered, or refused with a sentence. Nothing of it reaches the native library unchecked. */
+/** Target for SDP: each offer is answered, or refused with a message. Nothing of it reaches the native library unchecked. */
 export function offerTarget(): FuzzTarget {
   return {
     name: 'offer',

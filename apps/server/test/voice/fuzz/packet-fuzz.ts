@@ -6,10 +6,10 @@ import { linkTarget, roomTarget } from './room-targets.ts'
 import { type FuzzTarget, pictureTarget, soundTarget, stunTarget, tcpTarget } from './targets.ts'
 
 const MAX_SHOWN_BYTES = 400
-/** Offers take as long as a hundred packets, and come once a session. */
+/** Packets per offer. An offer takes as long as a hundred packets, and a session sends only one. */
 const PACKETS_AN_OFFER = 100
 
-/** Sends mutated packets to every parser of the media process. The seed decides about all of them. */
+/** Sends mutated packets to every parser of the media process. The seed determines all of them. */
 export class PacketFuzz {
   readonly #seed: number
   readonly #random: Random

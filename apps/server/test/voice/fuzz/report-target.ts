@@ -10,7 +10,7 @@ const MAX_MISSING = 150
 const MAX_PARTS = 20
 const MAX_BLOCKS = MAX_PARTS * 31
 
-/** RTCP: every kind of report that is read. */
+/** Target for RTCP: every kind of report that the media process reads. */
 export function reportTarget(): FuzzTarget {
   const reference = new ReferenceTime()
   return {

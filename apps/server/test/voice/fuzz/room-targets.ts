@@ -17,7 +17,7 @@ const SINGLE = [
   `a=ssrc:${CAMERA_SSRC} cname:x`,
 ]
 
-/** A room with cameras of one stream and of layers, and two viewers: everything that arrives from any of its people. */
+/** Target for all packets of a room's members: a camera with one stream, a camera with layers, and two viewers. */
 export function roomTarget(): FuzzTarget {
   const room = new PictureRoom()
   const layered = new LayeredCamera(room)
@@ -57,7 +57,7 @@ function checkAndForget(person: PictureClient): void {
   for (const list of [person.pictures, person.keyFrames, person.missing, person.reports]) list.length = 0
 }
 
-/** The reports of a viewer about its line, while pictures are sent to it. */
+/** Target for a viewer's reports about its line, while pictures are sent to it. */
 export function linkTarget(): FuzzTarget {
   let nowMs = 1000
   let sequence = 0

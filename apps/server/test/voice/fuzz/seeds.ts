@@ -35,7 +35,7 @@ function sound(first: readonly number[], header: readonly number[], padding: rea
 
 const named = (rid: string) => ({ [EXTENSIONS.mid]: 'cam', [EXTENSIONS.rid]: rid })
 
-/** Packets of pictures: of one stream and of layers, also sent again, and without payload. */
+/** Packets of pictures: with one stream, with layers, retransmitted, and without payload. */
 export const PICTURES: readonly Buffer[] = [
   vp8Packet({ sequence: 1, isKeyFrame: true, height: 360, isLast: true }),
   vp8Packet({ sequence: 2, isFirst: false, isLast: true }),
@@ -59,7 +59,7 @@ export const PICTURES: readonly Buffer[] = [
   ...codecPackets(),
 ]
 
-/** Packets of the other codecs: of key frames, in one stream and in layers, and of other frames. */
+/** Packets of the other codecs: key frames with one stream and with layers, and other frames. */
 function codecPackets(): Buffer[] {
   return (['VP9', 'H264', 'AV1'] as const).flatMap((codec, at) => [
     sampledPacket(codec, 360, { sequence: 20 + at }),
@@ -128,7 +128,7 @@ export const STUN_MESSAGES: readonly Buffer[] = [
   encodeStun(StunType.allocate | 0x110, [[Attribute.errorCode, Buffer.from([0, 0, 4, 1])]]),
 ].map(withFixedTransaction)
 
-/** A transaction is random, and a run must be repeatable. */
+/** Replaces the random transaction id, because a run must be repeatable. */
 function withFixedTransaction(message: Buffer): Buffer {
   return message.fill(5, 8, 20)
 }

@@ -22,14 +22,14 @@ import { PASSWORD, PICTURES, SOUNDS, STUN_MESSAGES } from './seeds.ts'
 /** A parser of bytes from the network, with the code that uses what it has read. */
 export interface FuzzTarget {
   readonly name: string
-  /** Valid packets, from which others are made. */
+  /** Valid packets to mutate. */
   readonly seeds: readonly Buffer[]
   take(bytes: Buffer, random: Random): void
 }
 
 const MAX_FORWARDED_BYTES = 1400
 
-/** RTP of sound, and its header extensions. */
+/** Target for RTP of sound, and its header extensions. */
 export function soundTarget(): FuzzTarget {
   const packet = new RtpPacket()
   const splice = new Splice({ ssrc: 1, payloadType: 111, sequence: 5, timestamp: 6 })
@@ -56,7 +56,7 @@ const ALL_CODECS = pictureCodecs.map((name, at) => ({
   repairType: 98 + 2 * at,
 }))
 
-/** RTP of pictures, the beginnings of payloads, and what is kept for repairs. */
+/** Target for RTP of pictures, the beginnings of payloads, and the packets kept for repairs. */
 export function pictureTarget(): FuzzTarget {
   const stream = { ssrc: 1, codecs: ALL_CODECS, sequence: 0, timestamp: 0 }
   const splice = new PictureSplice({ ...stream, repair: { ssrc: 2, payloadType: 98, sequence: 0 } })
@@ -81,7 +81,7 @@ export function pictureTarget(): FuzzTarget {
   }
 }
 
-/** STUN, as it arrives from strangers over TCP, and as servers answer tests. */
+/** Target for STUN: requests that any client can send over TCP, and answers of servers that Foyer tests. */
 export function stunTarget(): FuzzTarget {
   const tieBreaker = Buffer.alloc(8, 1)
   return {
@@ -105,7 +105,7 @@ export function stunTarget(): FuzzTarget {
   }
 }
 
-/** Frames of TCP, in pieces of any size. */
+/** Target for TCP frames, in pieces of any size. */
 export function tcpTarget(): FuzzTarget {
   let reader = new FrameReader()
   return {

@@ -14,7 +14,7 @@ export function DownloadExport({ address }: { address: () => Promise<ExportDownl
 
   async function download() {
     const { url } = await address()
-    // The server marks it as a download, so the page stays.
+    // The server marks the response as a download, so the browser stays on this page.
     window.location.assign(client.addressOf(url))
   }
 

@@ -4,7 +4,7 @@ import { ApiError } from '@foyer/sdk/rest'
 /** Validity of a proof. */
 export const PROOF_MS = OWNER_PROOF_SECONDS * 1000
 
-/** Refusals that come before the server checks a proof, or that do not spend it. */
+/** Error codes sent before the server checks a proof, or without spending it. */
 const UNSPENT: ReadonlySet<string | null> = new Set(['code_required', 'wrong_code', 'invalid_request'])
 
 /**

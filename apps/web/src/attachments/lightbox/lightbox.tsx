@@ -66,7 +66,7 @@ export function Lightbox({ images, start, hasMore = false, onClose, originOf, on
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        {/* Inside a drawer there would be none: the drawer has its own. */}
+        {/* Rendered even inside a drawer, where nested dialogs have no backdrop by default. */}
         <Dialog.Backdrop forceRender className="lightbox-backdrop" />
         <Dialog.Popup ref={popup} className="lightbox" initialFocus={popup} onKeyDownCapture={onKeyDown}>
           {/* Makes controls focusable, which they are not in a message without focus. */}

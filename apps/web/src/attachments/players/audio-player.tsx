@@ -14,7 +14,7 @@ const RecordingPlayer = lazyComponent(() =>
 
 /** Types that recorders of browsers produce. */
 const RECORDED = /^audio\/(mp4|ogg|webm)\b/
-/** Size of a recording of 15 minutes, the longest, with room to spare. Larger files are rather music. */
+/** Size limit of a recording: 15 minutes, the longest, with room to spare. Larger files are probably music. */
 const MAX_RECORDING_BYTES = 5_000_000
 
 export function AudioPlayer({ file }: { file: ShownFile }) {
@@ -37,7 +37,7 @@ function Waiting({ file }: { file: ShownFile }) {
   )
 }
 
-/** The browser's own player, which also has a volume. */
+/** The browser's own player, which also has a volume control. */
 function SoundPlayer({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLAudioElement>(file)
   const tabIndex = useRowPart()

@@ -1,4 +1,4 @@
-/** Columns of a gallery's grid, which rows of one, two or three pictures fill. */
+/** Columns of a gallery's grid. Rows of one, two or three pictures fill them evenly. */
 export const GALLERY_COLUMNS = 6
 
 /** The columns and rows that one picture takes in the grid. */
@@ -16,8 +16,8 @@ const MIN_SIDE = 72
 const UNKNOWN = { width: 320, height: 240 }
 
 /**
- * Returns the layout of several pictures. Three are a large one with two next to it. Others are rows of three, after
- * one row with the remaining one or two.
+ * Returns the layout of several pictures. Three are a large one with two next to it, four are two rows of two. Others are rows
+ * of three, after one row with the remaining one or two.
  */
 export function spansOf(count: number): Span[] {
   if (count === 3) return [{ columns: 4, rows: 2 }, ...Array<Span>(2).fill({ columns: 2, rows: 1 })]

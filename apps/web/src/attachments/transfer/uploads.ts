@@ -36,7 +36,7 @@ export interface UploadTools {
 /** Concurrent uploads. Browsers open six connections to one server, and the rest of the client needs some. */
 const MAX_AT_ONCE = 3
 
-/** Does not mention the server: it may be reachable while its storage is not. */
+/** Error text. It does not mention the server, which may be reachable while its storage is not. */
 const LOST = t('Upload interrupted. We’ll keep trying.')
 
 /** The reason why the files of a message cannot be sent. */
@@ -245,7 +245,7 @@ export class Uploads {
     const onProgress = (sent_bytes: number) => this.#show(id, { kind: 'sending', sent_bytes })
     try {
       const attachment_id = await this.#tools.upload(channel, job.file, { signal, onProgress })
-      // Removed in the moment in which it was stored.
+      // The upload was removed at the moment when it was stored.
       if (signal.aborted) return this.#delete(channel, attachment_id)
       this.#show(id, { kind: 'stored', attachment_id })
     } catch (error) {

@@ -46,7 +46,7 @@ export function waveformTail({ bars, lengthMs }: Waveform, ending: string): Uint
   return tail
 }
 
-/** Headers of an element that players ignore and that contains the note, by file name extension. */
+/** Headers of an element that players ignore and that contains the waveform, by file name extension. */
 const HEADS: Readonly<Record<string, readonly number[]>> = {
   // A box: its length, and "free".
   m4a: [0, 0, 0, 8 + NOTE_BYTES, 0x66, 0x72, 0x65, 0x65],

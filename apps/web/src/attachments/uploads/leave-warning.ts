@@ -3,7 +3,7 @@ import { channelIdOf, isKnownChannel } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
 import type { FileUpload, UploadsState } from '../transfer/upload-state.ts'
 
-/** The parts of the state that decide if files would be lost. */
+/** The parts of the state that decide whether leaving would lose files. */
 const relevantKeys = ['outbox', 'rooms', 'threads', 'conversations'] as const
 type RelevantKey = (typeof relevantKeys)[number]
 

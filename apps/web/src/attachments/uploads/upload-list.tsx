@@ -7,7 +7,7 @@ import { useUploadAnnouncements } from './use-upload-announcements.ts'
 
 interface UploadListProps {
   uploads: readonly FileUpload[]
-  /** Files that existed before the user could add any. They are not announced. */
+  /** Files that the draft already had when it was opened. They are not announced. */
   known: readonly FileUpload[]
   /** Receives the focus when the last file is removed. */
   input: RefObject<HTMLElement | null>

@@ -18,10 +18,10 @@ type UsedCredential = PasskeyLoginBody['credential']
 
 /** Errors of browsers when the user closes the dialog or does not answer it, or the page ends it. */
 const CANCELLED = ['NotAllowedError', 'AbortError']
-/** Time for which passkeys are suggested. It is shorter than the server accepts the answer. */
+/** Time for which passkeys are suggested. It is less than the time for which the server accepts an answer. */
 const OFFER_MS = (PASSKEY_CHALLENGE_SECONDS - 60) * 1000
 
-/** `known`: the device has a passkey of the account. `unfit`: it cannot verify the person, or keep a passkey. */
+/** `known`: the device has a passkey of the account. `unfit`: the device cannot verify the user, or store a passkey. */
 export type Failure = 'cancelled' | 'known' | 'unfit'
 
 const FAILURES: Readonly<Record<string, Failure>> = {
@@ -69,8 +69,8 @@ export async function offerCredentials(client: Client, signal: AbortSignal): Pro
 
 /**
  * Asks for a passkey.
- * @param offer aborts the offer in a field; without it, the browser shows a dialog
- * @returns null if the user closes it
+ * @param offer aborts the suggestions in a field; without it, the browser shows a dialog
+ * @returns null if the user closes the dialog
  */
 export async function takeCredential(
   options: PasskeyRequestOptions,

@@ -1,6 +1,6 @@
 import type { Instance } from '@foyer/protocol/instance'
 
-// One module for passkey support and the offer: every chunk that a page imports adds its name to the first load.
+// One module for passkey support and the offer, because every chunk that a page imports adds its name to the first load.
 
 const KEY = 'foyer.passkey-offer'
 
@@ -9,7 +9,7 @@ export function mayUsePasskeys(instance: Instance | null | undefined): boolean {
   return 'PublicKeyCredential' in window && instance?.passkey_origin === window.location.origin
 }
 
-/** Plans the offer of a passkey, after a login by password. It is made once in this browser. */
+/** Schedules the offer of a passkey after a login by password. It is made once in this browser. */
 export function makeOfferDue(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
   if (storage.getItem(KEY) === null) storage.setItem(KEY, 'due')
 }

@@ -36,7 +36,7 @@ function compressAll(state: Int32Array, words: Int32Array, blocks: DataView): vo
   }
 }
 
-// The array accesses below are always within bounds; the compiler turns `| 0` into integer arithmetic.
+// Array accesses below are always within bounds, so `?? 0` never applies. `| 0` makes the engine use integer arithmetic.
 
 function expand(words: Int32Array): void {
   for (let index = 16; index < 64; index += 1) {

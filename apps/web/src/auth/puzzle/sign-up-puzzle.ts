@@ -13,7 +13,7 @@ export class SignUpPuzzle {
   readonly #solve: Solve
   readonly #ending = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Null if none is required, or if loading failed: then the sign-up requests it. */
+  /** Null if no puzzle is required, or if loading it failed. In that case, the sign-up loads a puzzle. */
   #solution: Promise<PuzzleSolution | null> = Promise.resolve(null)
   #isSolved = true
 
@@ -22,7 +22,7 @@ export class SignUpPuzzle {
     this.#solve = solve
   }
 
-  /** False while it is being solved. */
+  /** False while the puzzle is being solved. */
   get isSolved(): boolean {
     return this.#isSolved
   }

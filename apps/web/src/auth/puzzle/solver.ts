@@ -8,7 +8,7 @@ export interface PuzzleParts {
   readonly parts: readonly number[]
 }
 
-/** Browsers give pages without HTTPS no SHA-256. */
+/** Browsers provide no SHA-256 to pages without HTTPS. */
 const digest: Digest | undefined = isSecureContext ? undefined : async (bytes) => sha256(bytes)
 
 addEventListener('message', ({ data }: MessageEvent<PuzzleParts>) => {

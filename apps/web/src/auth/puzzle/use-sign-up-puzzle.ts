@@ -8,7 +8,7 @@ import { solveInWorkers } from './workers.ts'
 export interface SigningUp {
   /** Creates the account, after the puzzle that the server asks for. */
   signUp: (body: SigninBody) => Promise<void>
-  /** Explains why it takes a while, after the form was submitted. */
+  /** Explains the wait after the form was submitted. */
   note: string | undefined
 }
 

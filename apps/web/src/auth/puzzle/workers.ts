@@ -28,7 +28,7 @@ export async function solveInWorkers(
   }
 }
 
-/** Deals the numbers of the parts to the workers. */
+/** Distributes the numbers of the parts among the workers. */
 export function sharesOf(parts: number, workers: number): number[][] {
   const all = Array.from({ length: parts }, (_, part) => part)
   return Array.from({ length: workers }, (_, worker) => all.filter((part) => part % workers === worker))

@@ -11,7 +11,7 @@ import './pane-line.css'
 
 const { ManageChannels, SendMessages } = Permission
 
-/** Says how many rooms get a copy of what is written here, to members who write in the room and manage it. */
+/** Shows how many rooms get a copy of new messages, to members who can both write in the room and manage it. */
 export function FollowersLine() {
   const { id, may } = useChannel()
   const announces = useAppState((state) => state.rooms[id]?.announces ?? false)

@@ -8,7 +8,7 @@ import type { State } from '#src/store/state.ts'
 import { useChannel } from '../channel-context.ts'
 import './pane-line.css'
 
-/** Says that everyone on the internet can read what is written here, in rooms and in their threads. */
+/** Warns that everyone on the internet can read the messages, in rooms and in their threads. */
 export function OnWebLine() {
   const { id } = useChannel()
   const openSettings = useOpenSettings()

@@ -8,13 +8,13 @@ import { ONE_PANEL, useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 interface Others {
   /** The chat of a voice room. */
   readonly chat: { readonly isOpen: boolean; readonly turn: (isOpen: boolean) => void }
-  /** Closes the thread of the room that is open beside it. Null without one. */
+  /** Closes the thread that is open beside its room; null without one. */
   readonly leaveThread: (() => void) | null
 }
 
 /**
  * State of the panel next to a channel: the members, or instead a thread, replies, the search, the files or the chat of a
- * voice room. In narrow windows each of them is in a drawer, and a thread a page.
+ * voice room. In narrow windows each panel is in a drawer, and a thread is a page.
  */
 export function useBeside(channelId: string, { chat, leaveThread = null }: Partial<Others> = {}) {
   const session = useSession()

@@ -16,14 +16,14 @@ export function useInteractionsState<T>(select: (state: InteractionsState) => T)
   return useStore(interactionsOf(session), select)
 }
 
-/** Handles updates from the first component on that shows them. Bots may respond before the code for that has loaded. */
+/** Subscribes to updates with the first component that shows them: bots may respond before the code for that has loaded. */
 function listen(session: Session): void {
   if (listening.has(session)) return
   listening.add(session)
   session.client.gateway.on('INTERACTION_UPDATE', (update) => {
     loadInteractions().then(
       (Interactions) => Interactions.of(session).handleUpdate(update),
-      // Without it, the user has started no interaction here.
+      // If the code fails to load, the user has started no interaction here.
       () => undefined,
     )
   })

@@ -14,7 +14,7 @@ export type Outcome = OwnThread | 'cancelled' | 'held' | 'without file'
 export interface Sending {
   readonly forumId: string
   readonly filesKey: string
-  /** Returns the final post. Called once all files are stored; then it can no longer be changed. Throws if it is incomplete. */
+  /** Returns the final post, which can no longer be changed. Called once all files are stored. Throws if it is incomplete. */
   readonly finish: () => CreateThreadBody
   /** Aborted when the user cancels while the files are uploading. */
   readonly cancelled: AbortSignal

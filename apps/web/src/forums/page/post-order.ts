@@ -5,9 +5,9 @@ import type { ListedThread, Thread, ThreadPage } from '@foyer/protocol/thread-ro
 /** The posts that a list shows, and their order. */
 export interface PostFilter {
   readonly sort: ForumSort
-  /** Posts with any of these tags; all of them without one. */
+  /** Posts with any of these tags; if empty, all posts. */
   readonly tags: readonly string[]
-  /** Posts with an answer, or without; null for both. */
+  /** True for posts with an answer, false for those without; null for both. */
   readonly solved: boolean | null
 }
 

@@ -13,7 +13,7 @@ interface TagsEditorProps {
   onChange: (drafts: readonly TagDraft[]) => void
 }
 
-/** Initial colour when the user gives a tag one. */
+/** Initial colour when the user adds a colour to a tag. */
 const FIRST_COLOR = '#c77a17'
 
 /** The tags of a forum: names, colours and their order. */

@@ -99,9 +99,9 @@ export function useHasProfileCards(): boolean {
 interface ProfileButtonProps {
   userId: string
   className: string
-  /** Lets the Tab key stop here. */
+  /** Makes the button a Tab stop. */
   isTabStop?: boolean
-  /** For the mouse only, because an adjacent button does the same. */
+  /** True for a button that is for the mouse only, because an adjacent button does the same. */
   isSpare?: boolean
   children: ReactNode
 }

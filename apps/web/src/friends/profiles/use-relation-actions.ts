@@ -38,7 +38,7 @@ export interface RelationAction {
   readonly name: RelationActionName
   readonly label: string
   readonly Icon: LucideIcon
-  /** Opens a dialog: before a friendship ends, a block or a report. */
+  /** True if the action opens a dialog: to confirm ending a friendship or a block, or to report the user. */
   readonly opensDialog: boolean
   readonly pending: boolean
   readonly run: () => void

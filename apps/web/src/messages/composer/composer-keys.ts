@@ -29,7 +29,7 @@ function actionOf(
 ): (() => void) | undefined {
   const { key, shiftKey, ctrlKey, metaKey, altKey, currentTarget } = event
   const hasMod = ctrlKey || metaKey
-  // With a modifier, it switches to the room above.
+  // With a modifier, ArrowUp switches to the room above.
   const isAlone = !hasMod && !shiftKey && !altKey
   if (key === 'ArrowUp' && isAlone && content === '') return editLast
   if (key === 'Escape' && hasReply) return dropReply

@@ -16,7 +16,7 @@ export function useTypingIndicator(channel: ChannelAddress) {
     // A lost typing indicator does no harm.
     client.messages.typing(channel).catch(() => undefined)
   }
-  // The message ended the indicator for everyone. The next one starts as soon as the server passes it on.
+  // Sending a message ends the indicator for everyone. The next one starts as soon as the server passes it on.
   const reset = () => {
     notBefore.current = lastAt.current + NOTICE_INTERVAL_MS
   }

@@ -29,7 +29,7 @@ export function wrapped({ text, start, end }: Selected, marks: string): Selected
   return { text: marked, start: start + length, end: end + length }
 }
 
-/** A single star of two is not an italic mark. */
+/** Returns true for a star of a bold mark (`**`), which is not an italic mark. */
 function isOtherMark(text: string, start: number, marks: string): boolean {
   const before = /(?<!\*)\*+$/.exec(text.slice(0, start))?.[0].length ?? 0
   return marks === '*' && before === 2

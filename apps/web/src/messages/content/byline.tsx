@@ -19,7 +19,7 @@ interface BylineProps {
   name: string
   time: string
   grouped: boolean
-  /** A webhook wrote it; the name has no account. */
+  /** True for a message of a webhook. Its name has no account. */
   isWebhook?: boolean
   isPinned?: boolean
   flags?: number

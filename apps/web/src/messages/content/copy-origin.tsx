@@ -45,7 +45,7 @@ interface RemoteOriginProps {
   server: string
 }
 
-/** Shows only names sent by the other server. Its ids are ignored: it could send those of rooms here to pose as one. */
+/** Shows only names sent by the other server. Ids from it are ignored: with those of rooms here, it could pose as one. */
 function RemoteOrigin({
   original: { url = '', room_name = '', space_name = '' },
   server,

@@ -24,7 +24,7 @@ export function wordsOf(
 
 /**
  * Summarizes the parts of a message besides its text.
- * @param isCounted excludes files that are shown in another way
+ * @param isCounted returns false for files that are shown in another way
  */
 export function extrasOf(message: Holding, isCounted: (file: Attachment) => boolean = () => true): string {
   const { attachments, stickers, embeds } = message.snapshot ?? message

@@ -39,7 +39,7 @@ export function Reactors({ message, emoji, count }: ReactorsProps) {
 interface PageProps {
   message: Message
   emoji: string
-  /** Users not on the previous pages. */
+  /** Number of users not on the previous pages. */
   left: number
   /** Id of the last user on the previous page when this page was requested. */
   after: string | null

@@ -34,7 +34,7 @@ export function useHistory({ channel: { id, address }, first }: HistoryOptions):
   const begin = useRef<Load>(async (session, channel) => {
     const opening = openingOf(session, id)
     if (opening !== undefined) return opening
-    // A slow browser may have received them since it rendered the room.
+    // A slow browser may have received the messages since it rendered the room.
     if (session.store.get().timelines[id] === undefined) await first(session, channel)
   })
   const isNew = timeline === undefined

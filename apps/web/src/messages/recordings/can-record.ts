@@ -6,7 +6,7 @@ export interface RecordingKind {
 
 const OGG: RecordingKind = { type: 'audio/ogg;codecs=opus', ending: 'ogg' }
 
-/** Sorted by the number of browsers that play them. */
+/** Kinds that more browsers play come first. */
 const KINDS: readonly RecordingKind[] = [
   { type: 'audio/mp4;codecs=opus', ending: 'm4a' },
   { type: 'audio/mp4', ending: 'm4a' },

@@ -14,7 +14,7 @@ interface RecordingBarProps {
   onClose: () => void
 }
 
-/** Longest recording in milliseconds. It is then sent. */
+/** Maximum length of a recording in milliseconds. The recording is then sent. */
 const MAX_MS = 15 * 60_000
 
 /** Replaces the message field while a voice message is recorded. */

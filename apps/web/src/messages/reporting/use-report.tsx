@@ -7,7 +7,7 @@ const ReportMessage = lazyComponent(() =>
   import('./report-message.tsx').then((module) => module.ReportMessage),
 )
 
-/** Returns a function that opens the dialog, which stays when the message is deleted or scrolled away. */
+/** Returns a function that opens the report dialog, which stays open when the message is deleted or scrolled away. */
 export function useReport(message: Message): () => void {
   const channel = useChannel()
   const openDialog = useChannelDialog(channel)

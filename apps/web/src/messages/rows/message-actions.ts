@@ -44,7 +44,7 @@ export interface MessageAction {
   run(): unknown
 }
 
-/** Ways from a message into threads; null without permission, and outside of text rooms. */
+/** Thread actions of a message; null without permission, and outside of text rooms. */
 export interface ThreadControls {
   readonly startThread: (() => void) | null
   /** Opens the thread that began from the message. */
@@ -137,7 +137,7 @@ function answering({ session, channel, message, controls }: Situation): Maybe[] 
   ]
 }
 
-/** Where replies open threads, whoever may write has `reply` for it. */
+/** Returns the thread action. Where replies open threads, members who may write use the action `reply` instead. */
 function threading({ openStarted, startThread, opensThreads }: ThreadControls, maySend: boolean): Maybe[] {
   if (!maySend) return [openStarted && { id: 'thread', label: t('Open thread'), key: 's', run: openStarted }]
   if (opensThreads) return []
@@ -215,7 +215,7 @@ function deleting({ controls }: Situation): Maybe {
   return { id: 'delete', label: t('Delete message'), key: 'Delete', run: controls.askDelete, isDanger: true }
 }
 
-/** A message with suppressed previews may have some if it has links. */
+/** Returns true if the message may have previews. If they are suppressed, its links decide. */
 function hasPreviews({ embeds, flags, content }: Message): boolean {
   return embeds.length > 0 || (isSuppressed({ flags }) && /https?:\/\//i.test(content))
 }

@@ -68,7 +68,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const name = nameOfAuthor(message, () => props.name)
   const { threadId } = useChannel()
   const isReply = message.reference?.type === ReferenceType.Reply && !isSystem(message)
-  // Inside a thread, the message it replies to is already at the top.
+  // A thread already shows the message that its replies refer to at the top.
   const isFollowing = threadId === message.reference?.message_id
   const grouped = props.grouped && !isReply && message.interaction === null
 
@@ -81,7 +81,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   function onKeyDown(event: KeyboardEvent) {
     earlyKey.current = focus === 'keyboard' && !event.defaultPrevented ? event.nativeEvent : null
     if (!isSelecting || event.key !== ' ' || event.target !== row.current) return
-    // Without this, the list would scroll.
+    // Keeps the list from scrolling.
     event.preventDefault()
     toggleSelected(session, message.id)
   }

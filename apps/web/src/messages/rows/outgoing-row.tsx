@@ -76,7 +76,7 @@ function HeldNote({ message }: { message: OutgoingMessage }) {
   )
 }
 
-/** Uploads and rate limits take long enough to offer cancelling. */
+/** The state of a message being sent. It can be cancelled during uploads and rate limits, which take long. */
 function Sending({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   const uploads = useUploadsOf(message.upload_ids)

@@ -65,7 +65,7 @@ function isOfRow({ currentTarget, target }: MouseEvent<HTMLElement>): boolean {
   return target instanceof Element && currentTarget.contains(target) && target.closest(OWN_MENU) === null
 }
 
-/** Selected text is about to be copied, so the browser's menu is needed. */
+/** Returns true if text of the row is selected. Copying it needs the browser's own menu. */
 function isSelecting(row: Element): boolean {
   const selection = window.getSelection()
   return selection !== null && !selection.isCollapsed && selection.containsNode(row, true)

@@ -15,7 +15,7 @@ const StartThreadDialog = lazyComponent(() =>
   import('#src/thread-rooms/starting/start-thread-dialog.tsx').then((module) => module.StartThreadDialog),
 )
 
-/** Returns the ways from a message into threads. The dialogs stay when the message is deleted or scrolled away. */
+/** Returns the thread actions of a message. Their dialogs stay open when it is deleted or scrolled out of view. */
 export function useThreadControls(message: Message): ThreadControls {
   const channel = useChannel()
   const openDialog = useChannelDialog(channel)

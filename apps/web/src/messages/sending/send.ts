@@ -204,8 +204,8 @@ function pauseOf(error: unknown): number | null {
 }
 
 /**
- * If one request succeeds, the gateway and the other channels are reachable, too: reconnects and retries now. Waits
- * the server asked for are kept.
+ * Reconnects and retries now: a successful request shows that the gateway and the other channels are reachable, too.
+ * Channels whose wait the server asked for keep waiting.
  */
 function reachAll(session: Sender): void {
   const { connection, outbox } = session.store.get()

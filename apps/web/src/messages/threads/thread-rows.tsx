@@ -161,7 +161,7 @@ function keepScroll(box: HTMLElement | null, show: () => void): void {
 /** Scrolls to the end: at first, on new replies if the user is already there, and after the user sends one. */
 function useFollowing(count: number, sentCount: number) {
   const box = useRef<HTMLDivElement>(null)
-  // Starts as if the user had just sent a reply, at the end.
+  // Makes the first render scroll to the end, as after sending a reply.
   const before = useRef({ count, sentCount: -1 })
 
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ export function ThreadSide({ channel }: { channel: OpenChannel }) {
   const session = useSession()
   const threadId = useOpenThread(channel.id)
 
-  // Closed when the user leaves the channel.
+  // Closes the thread when the user leaves the channel.
   useEffect(() => () => closeThread(session), [session])
 
   return <Suspense>{threadId !== null && <ThreadBeside channel={channel} threadId={threadId} />}</Suspense>

@@ -52,7 +52,7 @@ export function MessageList(props: MessageListProps) {
 
   function markAsRead() {
     unread.dismiss()
-    // If this fails, the next view of the end marks it as read.
+    // If the request fails, viewing the end of the list again marks the channel as read.
     void markRead(session, channel.address).catch(() => undefined)
   }
 
@@ -131,7 +131,7 @@ export function MessageList(props: MessageListProps) {
   )
 }
 
-/** Notes which input was used last. Styles show the tools of the message with the focus, or of that under the pointer. */
+/** Records which input was used last, for styles that show tools on the focused message or on the one under the pointer. */
 function noteInput(list: HTMLElement, input: 'keys' | 'pointer'): void {
   if (list.dataset.input !== input) list.dataset.input = input
 }

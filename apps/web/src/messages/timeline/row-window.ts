@@ -58,7 +58,7 @@ export function listItems(
   return items
 }
 
-/** Returns the row at a depth below the gap's beginning, and where in the gap it begins. */
+/** Returns the row at `depth` pixels below the top of a gap, and the distance from there to the top of the row. */
 export function rowInGap(
   rows: readonly Row[],
   depth: number,

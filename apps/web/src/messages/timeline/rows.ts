@@ -93,7 +93,7 @@ function newDivider(isFirstNew: boolean, count: number): Row[] {
   return isFirstNew ? [{ kind: 'new', key: NEW_KEY, count }] : []
 }
 
-/** Replies start a new group, below the message they reply to. So does a webhook that changes its name. */
+/** Returns true if the message joins the group before it. Replies and webhooks with a changed name start a new group. */
 function continues(before: Message, message: Message): boolean {
   const sameKind = before.type === 0 && message.type === 0
   const isAnswer = message.reference?.type === ReferenceType.Reply

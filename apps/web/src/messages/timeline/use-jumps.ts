@@ -37,7 +37,7 @@ export function useJumps({ messageId, history, scroll, showBlocked }: JumpOption
       }
       if (isHeld()) return show(id)
       await toMessage(id)
-      // Ids are ordered by time, so the message before it marks its position.
+      // Ids are ordered by time, so the message before a deleted one marks its position.
       const nearest = held().findLast((message) => message.id <= id) ?? held()[0]
       if (nearest !== undefined) show(nearest.id)
       setIsGone(!isHeld())

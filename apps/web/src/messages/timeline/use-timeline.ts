@@ -141,7 +141,7 @@ function useShowUnread({ isAwaited, timeline, unread, history, scroll }: ShowUnr
   return show
 }
 
-/** Notes that the page shows its content, once the rows are painted. */
+/** Reports that the page shows its content, once the rows are painted. */
 function useNoteShown(isHere: boolean): void {
   useEffect(() => {
     if (isHere) nextFrame(() => nextFrame(noteContentShown))

@@ -11,7 +11,7 @@ const kindLabels: Record<BackupEntry['kind'], string> = {
   elsewhere: t('from the command line, or older than this list'),
 }
 
-/** Newest first, including failed ones. */
+/** The list of backups, newest first, including failed ones. */
 export function BackupList({ backups }: { backups: readonly BackupEntry[] }) {
   if (backups.length === 0) return <p className="settings-note">{t('There is no backup yet.')}</p>
   return (

@@ -39,7 +39,7 @@ export function changesOf({ action, details }: Pick<OperatorLogEntry, 'action' |
   }))
 }
 
-/** The name of a task, written as in the list of jobs. */
+/** Returns the task, with its name from the list of jobs, and the number of jobs. */
 function jobFields({ task, count }: Rules): FieldChange[] {
   return [
     ...(typeof task === 'string' ? [fieldOf(t('Job'), task)] : []),

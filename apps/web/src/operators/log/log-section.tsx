@@ -44,7 +44,7 @@ export function LogSection({ logTarget }: { logTarget: LogTarget | null }) {
 interface EntriesProps {
   list: PagedList<NamedEntry>
   isNarrowed: boolean
-  /** Filters the log by one account or space; null while it is filtered so. */
+  /** Filters the log by one account or space; null while such a filter is set. */
   onTarget: ((target: LogTarget) => void) | null
 }
 

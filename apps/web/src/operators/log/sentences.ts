@@ -105,7 +105,7 @@ export function actorName({ entry, actor }: NamedEntry): string {
   return actor === undefined || actor.deleted_at !== null ? t('Deleted account') : actor.username
 }
 
-/** Returns its name at that time, because names change, and a deleted account has none. */
+/** Returns the target's name at the time of the entry, because names change, and a deleted account has none. */
 function targetName({ entry, target }: NamedEntry): string {
   const { target_type, target_name } = entry
   if (target_name !== null) return target_name

@@ -34,7 +34,7 @@ export function Figures({ overview }: { overview: ServerOverview }) {
   )
 }
 
-/** People are counted once an hour. */
+/** Formats a count of active people with its age, because people are counted once an hour. */
 function activeText(count: number | null, at: string | null): string {
   if (count === null || at === null) return t('not counted yet')
   return t('{count} ({ago})', { count: formatAmount(count), ago: formatAgo(at) })

@@ -14,7 +14,7 @@ import { usePause } from '../use-pause.ts'
 import { withAccount } from './accounts.ts'
 import { PersonEntry } from './person-entry.tsx'
 
-/** Characters of a search that the server accepts. */
+/** Maximum characters of a search that the server accepts. */
 const MAX_QUERY_CHARACTERS = 254
 
 const SHOWN = [

@@ -18,7 +18,7 @@ interface PartWords {
   readonly remedy: string
 }
 
-/** The server's own words are English. */
+/** Texts in the user's language. The server describes the parts in English only. */
 const words: Record<MissingPartId, PartWords> = {
   mail: {
     title: t('Email doesn’t work yet'),

@@ -16,7 +16,7 @@ import './own-reports.css'
 /** The user's newest reports, and their results. */
 export function OwnReports() {
   const { answer, again } = useAnswer(listOwn)
-  // Requested again after each event, because it may arrive before an older answer.
+  // Requests again after each event, because an answer that is still on its way may be older than the event.
   useEvent('REPORT_UPDATE', again)
   useEvent('READY', again)
   if (answer.state === 'loading') return <Skeleton />

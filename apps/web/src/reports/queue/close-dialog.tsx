@@ -12,7 +12,7 @@ import { changedWords } from './changed-words.ts'
 import type { UpdateReport } from './decisions.tsx'
 
 interface CloseDialogProps {
-  /** Version of the report from the opening of the dialog. */
+  /** The report as it was when the dialog was opened. */
   report: Report
   update: UpdateReport
   onClose: () => void

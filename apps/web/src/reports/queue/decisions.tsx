@@ -6,7 +6,7 @@ import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { changedWords } from './changed-words.ts'
 
-/** Changes the version of a report that the user sees. Fails if another person has changed it since. */
+/** Updates a report. Fails if another person has changed it since the version that the user sees. */
 export type UpdateReport = (report: Report, body: UpdateReportBody, outcome: string) => Promise<void>
 
 /** A decision that a dialog asks about. */

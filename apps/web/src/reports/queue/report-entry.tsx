@@ -16,7 +16,7 @@ import '#src/ui/marks/badge.css'
 
 interface ReportEntryProps extends DecisionProps {
   spaceId: string | null
-  /** Returns further things that can be done, described by the element with this id. */
+  /** Renders buttons for further actions. The element with the id `titleId` describes them. */
   steps: (report: Report, titleId: string) => ReactNode
   onAbout: ((person: { id: string; name: string }) => void) | undefined
 }

@@ -41,7 +41,7 @@ function Notes({ spaceId, reportId, titleId }: ReportNotesProps) {
     [spaceId, reportId],
   )
   const { answer, again, change } = useAnswer(ask)
-  /** Empties the field after each added note, and not when others add one. */
+  /** Number of notes that the user has added here. As the key of the form, it empties the field after each. */
   const [added, setAdded] = useState(0)
   useQueueEvent(spaceId, again)
   if (answer.state === 'loading') return <Skeleton />

@@ -21,7 +21,7 @@ interface ReportQueueProps {
   spaceId: string | null
   /** Explains who sees these reports. */
   note: string
-  /** Returns further things that can be done about a report, described by the element with this id. */
+  /** Renders buttons for further actions on a report. The element with the id `titleId` describes them. */
   steps: (report: Report, titleId: string) => ReactNode
 }
 

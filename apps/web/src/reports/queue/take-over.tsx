@@ -8,7 +8,7 @@ import { changedWords } from './changed-words.ts'
 import type { UpdateReport } from './decisions.tsx'
 
 interface TakeOverProps {
-  /** Version of the report from the opening of the question. */
+  /** The report as it was when the dialog was opened. */
   report: Report
   update: UpdateReport
   onClose: () => void

@@ -15,7 +15,7 @@ export type Shown = 'open' | 'mine' | 'closed'
 
 export interface ReportFilter {
   readonly shown: Shown
-  /** Only reports about this user. */
+  /** Id of the user whom the reports are about; null for all reports. */
   readonly userId: string | null
 }
 

@@ -19,11 +19,11 @@ interface FollowedProps {
   onClose: () => void
 }
 
-/** Says that the follow has begun, and how it ends. */
+/** Confirms that the target room follows the source, and explains how to end that. */
 export function Followed({ source, follow: { space, room }, onClose }: FollowedProps) {
   const [, navigate] = useLocation()
   const done = useRef<HTMLButtonElement>(null)
-  // The button that had the focus is removed, and one frame later the dialog would take it.
+  // The focused button is removed. One frame later, the dialog would take the focus.
   useLayoutEffect(() => done.current?.focus(), [])
 
   function go() {

@@ -49,7 +49,7 @@ export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
   const { lastId, wantedId, handlers } = useRoomKeys(list, rows)
   const stop = tabStop(groups, rows, [lastId, currentRoomId])
   const kept = [stop, wantedId, draggedId, currentRoomId]
-  // The row of an open thread's room is not the current page.
+  // Not found by `aria-current`, which the row of an open thread's room does not have.
   useInSight(list, currentRoomId, `[data-room="${CSS.escape(currentRoomId ?? '')}"]`)
 
   function renderRooms({ rooms, before }: Chunk, count: number) {
@@ -124,7 +124,7 @@ export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
 }
 
 /**
- * Selector for the ids of the rooms whose threads are in use, as one text that stays the same until one is added or removed.
+ * Selector for the ids of the rooms with loaded threads, as one text that stays the same until a room is added or removed.
  * It recomputes only if a thread changes, because each key typed changes the state.
  */
 function threadedRooms(spaceId: string): (state: Pick<State, 'threads'>) => string {

@@ -19,7 +19,7 @@ interface RoomRowProps extends RowLook, Partial<RoomSigns> {
   /** True while its messages are on screen. */
   isSeen: boolean
   isPrivate: boolean
-  /** True if threads of the room are in use. */
+  /** True if threads of the room are loaded. */
   hasThreads: boolean
   isManaged: boolean
   isTabStop: boolean

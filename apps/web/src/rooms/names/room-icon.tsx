@@ -12,7 +12,7 @@ interface RoomIconProps {
   isPrivate?: boolean
 }
 
-/** Like `RoomSign`, for callers that know whether it is private, or have no room yet. Categories have none. */
+/** Like `RoomSign`, for callers that know whether the room is private, or have no room yet. Categories have no icon. */
 export function RoomIcon({ room: { type, announces }, isPrivate = false }: RoomIconProps) {
   const Text = announces ? Megaphone : isPrivate ? Lock : Hash
   const Icon = type === RoomType.Text ? Text : icons[type]

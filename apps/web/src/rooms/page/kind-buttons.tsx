@@ -8,7 +8,7 @@ interface KindButtonsProps {
   channel: OpenChannel
 }
 
-/** The buttons in the header that only voice rooms, or only announcement rooms have. */
+/** The header buttons that only voice rooms or only announcement rooms have. */
 export function KindButtons({ room, channel }: KindButtonsProps) {
   if (room.type === RoomType.Voice) return <VoiceChatButtons room={room} channel={channel} />
   return <FollowButton room={room} />

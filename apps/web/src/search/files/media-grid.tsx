@@ -14,10 +14,10 @@ import { type Month, monthsOf, type SharedFile } from './shared-files.ts'
 
 interface MediaGridProps {
   media: readonly SharedFile[]
-  /** True if older ones may not be loaded yet. */
+  /** True if there may be older pictures and videos to load. */
   hasMore: boolean
   nameOf: NameLookup
-  /** Called when the user comes close to the last one in the lightbox. */
+  /** Called when the user comes close to the last picture in the lightbox. */
   onNearEnd: () => void
   onOpen: () => void
 }

@@ -15,7 +15,7 @@ const NEAR_END = 3
 interface MediaViewerProps {
   media: readonly SharedFile[]
   start: number
-  /** True if older ones may not be loaded yet. */
+  /** True if there may be older pictures and videos to load. */
   hasMore: boolean
   nameOf: NameLookup
   onNearEnd: () => void
@@ -28,7 +28,7 @@ interface MediaViewerProps {
 export function MediaViewer({ media, start, hasMore, nameOf, onNearEnd, onOpen, onClose }: MediaViewerProps) {
   const originWords = useOriginWords(nameOf)
   const [firstKey] = useState(media[0]?.key)
-  // New pictures come first, and would move the visible one.
+  // Leaves out pictures posted since: they come first, and would move the visible one.
   const first = media.findIndex(({ key }) => key === firstKey)
   const shown = media.slice(Math.max(0, first))
 

@@ -31,7 +31,7 @@ const HAS: Readonly<Record<SharedKind, readonly string[]>> = {
   links: ['link'],
 }
 
-/** A link, by the rule of the server, which finds the messages. */
+/** Matches links by the rule that the server uses to find messages with links. */
 const LINK = /\bhttps?:\/\/[^\s<>]/i
 
 /** Returns the search that finds the messages. @param roomId null for all rooms */
@@ -64,7 +64,7 @@ export function isInRoom(message: Message, id: string): boolean {
 
 type Sight = Pick<State, 'blocks' | 'conversations' | 'rooms'>
 
-/** Leaves out messages of blocked people, and of rooms that the user has lost sight of. */
+/** Leaves out messages of blocked people, and of rooms that the user can no longer view. */
 export function inSight({ rooms, ...relations }: Sight, messages: readonly Message[]): Message[] {
   return messages.filter((message) => {
     const roomId = roomOf(message)

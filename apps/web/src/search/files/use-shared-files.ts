@@ -59,7 +59,7 @@ function withNew(messages: readonly Message[], message: Message): readonly Messa
   return messages.some(({ id }) => id === message.id) ? messages : [message, ...messages]
 }
 
-/** Excludes messages of blocked people, and of rooms that the user has lost sight of since. */
+/** Excludes messages of blocked people, and of rooms that the user can no longer view. */
 function useShown(messages: readonly Message[]): readonly Message[] {
   const blocks = useAppState((state) => state.blocks)
   const conversations = useAppState((state) => state.conversations)

@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 import type { OutgoingMessage, State } from '#src/store/state.ts'
 
 const PREFIX = 'foyer.unsent.'
-/** The server remembers nonces for an hour longer. After that, a message that did arrive could be posted twice. */
+/** Age limit for automatic retries. The server forgets a nonce one hour later, and a retry could then post a message twice. */
 const SENT_ONCE_MS = 23 * 3_600_000
 
 /** Messages being sent, and their uploads. */

@@ -160,7 +160,7 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
     }
   }
 
-  /** The gateway sends this event too, but the page should not wait for it. */
+  /** Opens the waiting page. Does not wait for WAITING_SPACE_CREATE, which the gateway sends, too. */
   function wait() {
     const { space } = invite
     const waiting_since = new Date(serverNow()).toISOString()

@@ -35,7 +35,7 @@ export class UndecidedCounter {
   }
 
   /**
-   * @param kinds that the user may decide
+   * @param kinds kinds that the user may decide on
    * @returns a function that stops it
    */
   watch(kinds: readonly Kind[], onChange: () => void): () => void {

@@ -5,13 +5,13 @@ import { listedThreads } from './listed-threads.ts'
 import { openId } from './loading.ts'
 import { reservedRows } from './reserved-rows.ts'
 
-/** Reserves no rows any more: the threads are loaded. */
+/** Stops reserving rows. Called once the threads are loaded. */
 export function releaseRows(): void {
   reservedRows.setState(new URLSearchParams(), true)
 }
 
 /**
- * Keeps the numbers of listed threads whenever the page is hidden or shown. Call it once they are loaded.
+ * Stores the numbers of listed threads whenever the page is hidden or shown. Called once the threads are loaded.
  * @returns a function to stop
  */
 export function keepReserved(window: Window, { login, store }: Pick<Session, 'login' | 'store'>): () => void {

@@ -1,7 +1,7 @@
 import type { Session } from '#src/session/session.ts'
 import { loadIfFollowed, loadThread } from './loading.ts'
 
-/** Maximum remembered threads that had a message while they were not in use. */
+/** Maximum remembered threads that had a message while they were not in the store. */
 const MAX_MISSED = 1000
 
 type Server = Pick<Session, 'client' | 'store'>
@@ -14,7 +14,7 @@ export function missedOf(session: Server): MissedThreads {
   return known
 }
 
-/** Threads that had a message while they were not in use: the store did not have them. */
+/** Threads that had a message while they were not in the store. */
 class MissedThreads {
   readonly #session: Server
   readonly #newest = new Map<string, number>()
@@ -30,7 +30,7 @@ class MissedThreads {
     this.#asked = null
   }
 
-  /** True if the user follows more threads than those in use. */
+  /** True if the user follows more threads than are loaded. */
   get hasFollowed(): boolean {
     return this.#asked !== null
   }
@@ -42,8 +42,8 @@ class MissedThreads {
   }
 
   /**
-   * Requests the threads that had a message while an older answer was on its way.
-   * @param isWhole false if the user follows more threads than those in use
+   * Requests the threads that had a message while the followed threads were being requested.
+   * @param isWhole false if the user follows more threads than are loaded
    */
   async catchUp(isWhole: boolean): Promise<void> {
     this.#asked = isWhole ? null : new Map()
@@ -54,7 +54,7 @@ class MissedThreads {
     }
   }
 
-  /** Requests a thread once, and puts it in use if the user follows it. Does nothing if all followed threads are in use. */
+  /** Requests a thread once, and loads it if the user follows it. Does nothing if all followed threads are loaded. */
   async loadFollowed(id: string): Promise<void> {
     const request = this.#asked?.get(id) ?? this.#request(id)
     this.#asked?.set(id, request)

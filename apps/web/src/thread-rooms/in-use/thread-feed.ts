@@ -22,7 +22,7 @@ type Server = Pick<Session, 'client' | 'store' | 'uploads'>
 export function startThreadFeed(session: Server, onLoaded?: () => void): () => void {
   const { gateway } = session.client
   let isStopped = false
-  // The page itself requests its thread at first.
+  // False before the first READY, for which the page itself requests its thread.
   let isConnected = session.store.get().connection === 'ready'
   let mayReturn = false
   const opened = new OpenedThread(session)
@@ -84,7 +84,7 @@ function watchThreads(session: Server): (() => void)[] {
   ]
 }
 
-/** Opens the thread into which the open one was merged. It also has a message named in the address. */
+/** Opens the thread into which the open one was merged. A message named in the address was moved along. */
 function openInstead(id: string, mergedInto: string): void {
   navigate(window.location.pathname.replace(id, mergedInto), { replace: true })
 }
@@ -112,7 +112,7 @@ class OpenedThread {
   }
 }
 
-/** @returns false if the user follows more threads than those in use */
+/** @returns false if the user follows more threads than are loaded */
 async function loadFollowed(
   session: Server,
   isNewest: () => boolean,

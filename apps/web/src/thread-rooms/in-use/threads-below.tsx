@@ -6,7 +6,7 @@ const RoomThreads = lazyAside(() => import('./room-threads.tsx').then((module) =
 
 interface ThreadsBelowProps {
   roomId: string
-  /** True if threads of the room are in use. */
+  /** True if threads of the room are loaded. */
   hasThreads: boolean
 }
 

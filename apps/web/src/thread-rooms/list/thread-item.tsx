@@ -23,7 +23,7 @@ interface ThreadItemProps {
 /** A thread in a list, as a link to its page. */
 export function ThreadItem({ thread, place, onOpen, end }: ThreadItemProps) {
   const { title, message_count, active_at, own } = thread
-  // The state also knows messages that this client has read or sent.
+  // The store is newer than the list: it includes messages that this client has read or sent.
   const isUnread = useAppState((state) =>
     thread.id in state.threads ? showsUnread(state, thread.id) : isUnreadThread(thread),
   )

@@ -1,7 +1,7 @@
 import type { Thread } from '@foyer/protocol/thread-rooms'
 import { t } from '#src/language/texts.ts'
 
-/** Names of the same things on the page of a thread and of a post. */
+/** UI texts that differ between the page of a thread and that of a post. */
 interface ThreadWords {
   readonly options: string
   readonly edit: string

@@ -11,7 +11,7 @@ import { MovesReplies } from './moves-replies.tsx'
 import { type StartedFrom, useStartThread } from './use-start-thread.ts'
 
 interface ThreadFormProps extends StartedFrom {
-  /** Title at first. */
+  /** Initial title. */
   title?: string
   /** Replies to the message, if the user may move them. */
   replies?: ThreadReplies | null
@@ -31,7 +31,7 @@ export function ThreadForm({ title = '', replies = null, onDone, onCancel, ...fr
     if (held) setIsHeld(true)
   }
 
-  // The message is held for review. If it was sent again, there would be two threads.
+  // The message is held for review. Sending it again would create a second thread.
   if (isHeld) return <Held onClose={onCancel} />
   return (
     <SubmitForm

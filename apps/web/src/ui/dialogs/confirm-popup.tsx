@@ -56,7 +56,7 @@ export function ConfirmPopup(props: ConfirmProps) {
         <AlertDialog.Popup
           ref={popup}
           className="modal"
-          // On success, the opening element is removed: `useFocusAfter` finds a target.
+          // After a success, `useFocusAfter` moves the focus, because the opening element is removed.
           finalFocus={() => isLeft.current || focusAfter === undefined || isTouch()}
         >
           <AlertDialog.Title className="modal-title">{title}</AlertDialog.Title>

@@ -14,7 +14,7 @@ export const LeavingContext = createContext<Leaving>({ report: () => undefined, 
 export function useUnsavedChanges(isUnsaved: boolean): void {
   const id = useId()
   const { report } = useContext(LeavingContext)
-  // In the same frame as the display, so that leaving right after "saved" appears does not ask.
+  // Reports before the browser paints, so that leaving right after "saved" appears does not ask.
   useLayoutEffect(() => {
     report(id, isUnsaved)
     return () => report(id, false)

@@ -19,7 +19,7 @@ export class InvalidForm extends Error {
   }
 }
 
-/** Assigns the server's message to the field it or its code names. With several fields, to the form. */
+/** Assigns the server's message to the one field that the error names, otherwise to the whole form. */
 export function formErrors(error: unknown, fields: readonly string[], words?: Words): FormErrors {
   if (error instanceof InvalidForm) return error.errors
   const [field, another] = fields.filter((name) => names(error, name))

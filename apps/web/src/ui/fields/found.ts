@@ -47,7 +47,7 @@ function isMadeOf(asked: string, [word, ...others]: readonly string[]): boolean 
 /** Matches scattered letters in order, the first one at the start of a word. Closer letters score higher. */
 function scattered(asked: string, text: string): number | null {
   const letters = [...asked].filter((letter) => letter.trim() !== '')
-  // Nearly every name contains any two letters.
+  // Two letters alone occur in nearly every name.
   if (letters.length < 3) return null
   const starts = [...text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => index)
   const spans = starts.map((start) => spanFrom(start, letters, text)).filter((span) => span !== null)

@@ -14,8 +14,8 @@ interface Dialog {
 
 /**
  * Moves the focus when a dialog closes and its opening element was removed. A deletion can remove the dialog itself,
- * because its event may arrive before the response. Then the first target that still exists gets the focus, unless it
- * has moved elsewhere.
+ * because its event may arrive before the response. Then the first target that still exists gets the focus, unless the
+ * focus has already moved elsewhere.
  */
 export function useFocusAfter(
   place: RefObject<Element | null> | undefined,
@@ -30,7 +30,7 @@ export function useFocusAfter(
         requestAnimationFrame(() => {
           const { activeElement } = document
           const to = [place, around, mainElement].find((each) => each?.current?.isConnected)?.current
-          // If nothing in it has the focus, the surrounding page or dialog has it.
+          // The focus is lost if it fell back to the page or dialog around the target, or stayed in the closed popup.
           const isLost = activeElement?.contains(to ?? null) || popup?.current?.contains(activeElement)
           if (isLost && !isTouch() && to instanceof HTMLElement) to.focus()
         }),

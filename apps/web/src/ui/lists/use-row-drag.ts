@@ -97,7 +97,7 @@ export function useRowDrag<Place extends object>({ list, row, placeAt, onDrop }:
   }
 }
 
-/** While active, Escape only cancels. */
+/** While `isOn`, Escape calls `cancel` and nothing else. */
 function useEscape(isOn: boolean, cancel: () => void) {
   const latest = useRef(cancel)
   latest.current = cancel

@@ -1,4 +1,4 @@
-/** Longest wait, for messages that do not come. */
+/** Longest wait for the content, in case its messages never arrive. */
 const MAX_WAIT_MS = 1500
 
 const { promise, resolve } = Promise.withResolvers<void>()

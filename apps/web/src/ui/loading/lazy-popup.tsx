@@ -68,9 +68,9 @@ export function fetchedSoon<T>(load: () => Promise<T>): () => Promise<T> {
 const POPUPS_LOADED = 'popups loaded'
 
 /**
- * Preloads all popups one after another, before the user opens one. If the server becomes unreachable during that, at
- * most one fails.
- * @param signal ends it
+ * Preloads all popups one after another, before the user opens one. If the connection is lost, at most one import
+ * fails.
+ * @param signal ends the preloading
  */
 export async function fetchPopups(signal: AbortSignal): Promise<void> {
   for (const load of loads) {
@@ -81,8 +81,8 @@ export async function fetchPopups(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Offline, no import is attempted without a service worker, because Chromium remembers a failed import until the page
- * is reloaded.
+ * True if an import would fail: offline, without a service worker. Chromium remembers a failed import until the page is
+ * reloaded.
  */
 function isCutOff(): boolean {
   return !navigator.onLine && !navigator.serviceWorker?.controller

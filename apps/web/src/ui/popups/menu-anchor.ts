@@ -10,7 +10,7 @@ export function pointAt(x: number, y: number): MenuAnchor {
 /** A menu opened around a button, or by one of many buttons. */
 export interface AskedMenu {
   readonly at: MenuAnchor
-  /** The element focused before. */
+  /** The element that had the focus before the menu opened. */
   readonly from: RefObject<HTMLElement | null>
   readonly byKey: boolean
 }

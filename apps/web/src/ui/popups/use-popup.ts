@@ -5,17 +5,17 @@ import { type AskedMenu, askedBy } from './menu-anchor.ts'
 /** State of a popup and the button it belongs to. */
 export interface PopupAnchor {
   readonly anchor: RefObject<HTMLElement | null>
-  /** Set if it was opened by a context menu; it then opens there. */
+  /** Set if the popup was opened as a context menu. It then appears at that position. */
   readonly asked: AskedMenu | null
   readonly open: boolean
-  /** Opened by keyboard: it focuses its first entry. */
+  /** True if opened by keyboard. The popup then focuses its first entry. */
   readonly byKey: boolean
   readonly onOpenChange: (open: boolean) => void
 }
 
 interface PopupOptions {
   kind: 'menu' | 'dialog'
-  /** For a state controlled by the caller. */
+  /** Given if the caller controls the state. */
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
 }
@@ -38,7 +38,7 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
     setAsked(null)
     change(!open)
   }
-  /** For the row around the button. */
+  /** Opens the popup by a right click or the menu key on the row around the button. */
   function onContextMenu(event: MouseEvent<HTMLElement>) {
     const next = askedBy(event)
     event.preventDefault()

@@ -1,6 +1,6 @@
 import { locale } from '#src/language/texts.ts'
 
-/** Formats an end: the clock time and, unless it is today, the date. */
+/** Formats an end time: the clock time and, unless it is today, the date. */
 export function formatUntil(until: string, now: number): string {
   const end = new Date(until)
   const isToday = end.toDateString() === new Date(now).toDateString()

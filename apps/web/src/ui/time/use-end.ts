@@ -7,7 +7,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /**
  * Returns the time while it is in the future, and renders again when it has passed.
  * @param end milliseconds since 1970, on the server's clock
- * @returns null for a past time, and for none
+ * @returns null if the time has passed or `end` is null
  */
 export function useEnd(end: number | null): number | null {
   const [round, setRound] = useState(0)

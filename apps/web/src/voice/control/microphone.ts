@@ -29,7 +29,7 @@ async function capture(settings: MicrophoneSettings): Promise<MediaStreamTrack> 
   return track
 }
 
-/** Opens the microphone. Chromium changes the processing of one in use only for `exact` constraints, which others may refuse. */
+/** Opens the microphone. Chromium changes a microphone in use only for `exact` constraints, which other browsers may refuse. */
 async function ask(devices: MediaDevices, settings: MicrophoneSettings): Promise<MediaStream> {
   try {
     return await devices.getUserMedia({ audio: constraintsFor(settings, 'exact') })

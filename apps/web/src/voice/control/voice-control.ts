@@ -207,7 +207,7 @@ export class VoiceControl {
   }
 
   #send(track: SentTrack | null): void {
-    // Only a closing connection refuses. The next one sends the microphone from its start.
+    // Rejects only while the connection closes. The next connection sends the microphone from its start.
     this.#parts.voice.setMicrophone(track).catch(() => undefined)
   }
 

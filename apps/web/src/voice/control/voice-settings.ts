@@ -2,7 +2,7 @@ import { type TalkKey, talkKeyOf } from './talk-key.ts'
 
 const KEY = 'foyer.voice'
 
-/** Voice settings. Kept in the browser, because its devices are its own. */
+/** Voice settings. Kept in the browser, because each browser has its own devices. */
 export interface VoiceSettings {
   /** Id of a device; empty for the system default. */
   readonly input: string

@@ -23,7 +23,7 @@ export function useEchoTest(isAllowed: boolean) {
   const { isOn: isQuiet } = useQuiet()
   const [progress, setProgress] = useState(IDLE)
   const [trouble, setTrouble] = useState<string | null>(null)
-  /** Changes with every start and stop, so that what belongs to an earlier test is ignored. */
+  /** Changes with every start and stop, so that results of an earlier test are ignored. */
   const current = useRef<{ test?: EchoTest }>({})
 
   const stop = useCallback(() => {

@@ -3,7 +3,7 @@ import type { VoiceControl } from '../control/voice-control.ts'
 /** Events after which browsers allow audio. For touch, `pointerdown` does not count. */
 export const PRESSES = ['pointerup', 'mousedown', 'keydown'] as const
 
-/** True while the filter is being started: the page may have several notes, and one click is several events. */
+/** Prevents a second start of the filter: the page may have several notes, and one click fires several events. */
 let isWaking = false
 
 /**

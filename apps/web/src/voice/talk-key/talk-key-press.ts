@@ -24,7 +24,7 @@ export function isPressed(key: TalkKey, press: Press): boolean {
   )
 }
 
-/** True if the key would type or move the cursor in a text field. There it does only that. */
+/** True if the key would type or move the cursor in a text field. In a text field it does only that. */
 export function writes({ code, ctrl, alt, meta }: TalkKey): boolean {
   return !ctrl && !alt && !meta && !isModifier(code) && !/^F\d+$/.test(code)
 }

@@ -91,7 +91,7 @@ export function cameraTrouble(error: unknown): VideoTrouble {
 export function screenTrouble(error: unknown): VideoTrouble | null {
   if (nameOf(error) === 'SecurityError') return 'insecure'
   if (nameOf(error) !== 'NotAllowedError') return nameOf(error) === 'AbortError' ? null : 'screen_busy'
-  // Browsers name the operating system if that refused.
+  // The error message names the system if the operating system refused.
   return error instanceof DOMException && /system/i.test(error.message) ? 'screen_denied' : null
 }
 

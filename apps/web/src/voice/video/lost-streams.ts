@@ -1,6 +1,6 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 
-/** Maximum absence of a user whose stream is kept. A restart of the server takes only a part of it. */
+/** Maximum absence of a user whose stream is kept. A restart of the server takes less. */
 const AWAY_MS = 60_000
 /** Maximum time from the start of a new session until the client of the user shares the screen again by itself. */
 const BACK_MS = 10_000

@@ -15,7 +15,7 @@ export function useVideoAccess(needed: 'UseVideo' | 'ShareScreen'): Access {
   return roomId === null || rights.may(needed) ? 'given' : 'denied'
 }
 
-/** True if the sound of the user's screen may be heard there, which needs the permission to speak. */
+/** True if the user may share the sound of a screen, which needs the permission to speak. */
 export function useMayShareSound(): boolean {
   const roomId = useVoice(({ status }) => status.place?.room_id ?? null)
   const rights = useRoomPermissions(roomId ?? '')

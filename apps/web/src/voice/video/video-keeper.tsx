@@ -48,7 +48,7 @@ export function VideoKeeper() {
 /** Interval at which streams of absent users are checked. */
 const CHECK_MS = 5000
 
-/** A stream that has ended is not watched when it starts again. */
+/** Stops watching streams that have ended, so that they are not watched when they start again. */
 function useEndedStreams(): void {
   const video = useVideoControl()
   const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''

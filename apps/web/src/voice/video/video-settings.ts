@@ -2,7 +2,7 @@ import { keepRecord, readRecord } from '../control/voice-settings.ts'
 
 const KEY = 'foyer.video'
 
-/** Settings of cameras and screens. Kept in the browser, because its devices are its own. */
+/** Settings of cameras and screens. Kept in the browser, because each browser has its own devices. */
 export interface VideoSettings {
   /** Id of a camera; empty for the system default. */
   readonly camera: string

@@ -23,7 +23,7 @@ export function watchList({ streams, cameras, speaking, heightOf }: Looks): Watc
   const ranked = inSight.toSorted(
     (one, other) => Number(isLoud(other)) - Number(isLoud(one)) || other.height - one.height,
   )
-  // A stream that is not shown goes on for its sound.
+  // A stream stays in the list while it is hidden, because its sound goes on.
   const chosen = streams.map((user_id) => sized({ user_id, source: 'screen' }, heightOf))
   return [...chosen, ...ranked, ...tiles.filter(({ height }) => height === 0)].slice(0, VIDEO_SLOTS)
 }

@@ -92,7 +92,7 @@ export async function updateBucket(
     await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)
     const held = await listMovedFiles(transaction, now, after)
-    // In the same location, the new files exist anyway. On a busy bucket, testing for them would never end.
+    // If the location stays the same, files added during the test are there. Testing for them might never end.
     const isFound = isSameLocation(now, after) || isSame(samples, held)
     const isTried = isSameConnection(before, now) && isFound
     if (!isTried) return undefined
@@ -115,7 +115,7 @@ const INCLUDED = {
   direct_upload: true,
 }
 
-/** Runs under the space's lock, so that one of two simultaneous additions is the first. */
+/** Adds a bucket, active if it is the first. Runs under the space's lock, which orders simultaneous additions. */
 async function addBucket(
   transaction: Transaction,
   held: HeldSpace,

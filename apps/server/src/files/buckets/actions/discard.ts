@@ -43,8 +43,8 @@ export async function discardFilesOf(
   const images = files.filter(({ purpose }) => purpose !== 'message' && purpose !== 'report')
   // An image may have been made from a file uploaded before the bucket was deleted.
   const space = images.length > 0 ? await lockSpace(transaction, bucket.tenant_id) : undefined
-  // Messages are locked before files, as in deleting messages; all files together, because the bucket's row is locked
-  // after them.
+  // Locks messages before files, as the deletion of messages does, and all files together, because the bucket's row is
+  // locked after them.
   const messages = await lockMessagesOf(transaction, bucket.tenant_id, files)
   const pending = files.filter((file) => file.purpose === 'message' && file.message_id === null)
   // A file that a message just took is left for the next run, which publishes that message, too.

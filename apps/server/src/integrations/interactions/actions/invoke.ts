@@ -25,7 +25,7 @@ export interface InvokeDeps extends InvocationDeps, ChannelDeps {
 }
 
 /**
- * Sends an interaction to a bot. A nonce that the user sent within 24 hours sends nothing.
+ * Sends an interaction to a bot, unless the user has sent one with the same nonce within 24 hours.
  * @returns the interaction's id, or the id of the first one with the nonce
  */
 export async function invoke(deps: InvokeDeps, caller: Caller, body: CreateInteractionBody): Promise<string> {

@@ -55,7 +55,7 @@ export async function readForm(request: FastifyRequest, limits: FormLimits = {})
   return { ...parts, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-/** Feeds the parser at the pace of the disk. If either fails, so does the other; all files are closed in the end. */
+/** Feeds the body to the parser at the pace of the disk. If reading or parsing fails, both end and all files are closed. */
 async function receive({ raw }: FastifyRequest, parser: FormParser, slot: FormSlot): Promise<FormParts> {
   const reading = new BodyReading(raw, (chunk) => {
     if (!slot.grow(chunk.length)) return 'unavailable'

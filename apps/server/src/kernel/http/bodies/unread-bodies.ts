@@ -10,7 +10,7 @@ const UNREAD_BODY_MS = 10_000
  */
 export function discardUnreadBody(request: FastifyRequest, { raw: answer }: FastifyReply): void {
   if (!hasBody(request)) return
-  // Node begins to discard on `finish`.
+  // Node would begin to discard on `finish`.
   answer.once('prefinish', () => {
     if (!request.raw.complete) discard(request)
   })

@@ -99,8 +99,8 @@ async function deleteMessagesOf(
 }
 
 /**
- * Ends the caller's own waiting.
- * @throws ApiError 404 where the caller does not wait
+ * Removes the caller from the newcomers who wait for a space.
+ * @throws ApiError 404 if the caller does not wait for it
  */
 export async function leaveDoor({ database }: Deps, { user }: Caller, spaceId: string): Promise<void> {
   await database.transactionIn(spaceId, async (transaction) => {

@@ -44,8 +44,8 @@ async function copyReported(
 }
 
 /**
- * Returns where the copies are stored. Operators decide about people who could delete the space or the conversation, so
- * these copies belong to the report.
+ * Returns where the copies are stored. Operators decide reports about people who could delete the space or the
+ * conversation, so copies for operators belong to the report itself.
  */
 function targetOf(reportId: string, { spaceId }: Reported, ownerId: string) {
   const where = spaceId === null ? 'own' : 'bucket-or-own'

@@ -37,7 +37,7 @@ export class Reading {
   readonly symbols: number[] = []
   /** Code point of each token, or one of several for an expansion; NONE for a boundary. */
   readonly codes: number[] = []
-  /** How a token can be read; 0 in one way only. */
+  /** Flags of each token for the ways to read it; 0 if there is only one. */
   readonly flags: number[] = []
   /** Positions in the text at which tokens begin. */
   readonly starts: number[] = []

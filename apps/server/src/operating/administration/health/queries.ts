@@ -12,8 +12,8 @@ export interface Sample extends MinuteFigures {
 }
 
 /**
- * Saves a sample. Measuring the database looks at each of its files, and counting active people looks at all sessions, so
- * one process does both once an hour.
+ * Saves a sample. Measuring the database examines each of its files, and counting active people reads all sessions, so
+ * only one process does both, once an hour.
  */
 export async function saveSample(database: Pick<Database, 'execute'>, sample: Sample): Promise<void> {
   await database.execute(sql`

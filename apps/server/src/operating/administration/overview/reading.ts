@@ -33,7 +33,7 @@ export async function readOverview({
     findLastMigration(database),
     findSnapshot(database, config.updateSnapshotDays),
   ])
-  // For this process the current number is known.
+  // Uses this process's current number of connections, not its stored one.
   const live = processes.map((one) =>
     one.id === healthSampler.id ? { ...one, connections: healthSampler.connections } : one,
   )

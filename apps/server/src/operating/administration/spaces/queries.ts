@@ -47,7 +47,7 @@ interface Page {
   limit: number
 }
 
-/** Finds a space by its id, or spaces by their owner's. Owners are members, and memberships are indexed by user. */
+/** Finds a space by its id, or spaces by the id of their owner. Owners are members, and memberships are indexed by user. */
 function findById(database: Queryable, id: string, page: Page): Promise<Row[]> {
   const { kind, frozen, held, after, limit } = page
   return database.query<Row>(sql`

@@ -99,7 +99,7 @@ async function looseIn(database: Database, folder: string, keys: readonly FileKe
   return sizes
 }
 
-/** Yields the names in a folder that have the form of the server's own. Other programs' files may be there, too. */
+/** Yields the names in a folder that are UUIDs, as the server's own are. Other programs' files may be there, too. */
 async function* namesIn(folder: string): AsyncIterable<string> {
   const entries = await unlessGone(opendir(folder))
   if (entries === undefined) return

@@ -44,10 +44,10 @@ export interface Linking {
 }
 
 /**
- * Opens a session by email address or username, and a code if the account has a second factor.
+ * Opens a session by email address or username, a password, and a code if the account has a second factor.
  * @param client with its current session token, if any
- * @throws ApiError 401 for a wrong address or password, in the same time, and for a code that is missing or wrong; 429 once
- *   the limit of attempts is reached; 403 with the right password of an account that is locked or not approved yet
+ * @throws ApiError 401 for a wrong address or password, after equal times, and for a missing or wrong code; 429 once the
+ *   limit of attempts is reached; 403 with the right password of an account that is locked or not approved yet
  */
 export async function logIn(
   deps: AuthDeps,

@@ -34,7 +34,7 @@ import { insertSession, type Opener } from '../queries.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
 /**
- * Creates an account, signs in, and mails a verification link; or applies for one, where operators approve accounts.
+ * Creates an account, signs in, and mails a verification link. Where operators approve accounts, stores an application.
  * @throws ApiError 400 for a username or an address in use, 403 where the rules of the server allow no account, and for
  *   an application that was just received; 403 or 400 without the solution of a puzzle that is needed
  */
@@ -53,7 +53,7 @@ export async function createAccount(
     isMade = error instanceof ApiError && error.code === 'approval_pending'
     throw error
   } finally {
-    // A puzzle is spent by one account: after a taken username, it can be used with another one.
+    // Only a sign-up that succeeds spends its puzzle: after a taken username, the solution works for another username.
     await settle(isMade)
   }
 }

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 
-/** Seconds from the click to the provider's answer, and again from the answer to the account. */
+/** Maximum seconds from the click to the provider's answer, and from the answer to the log-in or new account. */
 export const FLOW_SECONDS = 10 * 60
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

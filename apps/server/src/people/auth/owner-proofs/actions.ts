@@ -115,7 +115,7 @@ export async function proveByPasskey(
     if ((await countProvenUse(transaction, proven)) !== 'counted') return undefined
     return insertProof(transaction, { hash: hashToken(token), ...session, ...kind })
   })
-  // Outside of the transaction, which mails that a passkey seems to be a copy.
+  // Thrown after the transaction, which must commit: it mails the owner that the passkey seems to be a copy.
   if (endsAt === undefined) throw new ApiError('passkey_refused')
   return { proof: token, expires_at: endsAt }
 }

@@ -13,7 +13,7 @@ export interface NewProof extends OwnSession {
   seconds: number
 }
 
-/** @returns when it ends */
+/** @returns the time at which the proof expires */
 export async function insertProof(
   database: Queryable,
   { hash, userId, sessionId, kind, isConfirmed, seconds }: NewProof,
@@ -28,7 +28,7 @@ export async function insertProof(
 
 /**
  * Confirms a proof.
- * @returns true if it was waiting for that
+ * @returns false for an unknown, expired or already confirmed proof
  */
 export async function confirmProof(
   transaction: Queryable,

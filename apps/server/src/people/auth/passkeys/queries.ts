@@ -27,7 +27,7 @@ export async function listPasskeys(database: Queryable, userId: string): Promise
     select ${passkeyColumns} from passkeys where user_id = ${userId} order by created_at, id`)
 }
 
-/** A passkey as a browser finds it. */
+/** The data by which a browser finds a passkey. */
 interface Credential {
   credential_id: Buffer
   transports: string[]

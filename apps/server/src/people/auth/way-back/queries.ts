@@ -34,7 +34,7 @@ interface NewSnapshot extends Origin {
 }
 
 /**
- * Reads a user and an app that are locked already: a statement that waited for the lock would not see the newest row.
+ * Copies the rows of a user and an app, which must be locked before: a statement that waits for locks reads old rows.
  */
 export async function insertSnapshot(transaction: Queryable, snapshot: NewSnapshot): Promise<number> {
   const { userId, change, device, address } = snapshot

@@ -21,7 +21,7 @@ interface Sample {
 }
 
 /**
- * Detects growing delays by the slope of a regression line through the latest. The threshold adapts, so that a flow
+ * Detects growing delays by the slope of a regression line through the latest samples. The threshold adapts, so that a flow
  * keeps its share beside flows that fill the queue: draft-ietf-rmcat-gcc-02, 5.4.
  */
 export class DelayTrend {

@@ -12,7 +12,7 @@ const CAPACITY = 8192
 const MAX_READ = 10_000
 const LIMITS = { minBps: 50_000, maxBps: 30_000_000 }
 const WINDOW_MS = 500
-/** A line became slower if the rate of this time is below this share of that of the longer one, which still contains the faster line. */
+/** Window of the latest rate. The link has become slower if this rate is below IS_SLOWER of the rate over WINDOW_MS. */
 const SLOWER_WINDOW_MS = 250
 const IS_SLOWER = 0.85
 /** Interval of estimates, as browsers send theirs. A fall below REPORTED_FALL of the last one is reported at once. */
@@ -31,8 +31,8 @@ export interface EstimateListener {
 }
 
 /**
- * Estimates a viewer's bandwidth from its transport-cc feedback, as browsers compute the estimates they send (REMB). Only
- * a line that became slower is noticed sooner.
+ * Estimates a viewer's bandwidth from its transport-cc feedback, as browsers compute the estimates they send (REMB), but
+ * notices sooner that the link has become slower.
  */
 export class DownlinkEstimate {
   readonly #listener: EstimateListener

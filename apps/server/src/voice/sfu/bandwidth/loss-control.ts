@@ -8,14 +8,14 @@ const INCREASE = 1.08
 const MIN_PACKETS = 20
 /** Packets after which a share above MUCH counts, however little it is above. */
 const ENOUGH_PACKETS = 200
-/** Standard deviations of a share around MUCH. A share that is further above is no chance. */
+/** Standard deviations of a share around MUCH. A share further above MUCH is not due to chance. */
 const DEVIATIONS = 3
 /** Losses reported within this time of a decrease still come from the rate before it. */
 const MIN_MS_BETWEEN_DECREASES = 1500
 
 /**
- * Returns whether a share of lost packets can be told from chance. A link that loses 5 % at random loses over a tenth of every
- * twentieth 50 packets, and a rate that has fallen for that does not rise again before losses end.
+ * Returns whether a share of lost packets can be distinguished from chance. If a link loses 5 % at random, every twentieth sample
+ * of 50 packets loses more than a tenth, and a rate lowered because of that does not rise again before losses end.
  */
 export function isLossMeasured(lost: number, expected: number): boolean {
   if (expected < MIN_PACKETS) return false

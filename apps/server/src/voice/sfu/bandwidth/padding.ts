@@ -2,7 +2,7 @@ const HEADER_BYTES = 12
 const CLOCK_PER_MS = 90
 /** Maximum padding of an RTP packet: its last byte holds the number of padding bytes. */
 const PADDING_BYTES = 255
-/** Maximum time whose padding is caught up after a delay. */
+/** Maximum delay for which padding is sent afterwards. After a longer delay, the rest is skipped. */
 const MAX_MS = 50
 
 /** A viewer's RTX stream. */

@@ -8,7 +8,7 @@ const NEAR_INCREASE_BPS = 32_000
 /** A link that carries more than this multiple of its known capacity has become faster. */
 const IS_FASTER = 1.25
 const MIN_MS_BETWEEN_FALLS = 200
-/** Maximum rate as a multiple of the arriving one, because no more was tried. Simulcast senders need 3.6 for a new layer. */
+/** Maximum multiple of the arriving rate, because higher rates are untested. Simulcast senders need 3.6 for a new layer. */
 const MAX_HEADROOM = 3.5
 const HEADROOM_BPS = 200_000
 

@@ -21,15 +21,15 @@ export interface ViewerLine {
   /** Id of the transport-cc header extension, or else (`sentAt`) of abs-send-time. */
   readonly sequence: number | undefined
   readonly sentAt: number | undefined
-  /** The client sends estimates (REMB). */
+  /** True if the client sends estimates (REMB). */
   readonly reportsBandwidth: boolean
   /** RTX stream, which also carries padding to probe the link; undefined without RTX. */
   readonly repair: RepairStream | undefined
-  /** Says which streams are sent to the client. */
+  /** Returns whether the stream is sent to the client. */
   isOurs(ssrc: number): boolean
 }
 
-/** More than any packet with an extension. */
+/** Size of the shared buffer, larger than any packet with an extension. */
 const PASSING_BYTES = 2048
 const passing = Buffer.alloc(PASSING_BYTES)
 const passingByLength: Buffer[] = []

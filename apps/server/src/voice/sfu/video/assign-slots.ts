@@ -2,7 +2,7 @@ import type { SlotRank } from './picture-pairs.ts'
 
 /**
  * Returns the holder of each slot. Holders that are still wanted keep their slots. Newcomers take free slots: first those
- * that get the slot that belongs to them (rank 0), then the rest by rank.
+ * whose own slot (rank 0) is free, then the others, by rank.
  * @param wanted the most important first; those beyond the number of slots get none
  */
 export function assignSlots<T extends object>(

@@ -11,7 +11,7 @@ export interface WantedPicture {
 }
 
 // Returns the index of each picture's layer; undefined if none is forwarded. Pictures are in order of importance. As many as
-// fit get their lowest layer first, because a small picture says more than none. Then the most important ones are raised.
+// fit get their lowest layer first, because a small picture is better than none. Then the most important ones are raised.
 export function chooseLayers(
   pictures: readonly WantedPicture[],
   budgetBps: number,

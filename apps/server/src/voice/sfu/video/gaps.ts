@@ -3,10 +3,10 @@ import { difference } from '../sequences.ts'
 /** Maximum missing packets that are requested. If more are missing, only a key frame helps. */
 const MAX_MISSING = 100
 const MAX_TRIES = 5
-/** Time after which a request is repeated, until answers have been measured, and at most. */
+/** Time after which a request is repeated: at first and at most MAX_RETRY_MS, and at least MIN_RETRY_MS. */
 const MAX_RETRY_MS = 100
 const MIN_RETRY_MS = 30
-/** A late answer takes this many times as long as others. An earlier repetition would bring packets twice. */
+/** An answer is late after this many times the average time. An earlier repetition would bring packets twice. */
 const LATE = 1.5
 /** Weight of each measured answer. */
 const WEIGHT = 1 / 4
@@ -66,12 +66,12 @@ export class Gaps {
     this.#last = undefined
   }
 
-  /** Returns how long an answer to the last request may take. Each time it is longer, to outlast a short outage. */
+  /** Returns how long an answer to the last request may take. The time doubles with each try, to outlast a short outage. */
   #waitMs({ tries }: Request): number {
     return Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, this.#answerMs * LATE) * 2 ** (tries - 1))
   }
 
-  /** Counts from the first request: on a link that has become slower, every answer comes after the second one. */
+  /** Measures from the first request: on a link that has become slower, every answer comes after the second request. */
   #measure(request: Request | undefined, nowMs: number): void {
     if (request?.firstAskedAt === undefined) return
     this.#answerMs += (nowMs - request.firstAskedAt - this.#answerMs) * WEIGHT

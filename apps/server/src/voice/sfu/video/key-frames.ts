@@ -37,7 +37,7 @@ export class KeyFrames {
     return true
   }
 
-  /** Returns whether its sender does not answer the requests. */
+  /** Returns whether the sender of the stream ignores the requests. */
   areIgnored(nowMs: number): boolean {
     return this.#unanswered > MAX_UNANSWERED && nowMs - this.#askedAt < PAUSE_MS
   }

@@ -43,7 +43,7 @@ export class MemberPictures {
   /** Codecs in which it can send all its pictures, the one that it begins with first. */
   readonly #encoded: readonly PictureCodec[]
   #sharedCodecs: string
-  /** By the SSRC of their packets. */
+  /** Receivers of the client's packets, by SSRC. */
   readonly #receivers = new Map<number, PacketReceiver>()
   /** Handlers of the client's sender reports, by the SSRC of the stream. */
   readonly #reported = new Map<number, Pick<Publisher | PictureLayer, 'receiveReport'>>()
@@ -182,7 +182,7 @@ export class MemberPictures {
     return picture
   }
 
-  /** Registers the SSRC of a layer, or that of its RTX stream. The one it had before is forgotten. */
+  /** Registers the SSRC of a layer, or that of its RTX stream. The previous SSRC is forgotten. */
   #learn({ picture, rid, isRepair }: NamedLayer, ssrc: number, nowMs: number): PacketReceiver | undefined {
     const before = picture.layerOf(rid)
     if (isRepair && before) return this.#repairAs(before, picture, ssrc)

@@ -160,7 +160,7 @@ export class PictureLayer {
     packet.receivedAt = nowMs
     if (!packet.isPadding) this.codec = packet.codec
     this.#hasBegun = true
-    // After a pause it is measured as one that begins. Over the time of the pause, it would look cheap.
+    // After a pause, the rate is measured as for a new layer: an average that includes the pause would be too low.
     if (this.isSilent(nowMs) || !this.isArriving(nowMs)) this.rate = new BitRate()
     this.#receivedAt = nowMs
     this.framesBehind = 0

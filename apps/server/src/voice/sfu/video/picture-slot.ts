@@ -60,7 +60,7 @@ export class PictureSlot implements LayerReceiver {
     return codec === undefined || this.splice.decodes(codec)
   }
 
-  /** Returns the layer that is forwarded, if it has changed since the last call. `layer` is undefined if none is. */
+  /** Returns the layer that is forwarded, if it has changed since the last call. `layer` is undefined if none is forwarded. */
   takeNewLayer(nowMs: number): { readonly layer: ReceivedLayer | undefined } | undefined {
     const layer = this.current?.isArriving(nowMs) ? this.picture?.rankOf(this.current) : undefined
     const key = layer === undefined ? '' : `${layer.position} ${layer.count}`

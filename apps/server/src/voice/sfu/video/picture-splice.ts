@@ -11,7 +11,7 @@ const CLOCK_PER_MS = 90
  * put the viewer's clock ahead of the sender's after many changes.
  */
 const LEAST_STEP_TICKS = 900
-/** Sequence numbers that jump further belong to a restarted sender: at 4 Mbit/s, it would be some four seconds of loss. */
+/** Sequence numbers that jump further come from a restarted sender: at 4 Mbit/s, the gap would be about four seconds of loss. */
 const MAX_GAP = 2000
 const REPAIR_BYTES = 2
 

@@ -17,7 +17,7 @@ import { PictureSplice } from './picture-splice.ts'
  */
 const FIRST_PICTURE = 8
 const FIRST_SOUND = 28
-/** Share of its rate that the layer in use counts. Rates vary, and layers must not switch back and forth. */
+/** The layer in use counts with this share of its rate, because rates vary and layers must not switch back and forth. */
 const IN_USE = 0.9
 
 /** Changes of a viewer's slots. */
@@ -105,7 +105,7 @@ export class PictureViewer {
         chosen: choices[chosen[at] ?? -1],
         free: choices[free[at] ?? -1],
       }))
-      // Pictures after a raised one pay for it. The link carries as much as before, so they are not held back.
+      // Pictures after a raised one were lowered to make room for it, not because of a slower link, so they are not held back.
       const raisedAt = compared.findIndex(isRaised)
       for (const each of compared.slice(0, raisedAt === -1 ? compared.length : raisedAt))
         holdBack(each, nowMs)

@@ -25,7 +25,7 @@ export interface ReportBlock {
   readonly delay: number
 }
 
-/** The packets that were expected in some time, and those of them that did not come. */
+/** Numbers of packets that were expected in a period, and of those that were lost. */
 export interface Arrived {
   readonly expected: number
   readonly lost: number

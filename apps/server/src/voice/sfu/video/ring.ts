@@ -15,7 +15,7 @@ export class PacketRing {
 
   put(packet: PicturePacket): void {
     this.#evict(packet.receivedAt)
-    // Otherwise it would keep the position of an older packet with this number: a map keeps that of a known key.
+    // Deleted first: a map keeps the position of a known key, so the packet would take that of an older one.
     this.#packets.delete(packet.sequence)
     this.#packets.set(packet.sequence, packet)
   }

@@ -2,7 +2,7 @@ import type { SenderReport } from './reception.ts'
 
 /** NTP counts from 1900. */
 const NTP_EPOCH_MS = 2_208_988_800_000
-/** A report that is later than the offset predicts by more than this: a clock was set, and the offset is learned again. */
+/** If a report is later than the offset predicts by more than this, a clock was set, and the offset is learned again. */
 const MAX_DELAY_MS = 2000
 /** Maximum drift between the clocks of two computers: 0.2 ms per second. */
 const MAX_DRIFT = 0.0002

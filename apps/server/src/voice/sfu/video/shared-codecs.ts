@@ -1,17 +1,17 @@
 import { type PictureCodec, pictureCodecs } from '@foyer/protocol/voice'
 import type { Member } from '../member.ts'
 
-/** Time without the viewer who needed it, after which another codec is allowed again. */
+/** Time for which all viewers must be able to decode an excluded codec before it is allowed again. */
 const WIDEN_AFTER_MS = 15_000
 
 /**
- * The codecs that everyone who watches in a room can decode. A viewer counts from the first picture that it watches until it
- * leaves. A codec that one cannot decode is excluded at once, and returns later: otherwise a viewer who comes and goes would make all
- * senders begin again each time.
+ * The codecs that all viewers in a room can decode. A member counts as a viewer from the first picture that it watches until it
+ * leaves. A codec that a viewer cannot decode is excluded at once, and allowed again later: otherwise a viewer who comes and
+ * goes would make all senders begin again each time.
  */
 export class SharedCodecs {
   #codecs: readonly PictureCodec[] = pictureCodecs
-  /** Last time at which no further codec could be allowed. */
+  /** Last time at which there was no excluded codec that all viewers could decode. */
   #narrowAt = 0
 
   /** @param notify is called with the codecs of each sender for whom they have changed */

@@ -24,7 +24,7 @@ export class SlotClock {
   /** Timestamp at the time 0; undefined before the first report. */
   #line: number | undefined
 
-  /** @param leastStep ticks between two senders */
+  /** @param leastStep minimum ticks from the last packet of a sender to the first of the next */
   constructor(ticksPerMs: number, leastStep: number) {
     this.#ticksPerMs = ticksPerMs
     this.#leastStep = leastStep

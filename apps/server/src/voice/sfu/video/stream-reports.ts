@@ -15,7 +15,7 @@ export interface ForwardedStream {
   reportTimestamp(original: number, nowMs: number): number | undefined
 }
 
-/** Browsers evaluate reports once a second. Those they send for audio, every five seconds, would be too few. */
+/** Browsers evaluate reports once a second. Their own reports on audio, sent every five seconds, would be too few. */
 const REPORT_MS = 1000
 
 /** Sends RTCP sender reports on one stream to its receivers, every second. */

@@ -38,11 +38,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Signs that XML does not allow. */
+/** Characters that XML does not allow. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
-/** Signs that a text may have to be changed for. Most have none, and one look for all of them is fast. */
+/** Characters to escape or remove. Most texts have none, and one search for all of them is fast. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
 const SPECIAL = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/
 

@@ -74,7 +74,7 @@ export async function makeRoomPage(
     lastMonth === undefined ? listThreads(deps, readable, before) : [],
   ])
   const from = allMonths.findIndex(({ id }) => id === lastMonth) + 1
-  // Only pages that lead to each other are made.
+  // A page can only begin after a listed month. Any other address leads to the first page.
   if (lastMonth !== undefined && from === 0) return leadTo(path)
   const months = fitting(allMonths.slice(from), MAX_MONTH_BYTES, (month) => monthItem(month, path, words))
   const threads = fitting(found, MAX_THREAD_BYTES, threadItems(room, words))
@@ -96,7 +96,7 @@ ${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable 
     content,
   }
   const shown = [space.id, room.id, ...authorsOf(allMonths), ...threads.items.flatMap(decidingIds)]
-  // Neither a new month nor a creator who no longer leaves themselves out is among those who are shown.
+  // Expires soon, because no id in `shown` reports a new month, or a creator who stops hiding from the web.
   const until = Math.min(readable.wholeFrom ?? Number.POSITIVE_INFINITY, Date.now() + LIST_MS)
   const { isIndexed } = readable
   return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until, isIndexed }
@@ -114,14 +114,14 @@ function listThreads(
   return listReadableThreads(database, sourceOf(readable), { before: before ?? null, limit: THREADS_ON_PAGE })
 }
 
-/** Ids of the thread and of the people whose presence decides about what is said of it. */
+/** Returns the ids of the thread, and of the users whose web presence decides what the list shows of it. */
 function decidingIds({ id, creator_id: creator, answer_author_id: author }: ListedThread): string[] {
   return [id, creator, ...(author === null ? [] : [author])]
 }
 
 /**
- * Returns the authors of the messages by which months are listed. If one hides from the web, another message may be a
- * month's newest, or none.
+ * Returns the authors of the messages by which months are listed. If an author hides from the web, another message may
+ * be a month's newest, or none.
  */
 export function authorsOf(months: readonly FoundMonth[]): string[] {
   return [...new Set(months.map(({ author_id }) => author_id))]

@@ -138,8 +138,8 @@ async function readPage(
 }
 
 /**
- * Returns true if no page begins there: for a message that does not exist, or to begin at one that may not be read. A
- * page can begin after an unreadable message.
+ * Returns true if no page begins there: the message does not exist, or the page would begin with a message that may not
+ * be read. A page can begin after an unreadable message.
  */
 function isMadeUp({ kind, id }: Start, { earliest, messages }: FoundStretch): boolean {
   if (kind === 'first') return false

@@ -1,6 +1,6 @@
 import { idTime } from '#src/kernel/ids.ts'
 
-/** Characters of a name in an address, encoded: a letter of Japanese has nine. */
+/** Maximum characters of a name in an address, encoded: a Japanese character takes nine. */
 const MAX_SLUG = 90
 
 /** Returns the readable end of an address, like `-how-to-bake`; empty for a name without letters. */

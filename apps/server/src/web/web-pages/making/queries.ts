@@ -65,8 +65,8 @@ const withAuthor = fragment`
 const limits = new Map<number, Fragment>()
 
 /**
- * Returns a limit as part of the statement: a plan for all values does not know those of parameters, and would be one
- * for a tenth of all rows.
+ * Returns a limit as a literal in the statement. A generic plan does not know the values of parameters, and would assume
+ * a tenth of all rows.
  * @param count one of a few constants
  */
 function atMost(count: number): Fragment {

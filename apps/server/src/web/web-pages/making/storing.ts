@@ -11,17 +11,17 @@ export interface StoredPage {
   readonly isIndexed: boolean
   /** The Link header. */
   readonly links: string | undefined
-  /** Compressed by Brotli. It has its memory to itself, and not a part of a larger piece. */
+  /** Compressed by Brotli, in a buffer of its own, not in a part of a larger one. */
   readonly compressed: Uint8Array<ArrayBuffer>
 }
 
-/** Compresses a page, without a pause. */
+/** Compresses a page synchronously. */
 export function stored({ type, text, links, isIndexed = true }: MadePage): StoredPage {
   const body = Buffer.from(text)
   // Caches keep the headers of an answer with its body, so a different header needs a different ETag.
   const header = isIndexed ? '' : 'noindex\n'
   const etag = `"${createHash('sha256').update(header).update(body).digest('base64url').slice(0, 22)}"`
-  // A copy of exactly its size. The bytes of the library are the beginning of 16 kB.
+  // A copy of exactly the needed size: the library returns the beginning of a 16 kB buffer.
   const compressed = new Uint8Array(brotliCompressSync(body, QUALITY))
   return { type, etag, isIndexed, links, compressed }
 }

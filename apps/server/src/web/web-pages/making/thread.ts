@@ -9,7 +9,7 @@ import type { FromThread, Made, PageRequest, ToThread } from '../page-thread.ts'
 import { makePage } from './jobs.ts'
 import { stored } from './storing.ts'
 
-// A plan for all values: to plan for 50 messages of a given room takes as long as to read them.
+// Generic plans: planning a query for 50 messages of a given room takes as long as reading them.
 const options = `${wireTypes.options} -c plan_cache_mode=force_generic_plan`
 const connection: Connection = { ...wireTypes, ...workerData, options }
 const reader = new PipelinedReader(connection, (error) => send({ kind: 'trouble', error }), 1)
@@ -26,7 +26,7 @@ parentPort?.on('message', async ({ id, request }: ToThread) => {
   }
 })
 
-// After everything is loaded, which is done at full speed.
+// Called after everything is loaded, so that loading runs at full speed.
 lowerPriority()
 
 async function make({ origin, url, job }: PageRequest): Promise<Made> {
@@ -43,7 +43,7 @@ function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW)
   } catch {
-    // A sandbox forbids it. Then pages are made with the usual priority.
+    // A sandbox may forbid it. Then pages are made with the usual priority.
   }
 }
 
@@ -51,7 +51,7 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-/** Returns the parts of an error by which answers are chosen. An error that is sent to another thread loses its code. */
+/** Returns the parts of an error that decide the response. An error loses its code when it is sent to another thread. */
 function partsOf(error: unknown): { message: string; stack: string; code: unknown } {
   if (!(error instanceof Error)) return { message: String(error), stack: '', code: undefined }
   return { message: error.message, stack: error.stack ?? '', code: Reflect.get(error, 'code') }

@@ -91,7 +91,7 @@ export function wordsFor(locale: string | null): Words {
   return locale?.toLowerCase().startsWith('de') === true ? german : english
 }
 
-/** Formatters are made once. Making one takes 0.1 ms, and a page has fifty times. */
+/** Formatters are made once. Making one takes 0.1 ms, and a page shows about fifty dates. */
 const timeFormats = formatsFor({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 const monthFormats = formatsFor({ month: 'long', year: 'numeric', timeZone: 'UTC' })
 

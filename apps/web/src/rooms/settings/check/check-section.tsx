@@ -15,7 +15,7 @@ const NO_IDS: never[] = []
 export function CheckSection({ space, room }: { space: SpaceEntry; room: Room }) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const nameOf = useNames(space.id)
-  // Read from the store: their roles may change while they are shown.
+  // Read from the store, because the roles of the member may change while they are shown.
   const member = useKnownMembers(space.id, chosenId === null ? NO_IDS : [chosenId]).get(chosenId ?? '')
 
   if (member !== undefined)

@@ -7,7 +7,7 @@ import type { Choice } from './overwrite-draft.ts'
 
 interface PermissionChoiceProps {
   text: PermissionText
-  /** False if the room can only clear it. */
+  /** False if the permission has no effect in the room, and can only be cleared. */
   isOfRoom: boolean
   choice: Choice
   /** Choices the user may make. */

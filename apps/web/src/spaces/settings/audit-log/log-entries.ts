@@ -34,7 +34,7 @@ export function withEntry(log: LoadedLog, added: AuditLogEntry, isShown: boolean
   return { ...log, entries: isShown ? merged(entries, [added]) : entries }
 }
 
-/** Ids begin with their time. */
+/** Merges two lists without duplicates, newest first: ids begin with their time. */
 function merged(before: readonly AuditLogEntry[], added: readonly AuditLogEntry[]): AuditLogEntry[] {
   const byId = new Map([...added, ...before].map((entry) => [entry.id, entry]))
   return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1))

@@ -6,7 +6,7 @@ import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { LOSE_ACCESS, recentMembers } from '../../door/recent-members.ts'
 import { useUpdateDoor } from '../../door/use-update-door.ts'
 
-/** Lets recent members wait, too, after the door has closed: the first ones of a raid may have joined before. */
+/** Makes recent members wait, too, after the door has closed: a raid may have begun before that. */
 export function HoldRecent({ spaceId }: { spaceId: string }) {
   const update = useUpdateDoor(spaceId)
   const [minutes, setMinutes] = useState<string>(recentMembers[0][0])

@@ -20,7 +20,7 @@ export function AddGroup({ space, onAdded }: { space: SpaceEntry; onAdded: () =>
   const { client } = useSession()
   const providers = useInstance()?.login.providers ?? []
   const roles = assignableRoles(space, usePermissions(space.id))
-  /** Empties the form after each group. */
+  /** Number of added groups. As the key of the form, it empties the form after each. */
   const [added, setAdded] = useState(0)
   if (roles.length === 0) return <p className="settings-note">{t('There’s no role that you can give.')}</p>
 

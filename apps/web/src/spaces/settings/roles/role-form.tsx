@@ -20,7 +20,7 @@ interface RoleFormProps {
   rights: Rights
   /** True for @everyone, which has no name, colours or separate heading to edit. */
   isEveryone: boolean
-  /** True if the name has the focus first. */
+  /** True if the name field is focused initially. */
   beginsHere?: boolean
 }
 

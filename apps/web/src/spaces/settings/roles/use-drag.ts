@@ -41,7 +41,7 @@ export function useDrag({ list, range, onMove }: DragOptions) {
     const pulled = event.clientY - topOf(list) - drag.startY
     const distance = Math.min(last ?? 0, Math.max(first ?? 0, pulled))
     setDrag({ ...drag, distance, to: drag.from + Math.round(distance / drag.rowHeight) })
-    // Scrolls long lists along.
+    // Keeps the dragged row in view in long lists.
     list.current?.children[drag.from]?.scrollIntoView({ block: 'nearest' })
   }
 

@@ -10,7 +10,7 @@ interface UsageBarProps {
   maxBytes: number | null
 }
 
-/** Share of use from which the bar warns. */
+/** Used share of the limit from which the bar warns. */
 const NEARLY_FULL = 0.9
 
 export function UsageBar({ label, usedBytes, maxBytes }: UsageBarProps) {

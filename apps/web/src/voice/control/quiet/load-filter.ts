@@ -52,9 +52,9 @@ async function fetchRnnoise(): Promise<ArrayBuffer> {
 }
 
 /**
- * Opens an empty page of the server in a hidden frame. Worklets have the policy of their page: that of the client allows no
- * WebAssembly, and that of the frame does (web-client/page-headers.ts). The frame is kept, because browsers allow audio only in
- * pages that existed at the last click.
+ * Opens an empty page of the server in a hidden frame. A worklet has the content security policy of its page: the client's
+ * forbids WebAssembly, the frame's allows it (web-client/page-headers.ts). The frame is kept, because browsers allow audio only
+ * in pages that existed at the last click.
  */
 async function openFrame(): Promise<Realm> {
   const element = document.createElement('iframe')
@@ -66,7 +66,7 @@ async function openFrame(): Promise<Realm> {
   try {
     await within(loaded.promise)
     const realm = element.contentWindow
-    // A frame that was refused belongs to another origin, and throws.
+    // If the browser refused the page, the frame has another origin, and this access throws.
     if (realm === null || !isRealm(realm)) throw new Error('the frame has no sound')
     return realm
   } catch (error) {

@@ -17,7 +17,7 @@ export interface QuietView {
   readonly trouble: QuietTrouble | null
 }
 
-/** The page has only one, because everything that opens the microphone needs it. */
+/** The only store of the page, shared by everything that opens the microphone. */
 export const quiet: StoreApi<QuietView> = createStore<QuietView>(() => ({
   isOn: readQuiet(window.localStorage),
   trouble: null,
@@ -29,7 +29,7 @@ export function setQuiet(isOn: boolean): void {
   quiet.setState({ isOn, trouble: null })
 }
 
-/** Off by default, and for anything that this version has not written. */
+/** Off by default, and if the stored value has another format. */
 function readQuiet(storage: Pick<Storage, 'getItem'>): boolean {
   return readRecord(storage, KEY).isOn === true
 }

@@ -48,7 +48,7 @@ export function PictureWindowContent() {
     element.play().catch(() => undefined)
   }, [element, track])
 
-  // A picture alone ends with the last one that is sent.
+  // A window that can only show a video closes once nobody sends a picture.
   const isOver = element !== null && stage === null
   useEffect(() => {
     if (isOver) opened.close()

@@ -71,13 +71,13 @@ export class PictureWindow {
     } catch {
       return element.remove()
     }
-    // Closed, or opened once more, in the meantime.
+    // The window was closed, or opened again, in the meantime.
     if (this.#pending !== element) return remove(element)
     this.#pending = null
     element.addEventListener('leavepictureinpicture', () => {
       if (this.api.getState().element === element) this.close()
     })
-    // Only now: a new track would interrupt what is starting.
+    // Not before the window has opened: a new track would interrupt its start.
     this.api.setState({ page: null, element })
   }
 

@@ -9,7 +9,7 @@ import { nextSpeaker } from './stage.ts'
 /** Minimum time that another user must speak to become the last speaker, so that a cough changes nothing. */
 const HOLD_MS = 800
 
-/** Keeps the last user who spoke, once for all that show them. */
+/** Stores the last user who spoke, once for all views. */
 export function useLastSpeaker(): void {
   const video = useVideoControl()
   const myId = useAppState((state) => state.me?.id)

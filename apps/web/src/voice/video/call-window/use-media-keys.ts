@@ -10,7 +10,7 @@ interface CallKeys {
   setCameraActive?(isActive: boolean): unknown
 }
 
-/** Keys and windows of the system that mute, turn the camera off and hang up. */
+/** Lets keys and windows of the system mute, turn the camera off and hang up. */
 export function useMediaKeys(mayUseVideo: boolean): void {
   const voice = useVoiceControl()
   const video = useVideoControl()

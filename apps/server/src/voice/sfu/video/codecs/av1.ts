@@ -17,7 +17,7 @@ export function readAv1(bytes: Buffer, start: number, into: CodecFields): boolea
   return start + 1 < bytes.length
 }
 
-/** @param count parts of the packet; 0 if each one states its length, and otherwise the last one does not */
+/** @param count number of parts, of which the last does not state its length; 0 if every part states its length */
 function heightIn(bytes: Buffer, start: number, count: number): number {
   let at = start
   for (let part = 1; at < bytes.length; part += 1) {
@@ -42,7 +42,7 @@ function lengthAt(bytes: Buffer, start: number): { value: number; bytes: number 
   return { value, bytes: MAX_LENGTH_BYTES }
 }
 
-/** Returns the bytes before the content of a part (OBU): one, one with an extension, and its length if it is stated. */
+/** Returns the length of a part's header (OBU): one byte, one more with an extension, and the length field if there is one. */
 function headerBytes(bytes: Buffer, at: number): number {
   const header = bytes[at] ?? 0
   const plain = header & 0x04 ? 2 : 1

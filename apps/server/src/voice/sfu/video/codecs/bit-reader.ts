@@ -1,4 +1,4 @@
-/** More zeros before a number of variable length are not read: the numbers have at most 32 bits. */
+/** Maximum leading zeros of a variable-length number, because the numbers have at most 32 bits. */
 const MAX_ZEROS = 32
 
 /** Reads bits, the highest of each byte first. After the end, it reads zeros. */

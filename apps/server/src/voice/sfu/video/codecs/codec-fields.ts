@@ -2,7 +2,7 @@
 export interface CodecFields {
   /** True for the first packet of a frame that needs no frame before it. */
   startsKeyFrame: boolean
-  /** Height in pixels, at the start of a key frame; 0 if it does not say. */
+  /** Height in pixels, at the start of a key frame; 0 if the frame does not state it. */
   height: number
   /** Offset of the picture id; 0 if there is none. */
   pictureIdAt: number
@@ -16,7 +16,7 @@ export interface CodecFields {
 
 /**
  * Reads the start of a payload into the fields.
- * @returns false if the payload is too short for what it says
+ * @returns false if the payload is shorter than its header requires
  */
 export type PayloadReader = (bytes: Buffer, start: number, into: CodecFields) => boolean
 

@@ -6,7 +6,7 @@ const PARAMETERS = 7
 const AGGREGATE = 24
 /** Profiles whose parameters have no colour format and no scaling lists: Baseline, Main and Extended. */
 const PLAIN_PROFILES = new Set([66, 77, 88])
-/** A parameter set of these profiles needs fewer bytes before its size. */
+/** Bytes to read of a parameter set: enough to reach the picture size in these profiles. */
 const MAX_PARAMETER_BYTES = 64
 const MACROBLOCK = 16
 

@@ -7,7 +7,7 @@ const HAS_LAYERS = 0x20
 const IS_FLEXIBLE = 0x10
 const BEGINS_FRAME = 0x08
 const HAS_STRUCTURE = 0x02
-/** Frames that a predicted frame of the flexible mode may name. */
+/** Maximum frames that a predicted frame can reference in flexible mode. */
 const MAX_REFERENCES = 3
 
 /** Reads a payload of VP9: RFC 9628, 4.2. */

@@ -19,7 +19,7 @@ const sentences: Sentences = {
   ...threadSentences,
 }
 
-/** One plain sentence, in two parts: names are shown in another weight than the text around them. */
+/** One plain sentence, separate from its names, which are shown in bold. */
 export interface Sentence {
   readonly text: string
   readonly values: SentenceValues

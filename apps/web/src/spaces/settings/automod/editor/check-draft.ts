@@ -40,7 +40,7 @@ function checkTrigger(draft: RuleDraft): FormErrors {
   }
 }
 
-/** The numbers of each type that has no lists. */
+/** Number fields by type of trigger, for the types without lists. */
 const numbersOf: Readonly<
   Record<'invites' | 'mentions' | 'repeats' | 'capitals' | 'new_accounts', readonly NumberField[]>
 > = {
