@@ -12,7 +12,7 @@ import { lazyComponent } from '#src/ui/loading/lazy.tsx'
 import { EmptyPage } from './empty-page.tsx'
 import { Missing } from './missing.tsx'
 import { Shell } from './shell.tsx'
-import { type Beside, useThread, useThreadBeside } from './thread-route.ts'
+import { type Beside, useMerge, useThread, useThreadBeside } from './thread-route.ts'
 
 const ThreadView = lazyComponent(() =>
   import('#src/thread-rooms/page/thread-view.tsx').then((module) => module.ThreadView),
@@ -77,6 +77,7 @@ export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
 
   const isAwaited = useThread(!isHere && name !== undefined && seenId.current !== roomId ? roomId : null)
   const beside = useThreadBeside(roomId, messageId)
+  useMerge(roomId)
   const shown = useRef<Room>(undefined)
   const room = beside?.room ?? (isHere && thread === undefined ? open : isAwaited ? shown.current : undefined)
   shown.current = room

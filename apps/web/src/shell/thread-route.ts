@@ -1,5 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 import { useEffect, useRef, useState } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { useAppState, useSession } from '#src/session/context.ts'
 import type { Session } from '#src/session/session.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
@@ -28,6 +29,19 @@ export function useThreadBeside(id: string, messageId: string | undefined): Besi
   const isShown = isBeside && thread !== undefined && room !== undefined
   last.current = isShown ? thread : undefined
   return isShown ? { room, thread, isInRoom, isGone: known === undefined && !isInRoom } : null
+}
+
+/** Opens the thread into which the open one is merged. A message named in the address was moved along. */
+export function useMerge(id: string): void {
+  const { gateway } = useSession().client
+  useEffect(
+    () =>
+      gateway.on('THREAD_DELETE', ({ id: deletedId, merged_into }) => {
+        if (deletedId !== id || merged_into === undefined) return
+        navigate(window.location.pathname.replace(id, merged_into), { replace: true })
+      }),
+    [gateway, id],
+  )
 }
 
 /** Requests the thread that an unknown id may belong to. @returns true until the server has answered */

@@ -1,7 +1,7 @@
+import type { Events } from '@foyer/protocol/events'
 import { DEFAULT_PAGE } from '@foyer/protocol/limits'
 import { ThreadRooms } from '@foyer/sdk/api/thread-rooms'
 import { ApiError } from '@foyer/sdk/rest'
-import { navigate } from 'wouter/use-browser-location'
 import type { Session } from '#src/session/session.ts'
 import { channelIdOf } from '#src/store/channels.ts'
 import { loadOpened, loadThread, openId } from './loading.ts'
@@ -60,7 +60,7 @@ export function startThreadFeed(session: Server, onLoaded?: () => void): () => v
     gateway.on('MESSAGE_CREATE', ({ room_id, parent_room_id, seq }) => {
       if (parent_room_id !== undefined) missed.note(room_id ?? '', seq)
     }),
-    ...watchThreads(session),
+    gateway.on('THREAD_FOLLOW_UPDATE', (update) => loadFollowedThread(session, update)),
   ]
   void reload()
   return () => {
@@ -70,23 +70,10 @@ export function startThreadFeed(session: Server, onLoaded?: () => void): () => v
   }
 }
 
-/** Adds newly followed threads, and opens the target when the open thread is merged. */
-function watchThreads(session: Server): (() => void)[] {
-  const { gateway } = session.client
-  return [
-    gateway.on('THREAD_FOLLOW_UPDATE', ({ thread_id, follow }) => {
-      if (follow === null || thread_id in session.store.get().threads) return
-      void loadThread(session, thread_id).catch(() => undefined)
-    }),
-    gateway.on('THREAD_DELETE', ({ id, merged_into }) => {
-      if (merged_into !== undefined && openId() === id) openInstead(id, merged_into)
-    }),
-  ]
-}
-
-/** Opens the thread into which the open one was merged. A message named in the address was moved along. */
-function openInstead(id: string, mergedInto: string): void {
-  navigate(window.location.pathname.replace(id, mergedInto), { replace: true })
+/** Adds a thread that the user has begun to follow. */
+function loadFollowedThread(session: Server, { thread_id, follow }: Events['THREAD_FOLLOW_UPDATE']): void {
+  if (follow === null || thread_id in session.store.get().threads) return
+  void loadThread(session, thread_id).catch(() => undefined)
 }
 
 /** Requests the thread in the address if it is not known. Its room may have been hidden for a time. */
