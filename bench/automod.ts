@@ -9,7 +9,7 @@ import { texts, wordsOf } from './automod/texts.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
 
-/** Goals. The block is that of the median compile, because a single compile may include the collection of older garbage. */
+/** Goals. MAX_BLOCK_MS limits the median over all compiles, because one may include the collection of older garbage. */
 const MAX_MESSAGE_US = 30
 const MAX_LONG_MESSAGE_US = 2000
 const MAX_BLOCK_MS = 10

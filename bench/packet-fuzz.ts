@@ -43,7 +43,7 @@ report({
   },
 })
 
-/** Memory in use, with that of packets. Leaves out `external`: memory that is freed, but not returned yet, varies by 30 MB. */
+/** Memory in use, with that of packets. Leaves out `external`: the engine returns freed memory late, so it varies by 30 MB. */
 function memory() {
   collect()
   const { heapUsed, arrayBuffers, rss } = process.memoryUsage()

@@ -26,7 +26,7 @@ const options = readOptions(
   { raiders: 40, messages: 200, members: 4, seconds: 2 },
 )
 const load = options.numbers
-/** Default of spaces that the web client creates. */
+/** Joins in a minute that close the door, as in a space that the web client creates. */
 const SENSOR_JOINS = 20
 const MESSAGES_EACH = load.messages / load.raiders
 const WRITING_AT_ONCE = 20

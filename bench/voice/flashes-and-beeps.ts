@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Sends a drawing that flashes as the camera, and a tone that beeps at the same moments as the microphone. */
+/** Sends a flashing drawing as the camera and, as the microphone, a tone that beeps at the same moments as the flashes. */
 export async function sendFlashesAndBeeps(page: Page): Promise<void> {
   await page.evaluate(
     async ({ everyMs, longMs }) => {

@@ -122,7 +122,7 @@ async function readSender(): Promise<{ bytes: number; frames: number; encodeSeco
   return { bytes: sent.bytesSent, frames: sent.framesEncoded, encodeSeconds: sent.totalEncodeTime }
 }
 
-/** Returns the likeness (PSNR) of the shown text to the drawn one, without the first line. Runs in the page. */
+/** Returns the likeness (PSNR in dB) of the shown text to the drawn text, without the first line. Runs in the page. */
 function compare({ width, height, lineHeight }: typeof SIZE): number {
   const pen = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d')
   if (pen === null) throw new Error('the page cannot draw')

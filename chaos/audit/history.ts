@@ -98,7 +98,7 @@ function auditReactions(
 
 /**
  * Checks that each channel counts from 1 to its last message, and that missing numbers belong to messages that were deleted or
- * moved away. Threads that received moved messages are left out, because not all numbers of those messages there are known.
+ * moved away. Gaps are ignored in threads that received moved messages, because not all numbers in them are known.
  */
 function auditNumbers(ledger: Ledger, stored: Stored, findings: Findings): void {
   const away = Map.groupBy(

@@ -81,7 +81,7 @@ export class ThreadView {
     this.#places.set(threadId, roomId)
   }
 
-  /** All messages are known only if no event named the thread before: a resume may repeat its creation. */
+  /** Counts the messages only if no event named the thread before: a resume may replay its creation after later messages. */
   create(thread: Thread, s = ''): void {
     const { id } = thread
     const isFirst = !this.#places.has(id)

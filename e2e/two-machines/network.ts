@@ -34,7 +34,7 @@ const RUN = `198.${18 + ((process.pid >> 8) % 2)}.${process.pid % 256}`
 
 /**
  * Gives each name a machine: a network namespace with a cable (a veth pair) to this one. Where namespaces are not
- * permitted, both names lead to this machine, and only one of them may run at a time.
+ * permitted, both machines are this one, and only one of them may run at a time.
  */
 export async function openNetwork(names: readonly [string, string]): Promise<Network> {
   const trouble = namespaceTrouble()

@@ -21,7 +21,7 @@ function returnsCall(node: Node): boolean {
   )
 }
 
-/** Matches calls of `reply`, such as `reply.code(204).send(null)`, which send a value that is complete. */
+/** Matches calls on `reply`, such as `reply.code(204).send(null)`, which send a value that is complete. */
 function isOfReply(callee: Node): boolean {
   if (callee.type === 'CallExpression') return isOfReply(callee.callee)
   if (callee.type === 'MemberExpression') return isOfReply(callee.object)

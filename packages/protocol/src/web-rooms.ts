@@ -33,7 +33,7 @@ export type PublicPages = Static<typeof PublicPages>
 
 /**
  * A system message about reading the room without an account. on: new messages can be read from now on. earlier: earlier
- * messages, too, from the given time on. later: earlier messages cannot be read after all. off: no messages can be read.
+ * messages, too, from the given time on. later: earlier messages cannot be read after all. off: messages can no longer be read.
  */
 export type WebNotice =
   | { readonly kind: 'on'; readonly wholeFrom: string | null }

@@ -15,7 +15,7 @@ const CANDIDATES = [
 ]
 const MAX_LETTERS = 8
 const MAX_PREFIXES = 24
-/** Letters that are combined to pumps of three letters: 216 pumps in total. */
+/** Number of letters from which pumps of three letters are made: 216 pumps in total. */
 const LETTERS_OF_THREE = 6
 
 /**

@@ -130,7 +130,7 @@ export async function clearRinging(
   return call
 }
 
-/** Takes the end from the clock, not from the transaction, which may have waited while others left. */
+/** Records the current time as the end, not the start of the transaction, which may have waited while others left. */
 export async function deleteCall(
   transaction: Queryable,
   conversationId: string,

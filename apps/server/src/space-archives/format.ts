@@ -267,7 +267,7 @@ export type ArchiveCounts = Static<typeof ArchiveCounts>
 export const ExportLeftOut = Type.Object({
   /** System messages about joins, pins and calls. */
   notices: Count(),
-  /** Files above the size limit of an archive, and files that could not be read. */
+  /** Files beyond the total limits of an archive, and files that could not be read. */
   files: Count(),
   member_overwrites: Count(),
 })

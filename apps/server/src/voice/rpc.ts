@@ -55,7 +55,7 @@ export class VoiceRpc {
     this.#questions = new Questions({ ...deps, answer: (question) => run(local, question) })
   }
 
-  /** Resolves when other processes can call this one, which must not be given sessions before. */
+  /** Resolves when other processes can call this one. Until then, this process must not be given sessions. */
   start(): Promise<void> {
     return this.#questions.start()
   }

@@ -35,7 +35,7 @@ export async function trySignUp(
   return code ?? status
 }
 
-/** Creates as many accounts as never count as an attack, spread over the servers. */
+/** Creates USUAL_SIGNUPS accounts, spread over the servers. */
 export async function signUpUsual(servers: readonly TestServer[]): Promise<void> {
   for (let done = 0; done < USUAL_SIGNUPS; done += 1) {
     const server = servers[done % servers.length]

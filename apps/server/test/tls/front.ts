@@ -36,7 +36,7 @@ export async function startFront(
   const settings = await freeFileTls()
   const kernel = await startKernel(addRoutes, changes)
   const log = createLog('trace', { write: (line) => kernel.lines.push(line) })
-  // With ACME, the server inspects the beginning of each connection.
+  // With challenges, as for ACME, the server inspects the beginning of each connection.
   const challenges = { answer: async () => undefined, certificate: async () => undefined }
   const front = await Front.open({ app: kernel.app, settings, log, challenges })
   const pair = await makePair(FRONT_HOST)

@@ -57,7 +57,7 @@ export class LivePerson {
     await this.#sfu.ask('watch', { sessionId: this.name, watched })
   }
 
-  /** Sends frames until the returned timer is disposed. @param change fields that differ in each frame */
+  /** Sends frames until the returned timer is disposed. @param change returns the fields to change in a frame */
   film(change: (frame: number) => Partial<Vp8Packet> = () => ({})): NodeJS.Timeout {
     return setInterval(() => this.sendFrame(change(this.#frame)), FRAME_MS)
   }

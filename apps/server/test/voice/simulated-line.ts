@@ -20,7 +20,7 @@ export class SimulatedLine {
   }
 
   /**
-   * @param jitterMs maximum delay besides the queue
+   * @param jitterMs maximum random delay, added to those of the line and its queue
    * @returns false if the packet is lost
    */
   send(packet: Buffer, nowMs: number, jitterMs = 0): boolean {

@@ -16,7 +16,7 @@ export function useInstance(): Instance | undefined {
 }
 
 interface SoonKnown {
-  /** Undefined at first. After a while without an answer, null until the server answers. */
+  /** Undefined at first; null if the request fails or takes long, until the server answers. */
   readonly instance: Instance | null | undefined
   /** Requests it again: its rules may have changed. */
   readonly again: () => void

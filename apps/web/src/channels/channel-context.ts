@@ -18,7 +18,7 @@ export interface OpenChannel {
   readonly label: string
   /** Path of its page, and prefix of the paths of its messages. */
   readonly path: string
-  /** Address that replaces that of a shown message; `path` by default. With a thread beside the room, the thread's. */
+  /** Address to return to after a message in the address is shown: that of a thread beside the room, or else `path`. */
   readonly home?: string | undefined
   /** Permissions of the user in the channel. */
   readonly rights: RightFlags

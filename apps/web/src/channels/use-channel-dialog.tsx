@@ -5,8 +5,8 @@ import type { OpenChannel } from './channel-context.ts'
 
 /**
  * Opens a dialog about the channel or one of its messages. The dialog outlives the component that opened it. It closes when
- * the user goes to another channel, because it would seem to be about that channel. The address may also be that of a thread
- * beside the channel.
+ * the user goes to another channel, because it would seem to be about that channel. If a thread is open beside the channel,
+ * the address is that of the thread.
  */
 export function useChannelDialog({ path }: Pick<OpenChannel, 'path'>): (draw: DrawDialog) => void {
   const openDialog = useOpenDialog()

@@ -29,7 +29,7 @@ export class Attempts {
   }
 
   /**
-   * Resets the counters, once media has been stable for a while. Media that stops right after its start counts as a failure.
+   * Resets the counters, once media is stable: otherwise, media that stops soon after each start would be retried forever.
    */
   forget(): void {
     this.#setbacks = 0

@@ -111,7 +111,7 @@ export class PictureLines {
       return this.#hasHardware
     })
     const [sender, shape] = [this.#senderOf(kind), shapeOf(kind, track)]
-    // If this fails, the limits are set without the codec. If that fails, too, the picture is sent without limits.
+    // If this fails, only the limits are set, and the codec stays. If that fails, too, the picture is sent without limits.
     const isShaped = await shapePicture(sender, shape, codec)
     if (!isShaped && codec !== undefined) await shapePicture(sender, shape, undefined)
   }

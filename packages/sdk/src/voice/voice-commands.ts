@@ -91,7 +91,7 @@ export function watchNonce(sessionId: string): string {
   return `watch ${sessionId}`
 }
 
-/** Returns the fields of op 4. Camera and screen flags are sent only when set; clients from before video have none. */
+/** Returns the fields of op 4. Camera and screen flags are sent only when set: without them, op 4 is as before video. */
 function stateOf(target: VoiceTarget, { mute, deaf, video, stream }: Self): UpdateVoiceState {
   const pictures = { ...(video && { self_video: true }), ...(stream && { self_stream: true }) }
   return { ...channelOf(target), self_mute: mute, self_deaf: deaf, ...pictures }

@@ -4,7 +4,7 @@ import { discardFiles } from './actions.ts'
 import { closeBuckets } from './ledger.ts'
 
 /**
- * Deletes all files of a deleted user, an ended conversation, a deleted report or a deleted export, and closes their
+ * Deletes all files of a deleted user or report, an ended conversation, or an ended export or import, and closes their
  * storage. Not for spaces, which may have too many files for one transaction.
  */
 export async function discardTenant(transaction: Transaction, tenantId: string): Promise<void> {

@@ -94,7 +94,7 @@ function labelInside(head: Buffer): string | undefined {
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label
 }
 
-/** The pattern has no two adjacent runs of blanks: matching a long run would take quadratic time. */
+/** Returns the named character set. The pattern has no two adjacent runs of blanks, which could take quadratic time. */
 function labelIn(text: string): string | undefined {
   const [, label] = /charset\s*=\s*(?:["']\s*)?([\w.:-]{1,40})/i.exec(text) ?? []
   return label

@@ -9,7 +9,7 @@ import type { FollowRow, Source } from './queries.ts'
 /** Time to wait for copies with files before the room continues with its next announcement. */
 const PATIENCE_MS = 2000
 
-/** `deleted`: the message was deleted after this change was read, which is another change. `waits`: for the rate limit. */
+/** `deleted`: the message was deleted since. The deletion is a change of its own. `waits`: the rate limit is reached. */
 export type Outcome = 'served' | 'deleted' | 'unfit' | 'waits' | 'stopped'
 
 /** Brings the copies of one announcement up to date, for all followers. */

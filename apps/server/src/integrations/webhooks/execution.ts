@@ -32,7 +32,7 @@ export const WEBHOOK_TURNS: TurnsOptions = {
   maxWaitMs: 60_000,
 }
 
-/** Discord's numbers of flags, and our flags. Other numbers are ignored. */
+/** Discord's flag bits, each with the flag of ours that it sets. Other bits are ignored. */
 const FLAGS = [
   { given: 1 << 0, means: MessageFlag.SuppressEmbeds },
   { given: 1 << 1, means: MessageFlag.SuppressNotifications },

@@ -108,7 +108,7 @@ export class Neighbours {
   }
 
   /**
-   * Starts or extends the period of doubt, in which the journal is read repeatedly. Undefined if it was running already.
+   * Starts or extends the period of doubt, in which the journal is read repeatedly. Returns undefined if it was running.
    */
   #doubt(since: number): Silence | undefined {
     const wasInDoubt = this.isAnyInDoubt()

@@ -184,7 +184,7 @@ export class Provider {
     }
   }
 
-  /** Uses HTTP Basic unless the provider supports POST only: many accept a single method, which is usually Basic. */
+  /** Uses HTTP Basic, unless only `client_secret_post` is announced: many accept one method per client, usually Basic. */
   #authentication(): ClientAuth {
     const { clientSecret } = this.settings
     if (clientSecret === undefined) return None()

@@ -40,7 +40,7 @@ export class Availability {
     if (this.#state !== 'closed') this.#lookLater()
   }
 
-  /** Checks now whether Valkey accepts writes again. Does nothing while it does, and during another check. */
+  /** Checks now whether Valkey accepts writes again. Does nothing if it is known to be up, or while another check runs. */
   async look(): Promise<void> {
     if (this.#isProbing || this.#state === 'up' || this.#state === 'closed') return
     this.#isProbing = true

@@ -37,7 +37,7 @@ export interface AnnouncementFields {
   readonly ends_at: string
 }
 
-/** Returns the given start, but none before now, the given end, and the present time. */
+/** Returns the given start (now, if it is null or in the past), the given end, and the present time. */
 export async function resolveTimes(
   transaction: Queryable,
   { starts_at, ends_at }: Pick<AnnouncementFields, 'starts_at' | 'ends_at'>,

@@ -40,7 +40,7 @@ export async function askOwnAddress(url: string): Promise<string> {
   }
 }
 
-/** Checks that a voice port answers, with the ICE credentials of an SDP answer, as clients do. @throws Error */
+/** Checks that a voice port answers a STUN request with the ICE credentials of an SDP answer, as from clients. @throws Error */
 export async function askIceAgent(place: StunAddress, ice: IceCredentials): Promise<void> {
   const channel = await openChannel(place)
   const request = encodeStun(

@@ -98,7 +98,7 @@ function inUse(sessions = ''): Error {
   )
 }
 
-/** Refuses to drop newer data that an earlier rollback has kept, if the newer code was started again since then. */
+/** Refuses to drop newer data that an earlier rollback has kept: the newer code was started again after that rollback. */
 async function refuseLoss({ admin, name }: Beside, days: number): Promise<void> {
   const newer = (await listKept(admin, name)).find(({ kind }) => kind === 'after')
   if (newer === undefined || endOf(newer, days).getTime() <= Date.now()) return

@@ -54,7 +54,7 @@ interface GroupsAt {
   at: string
 }
 
-/** Returns the spaces that have had roles for groups of the provider since before that time, and the person as a member. */
+/** Returns the person's spaces that they had joined, and that had roles for groups of the provider, before that time. */
 export async function listSpacesWithGroups(
   database: Queryable,
   { userId, issuer, at }: GroupsAt,

@@ -48,7 +48,7 @@ export async function findImport(
   return row
 }
 
-/** Maximum listed imports. A person makes far fewer in a day, because only one can be uploaded at a time. */
+/** Maximum listed imports. A person makes far fewer in KEPT_HOURS, because only one can be uploaded at a time. */
 const MAX_LISTED = 100
 
 export async function listImportsOf(database: Queryable, userId: string): Promise<ImportRow[]> {

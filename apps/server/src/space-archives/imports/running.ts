@@ -39,7 +39,7 @@ export interface RunningDeps extends FileDeps {
 
 /** Maximum number of runs of one import, in case it crashes its process each time. */
 const MAX_RUNS = 5
-/** Maximum ratio of unpacked to packed size. Text shrinks to a tenth, and other content of an archive by less. */
+/** Maximum unpacked size, as a multiple of the maximum packed size. Text shrinks to a tenth, and other content by less. */
 const MAX_UNPACKED_FACTOR = 20
 /** Time limit of a run, because other imports wait for it. */
 const MAX_RUN_MS = 2 * 60 * 60 * 1000

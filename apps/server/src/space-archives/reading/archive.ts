@@ -64,7 +64,7 @@ export interface PlacedThread {
   where: string
 }
 
-/** The archive of a space. Every byte that it returns has been checked. */
+/** The archive of a space. It checks every byte that it reads. */
 export class Archive implements Disposable {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, ManifestEntry>

@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly url: string
 }
 
-/** The canonical address of a page that was requested by another address. */
+/** The canonical address of a page that was requested at another address. */
 export interface Elsewhere {
   readonly location: string
 }
@@ -46,7 +46,7 @@ export type FromThread =
     }
   | { readonly kind: 'trouble'; readonly error: Error }
 
-/** Maximum time to make a page, while other processes are busy. The database ends its statements earlier. */
+/** Maximum time to make a page, long enough for a busy machine. The database ends its statements earlier. */
 const MAX_MS = 30_000
 /** Maximum heap of the thread, in MiB. It ends when it needs more. A sitemap of 49,000 threads needs about 100. */
 const HEAP_MIB = 256

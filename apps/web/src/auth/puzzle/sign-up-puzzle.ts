@@ -13,7 +13,7 @@ export class SignUpPuzzle {
   readonly #solve: Solve
   readonly #ending = new AbortController()
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Null if no puzzle is required, or if loading it failed. In that case, the sign-up loads a puzzle. */
+  /** Null if no puzzle is required, or if loading it failed. The sign-up loads a new puzzle if the server demands one. */
   #solution: Promise<PuzzleSolution | null> = Promise.resolve(null)
   #isSolved = true
 

@@ -38,7 +38,7 @@ export interface RelationAction {
   readonly name: RelationActionName
   readonly label: string
   readonly Icon: LucideIcon
-  /** True if the action opens a dialog: to confirm ending a friendship or a block, or to report the user. */
+  /** True if the action opens a dialog: to confirm a block or the end of a friendship, or to report the user. */
   readonly opensDialog: boolean
   readonly pending: boolean
   readonly run: () => void

@@ -28,7 +28,7 @@ const durations = [
   [String(HOUR), t('1 hour')],
   [String(DAY), t('1 day')],
   [String(7 * DAY), t('1 week')],
-  // One minute less than the maximum, which the server would refuse if its clock were behind the estimate.
+  // One minute less than the maximum, which the server would refuse if its clock were behind `serverNow()`.
   [String(28 * DAY - MINUTE), t('4 weeks')],
 ] as const
 

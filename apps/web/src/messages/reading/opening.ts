@@ -33,7 +33,7 @@ export function openingOf(session: Session, channelId: string): Promise<void> | 
   return opening?.channelId === channelId ? opening.work : undefined
 }
 
-/** Returns the channel in the URL. Null if there is none, or if the URL names a message, which loads different messages. */
+/** Returns the text room or conversation in the URL. Null without one, or with a message, which loads different messages. */
 function channelAt(pathname: string, { rooms, conversations }: State): ChannelAddress | null {
   const [, kind, id = '', , roomId = '', messageId] = pathname.split('/')
   if (kind === 'spaces' && messageId === undefined)

@@ -68,7 +68,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const name = nameOfAuthor(message, () => props.name)
   const { threadId } = useChannel()
   const isReply = message.reference?.type === ReferenceType.Reply && !isSystem(message)
-  // A thread already shows the message that its replies refer to at the top.
+  // The top of a thread already shows the message that its replies refer to.
   const isFollowing = threadId === message.reference?.message_id
   const grouped = props.grouped && !isReply && message.interaction === null
 

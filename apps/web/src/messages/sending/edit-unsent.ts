@@ -19,7 +19,7 @@ export function editUnsent(session: Sender, channel: UnsentChannel, message: Out
   store.dispatch('draft_changed', { channel_id, ...asWritten(store.get(), channel, texts.join('\n')) })
   const answeredId = message.options.reference?.message_id
   const answered = store.get().timelines[channel.id]?.messages.find(({ id }) => id === answeredId)
-  // A thread already shows the message that its replies refer to at the top.
+  // The top of a thread already shows the message that its replies refer to.
   if (answered !== undefined && answered.id !== channel.threadId) replyTo(session, channel, answered)
   store.dispatch('message_discarded', { channel_id: channelIdOf(message.channel), nonce: message.nonce })
   giveBack(uploads, message.upload_ids, channel_id)

@@ -28,7 +28,7 @@ interface MediaViewerProps {
 export function MediaViewer({ media, start, hasMore, nameOf, onNearEnd, onOpen, onClose }: MediaViewerProps) {
   const originWords = useOriginWords(nameOf)
   const [firstKey] = useState(media[0]?.key)
-  // Leaves out pictures posted since: they come first, and would move the visible one.
+  // Leaves out pictures posted after the opening: they come first, and would move the visible one.
   const first = media.findIndex(({ key }) => key === firstKey)
   const shown = media.slice(Math.max(0, first))
 

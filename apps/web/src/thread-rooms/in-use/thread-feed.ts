@@ -22,7 +22,7 @@ type Server = Pick<Session, 'client' | 'store' | 'uploads'>
 export function startThreadFeed(session: Server, onLoaded?: () => void): () => void {
   const { gateway } = session.client
   let isStopped = false
-  // False before the first READY, for which the page itself requests its thread.
+  // False before the first READY. At first, the page itself requests its thread.
   let isConnected = session.store.get().connection === 'ready'
   let mayReturn = false
   const opened = new OpenedThread(session)

@@ -95,7 +95,7 @@ interface SettingsPanesProps {
   leave: (go: () => void) => void
 }
 
-/** True if a dialog above the settings has the focus. It keeps it, for example when the user turns their phone. */
+/** True if a dialog above the settings has the focus, which stays there, for example when the user turns their phone. */
 function isInAnotherDialog(focused: Element | null, to: Element | null): boolean {
   const dialog = focused?.closest('[role="dialog"], [role="alertdialog"]') ?? null
   return dialog !== null && !dialog.contains(to)

@@ -29,7 +29,7 @@ async function capture(settings: MicrophoneSettings): Promise<MediaStreamTrack> 
   return track
 }
 
-/** Opens the microphone. Chromium changes a microphone in use only for `exact` constraints, which other browsers may refuse. */
+/** Opens the microphone. If it is in use, Chromium changes its processing only for `exact` constraints, which may be refused. */
 async function ask(devices: MediaDevices, settings: MicrophoneSettings): Promise<MediaStream> {
   try {
     return await devices.getUserMedia({ audio: constraintsFor(settings, 'exact') })

@@ -91,7 +91,7 @@ export function cameraTrouble(error: unknown): VideoTrouble {
 export function screenTrouble(error: unknown): VideoTrouble | null {
   if (nameOf(error) === 'SecurityError') return 'insecure'
   if (nameOf(error) !== 'NotAllowedError') return nameOf(error) === 'AbortError' ? null : 'screen_busy'
-  // The error message names the system if the operating system refused.
+  // Browsers name the system in the error message if the operating system refused.
   return error instanceof DOMException && /system/i.test(error.message) ? 'screen_denied' : null
 }
 

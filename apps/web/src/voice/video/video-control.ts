@@ -105,7 +105,7 @@ export class VideoControl {
       tracksOf: ({ video, audio }) => (audio === null ? [video] : [video, audio]),
       show: (screen) => this.api.setState({ screen }),
       send: (screen) => this.#sendScreen(screen),
-      // The user ended the sharing in the browser's own bar, or closed the shared window.
+      // Shows no trouble: the user ended the sharing in the browser's own bar, or closed the shared window.
       onLost: () => undefined,
     })
     this.#follow(parts.control.api.getState())

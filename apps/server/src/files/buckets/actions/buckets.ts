@@ -92,7 +92,7 @@ export async function updateBucket(
     await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)
     const held = await listMovedFiles(transaction, now, after)
-    // If the location stays the same, files added during the test are there. Testing for them might never end.
+    // If the location stays the same, files added during the test are there. On a busy bucket, testing them might never end.
     const isFound = isSameLocation(now, after) || isSame(samples, held)
     const isTried = isSameConnection(before, now) && isFound
     if (!isTried) return undefined

@@ -46,7 +46,7 @@ export interface Linking {
 /**
  * Opens a session by email address or username, a password, and a code if the account has a second factor.
  * @param client with its current session token, if any
- * @throws ApiError 401 for a wrong address or password, after equal times, and for a missing or wrong code; 429 once the
+ * @throws ApiError 401 for a wrong address or password, both in the same time, and for a missing or wrong code; 429 once the
  *   limit of attempts is reached; 403 with the right password of an account that is locked or not approved yet
  */
 export async function logIn(

@@ -34,7 +34,7 @@ import { insertSession, type Opener } from '../queries.ts'
 import { loginResultOf } from '../session-tokens.ts'
 
 /**
- * Creates an account, signs in, and mails a verification link. Where operators approve accounts, stores an application.
+ * Creates an account, signs in, and mails a verification link. Where operators approve accounts, only stores an application.
  * @throws ApiError 400 for a username or an address in use, 403 where the rules of the server allow no account, and for
  *   an application that was just received; 403 or 400 without the solution of a puzzle that is needed
  */

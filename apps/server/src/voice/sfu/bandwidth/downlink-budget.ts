@@ -15,7 +15,7 @@ const IS_FALL = 0.97
 const OVERUSED = 0.85
 /** An estimate below this share of the sent rate means that less arrives than is sent: the link is full. */
 const IS_FULL = 0.8
-/** Replaces IS_FULL for a first estimate, which lags behind a fast-growing rate, and without a fall, as estimates rise slowly. */
+/** Replaces IS_FULL without a fall, as estimates rise slowly, and for a first estimate, which lags behind a fast-growing rate. */
 const IS_FULL_WITHOUT_FALL = 0.7
 /** After a fall without a full link, a queue has grown for a moment. This share of the rate empties it. */
 const AFTER_QUEUE = 0.95

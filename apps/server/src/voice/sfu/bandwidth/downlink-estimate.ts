@@ -12,7 +12,7 @@ const CAPACITY = 8192
 const MAX_READ = 10_000
 const LIMITS = { minBps: 50_000, maxBps: 30_000_000 }
 const WINDOW_MS = 500
-/** Window of the latest rate. The link has become slower if this rate is below IS_SLOWER of the rate over WINDOW_MS. */
+/** Window of the latest rate. Below IS_SLOWER of the rate over WINDOW_MS, which lags behind, the link has become slower. */
 const SLOWER_WINDOW_MS = 250
 const IS_SLOWER = 0.85
 /** Interval of estimates, as browsers send theirs. A fall below REPORTED_FALL of the last one is reported at once. */

@@ -17,7 +17,7 @@ export interface QuietView {
   readonly trouble: QuietTrouble | null
 }
 
-/** The only store of the page, shared by everything that opens the microphone. */
+/** The page's only store of this state, shared by everything that opens the microphone. */
 export const quiet: StoreApi<QuietView> = createStore<QuietView>(() => ({
   isOn: readQuiet(window.localStorage),
   trouble: null,
