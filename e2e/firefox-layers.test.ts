@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { PicturePacket } from '../apps/server/src/voice/sfu/video/picture-packet.ts'
-import { RawVoiceClient, releaseRawClients } from '../apps/server/test/voice/raw-voice-client.ts'
+import { RawVoiceClient } from '../apps/server/test/voice/raw-voice-client.ts'
 import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
 import { eventually } from './eventually.ts'
 import { Firefox, noFirefox, ownAddresses } from './firefox.ts'
@@ -48,7 +48,6 @@ describe('a camera of Firefox in three layers', { skip: noFirefox }, () => {
   after(async () => {
     site.close()
     viewer?.close()
-    releaseRawClients()
     await Promise.all([firefox?.close(), sfu?.stop()])
   })
 

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { RawVoiceClient, releaseRawClients } from '../apps/server/test/voice/raw-voice-client.ts'
+import { RawVoiceClient } from '../apps/server/test/voice/raw-voice-client.ts'
 import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
 import { eventually } from './eventually.ts'
 import { Firefox, noFirefox, ownAddresses } from './firefox.ts'
@@ -44,7 +44,6 @@ describe('Firefox where a network drops all UDP', { skip: noFirefox }, () => {
     site.close()
     silent?.close()
     jonas?.close()
-    releaseRawClients()
     await Promise.all([firefox?.close(), sfu?.stop()])
   })
 

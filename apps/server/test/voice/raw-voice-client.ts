@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { VOICE_SLOTS } from '@foyer/protocol/voice'
-import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel'
+import { Audio, PeerConnection, type Track } from 'node-datachannel'
 import type { MediaRights } from '#src/voice/engine.ts'
 import { layeredLine, videoRows } from './picture-room.ts'
 import type { SfuProcess } from './sfu-process.ts'
@@ -16,12 +16,6 @@ const SPEECH_LEVEL = 20
 const HEADER_BYTES = 20
 const TRIES = 5
 const MAX_MS_TO_CONNECT = 3000
-
-/**
- * All tracks, until they are released. The native library keeps a pointer to each, even after garbage collection, and
- * dereferences all of them on cleanup.
- */
-const tracks: Track[] = []
 
 /** Mid of the line of its camera. */
 export const CAMERA_MID = 'cam'
@@ -77,7 +71,9 @@ export class RawVoiceClient {
     const audio = new Audio('0', 'SendRecv')
     audio.addOpusCodec(PAYLOAD_TYPE)
     this.#track = this.#connection.addTrack(audio)
-    tracks.push(this.#track)
+    // Without listeners for their ends, both would keep the process running until they are collected.
+    this.#track.onClosed(() => undefined)
+    this.#connection.onStateChange(() => undefined)
     this.#writeFixedParts()
   }
 
@@ -201,14 +197,6 @@ function pictureLines(ssrc: number, { layers, pictureSlots = 1 }: RawVideo): str
       : layeredLine(CAMERA_MID, layers)
   const slots = Array.from({ length: pictureSlots }, (_, slot) => videoRows(`picture-${slot}`, 'recvonly'))
   return [...camera, ...slots.flat()]
-}
-
-/**
- * Releases native resources. After a flood that the other side has cut off, they would keep the process from ending.
- */
-export function releaseRawClients(): void {
-  cleanup()
-  tracks.length = 0
 }
 
 /** Returns the transit time of a packet that has just arrived. */

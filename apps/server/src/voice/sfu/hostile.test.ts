@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { after, before, suite, test } from 'node:test'
 import { until } from '#test/until.ts'
-import { RawVoiceClient, releaseRawClients } from '#test/voice/raw-voice-client.ts'
+import { RawVoiceClient } from '#test/voice/raw-voice-client.ts'
 import { SfuProcess } from '#test/voice/sfu-process.ts'
 import type { VoicePeer } from '#test/voice/voice-peer.ts'
 import { enterRoom } from '#test/voice/voice-room.ts'
@@ -22,7 +22,6 @@ suite('while two users talk in the same process,', () => {
     ada.close()
     ben.close()
     await sfu.stop()
-    releaseRawClients()
   })
 
   /** Fifty packets sent now all arrive, and sound as before. */

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { until } from '#test/until.ts'
 import { LivePerson } from '#test/voice/live-person.ts'
 import { EXTENSIONS } from '#test/voice/picture-room.ts'
-import { CAMERA_MID, releaseRawClients } from '#test/voice/raw-voice-client.ts'
+import { CAMERA_MID } from '#test/voice/raw-voice-client.ts'
 import { SfuProcess } from '#test/voice/sfu-process.ts'
 import { vp8Packet } from '#test/voice/vp8-packets.ts'
 import { writeMissing, writePictureLoss } from './rtcp.ts'
@@ -30,7 +30,6 @@ suite('while someone watches a camera in the same room,', () => {
     mira.client.close()
     jonas.client.close()
     await sfu.stop()
-    releaseRawClients()
   })
 
   /** Fifty packets that are sent from now on arrive. */
