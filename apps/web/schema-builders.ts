@@ -8,7 +8,7 @@ const BUILDER = /^(?:export )?const ([A-Z]\w*) = (?:<[^>]+>)?\(/gm
  * must be told: it ignores `@__NO_SIDE_EFFECTS__` at their declarations.
  */
 export function schemaBuilders(folder: string): string[] {
-  const sources = globSync('**/*.ts', { cwd: folder }).map((path) =>
+  const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).map((path) =>
     readFileSync(`${folder}/${path}`, 'utf8'),
   )
   const names = sources.flatMap((source) => [...source.matchAll(BUILDER)].map(([, name = '']) => name))

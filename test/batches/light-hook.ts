@@ -1,6 +1,6 @@
-// This file is loaded before Node's test runner. To find the test of an uncaught error, the runner tracks every promise:
-// this takes a tenth of the CPU time of a batch, and memory for each promise until the process ends. Here, the asynchronous
-// context holds the current test instead, which costs nothing, and the runner is notified only when there is an error.
+// This file is loaded before Node's test runner. To find the test of an uncaught error, the runner tracks every promise, timer
+// and socket, which takes a tenth of the CPU time of a batch. Here, the asynchronous context holds the current test instead, and
+// the runner is notified only when there is an error.
 import asyncHooks, {
   AsyncLocalStorage,
   AsyncResource,
@@ -14,7 +14,7 @@ const { runInAsyncScope } = AsyncResource.prototype
 const current = new AsyncLocalStorage<object>()
 const tests = new WeakSet<object>()
 
-/** Creates a hook. The one of the test runner does not track promises. */
+/** Creates a hook. That of the test runner follows only tests. */
 function createLightHook(callbacks: HookCallbacks): asyncHooks.AsyncHook {
   const isOfRunner = new Error().stack?.includes('node:internal/test_runner') === true
   return isOfRunner ? lighten(callbacks) : createHook(callbacks)
@@ -26,14 +26,15 @@ function lighten({ init, destroy }: HookCallbacks): asyncHooks.AsyncHook {
     const [id, running] = [executionAsyncId(), current.getStore()]
     if (running === undefined) return
     init?.(id, 'Test', 0, running)
-    setImmediate(() => destroy?.(id))
+    queueMicrotask(() => destroy?.(id))
   }
   // Added before the runner adds its own listeners, so that these run first.
   process.on('uncaughtExceptionMonitor', attribute)
   process.on('unhandledRejection', attribute)
   const hook = createHook({
     init(id, type, trigger, resource) {
-      if (type === 'Test') tests.add(resource)
+      if (type !== 'Test') return
+      tests.add(resource)
       init?.(id, type, trigger, resource)
     },
     trackPromises: false,

@@ -37,8 +37,9 @@ export function useMerge(id: string): void {
   useEffect(
     () =>
       gateway.on('THREAD_DELETE', ({ id: deletedId, merged_into }) => {
-        if (deletedId !== id || merged_into === undefined) return
-        navigate(window.location.pathname.replace(id, merged_into), { replace: true })
+        const { pathname } = window.location
+        if (deletedId !== id || merged_into === undefined || !pathname.includes(id)) return
+        navigate(pathname.replace(id, merged_into), { replace: true })
       }),
     [gateway, id],
   )
