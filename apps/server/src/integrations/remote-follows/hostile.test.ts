@@ -148,9 +148,12 @@ test('FOLLOW-47: numbers that go back neither double copies nor bring older text
   // A head below the position: the server went back to a backup, and is compared again after a pause.
   hostile.respond = (position) =>
     answerOf(hostile.feedOf([{ ...one, number: 5, content: 'restored' }]), position)
-  await makeDue(server)
-  await untilServed(server)
-  await makeDue(server)
+  const isRestored = async () => {
+    // A turn that was running meanwhile would undo that the follow is made due.
+    await makeDue(server)
+    return (await listWritten(reader, target.general))[0]?.content === 'restored'
+  }
+  await until(isRestored, 'the text was never restored')
   await untilTexts(reader, target.general, ['restored'])
 })
 
