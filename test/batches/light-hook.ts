@@ -21,7 +21,7 @@ function createLightHook(callbacks: HookCallbacks): asyncHooks.AsyncHook {
 }
 
 function lighten({ init, destroy }: HookCallbacks): asyncHooks.AsyncHook {
-  /** Registers the current callback with its test in the runner, until the next turn of the event loop. */
+  /** Registers the current callback with its test in the runner, while its error is handled. */
   const attribute = () => {
     const [id, running] = [executionAsyncId(), current.getStore()]
     if (running === undefined) return
