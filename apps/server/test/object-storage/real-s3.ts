@@ -15,7 +15,7 @@ export function whyNoS3(): string | false {
 }
 
 /** Returns the run's S3 server. */
-export async function findRealS3(): Promise<RealS3> {
+async function findRealS3(): Promise<RealS3> {
   const door = process.env.FOYER_TEST_S3
   if (door === undefined) throw new Error('tests run with apps/server/test/global-setup.ts: use bin/test')
   const response = await fetch(door)
@@ -25,7 +25,8 @@ export async function findRealS3(): Promise<RealS3> {
 }
 
 /** Creates a bucket for one test. */
-export async function makeBucket(s3: RealS3, usePathStyle = true): Promise<S3Settings> {
+export async function makeBucket(usePathStyle = true): Promise<S3Settings> {
+  const s3 = await findRealS3()
   const bucketName = `test-${randomUUID()}`
   await manage(s3, { method: 'PUT', path: bucketName })
   return {
@@ -39,11 +40,11 @@ export async function makeBucket(s3: RealS3, usePathStyle = true): Promise<S3Set
 }
 
 /** Allows pages of one origin to read and write the bucket (CORS). */
-export async function allowOrigin(s3: RealS3, bucketName: string, origin: string): Promise<void> {
+export async function allowOrigin(bucketName: string, origin: string): Promise<void> {
   const body = `<CORSConfiguration><CORSRule><AllowedOrigin>${origin}</AllowedOrigin>
     <AllowedMethod>GET</AllowedMethod><AllowedMethod>PUT</AllowedMethod>
     <AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`
-  await manage(s3, { method: 'PUT', path: `${bucketName}?cors`, body })
+  await manage(await findRealS3(), { method: 'PUT', path: `${bucketName}?cors`, body })
 }
 
 async function manage(s3: RealS3, request: { method: string; path: string; body?: string }): Promise<void> {

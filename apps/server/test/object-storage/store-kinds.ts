@@ -12,7 +12,7 @@ import { S3Store } from '#src/kernel/storage/s3-store.ts'
 import { startKernel } from '#test/kernel.ts'
 import { S3_HOST } from './ceph-config.ts'
 import { startFakeS3 } from './fake-s3.ts'
-import { findRealS3, makeBucket, whyNoS3 } from './real-s3.ts'
+import { makeBucket, whyNoS3 } from './real-s3.ts'
 
 export interface OpenStore {
   store: ObjectStore
@@ -72,7 +72,7 @@ async function openFake(usePathStyle: boolean): Promise<OpenStore> {
 }
 
 async function openReal(usePathStyle: boolean): Promise<OpenStore> {
-  return openS3(await makeBucket(await findRealS3(), usePathStyle), async () => {})
+  return openS3(await makeBucket(usePathStyle), async () => {})
 }
 
 function openS3(settings: S3Settings, closeServer: () => Promise<void>): OpenStore {

@@ -8,7 +8,7 @@ import { createLog } from '#src/kernel/log.ts'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { type FakeS3, startFakeS3 } from '#test/object-storage/fake-s3.ts'
 import { newKey, putBytes, readBytes, temporaryFolder } from '#test/object-storage/objects.ts'
-import { findRealS3, makeBucket, whyNoS3 } from '#test/object-storage/real-s3.ts'
+import { makeBucket, whyNoS3 } from '#test/object-storage/real-s3.ts'
 import { openDoor } from '#test/object-storage/store-kinds.ts'
 import { type ObjectStore, StoreError, type StoreFault } from './object-store.ts'
 import { S3Store } from './s3-store.ts'
@@ -120,10 +120,7 @@ test('STORE-13: a large file is refused like a small one', {
   const large = Buffer.alloc(20_000_000)
   const wrongFake = new S3Store({ ...fake.settings(), secretAccessKey: 'wrong' }, outgoing)
   await assert.rejects(putBytes(wrongFake, newKey(), large), { fault: 'refused' })
-  const wrongReal = new S3Store(
-    { ...(await makeBucket(await findRealS3())), secretAccessKey: 'wrong' },
-    outgoing,
-  )
+  const wrongReal = new S3Store({ ...(await makeBucket()), secretAccessKey: 'wrong' }, outgoing)
   await assert.rejects(putBytes(wrongReal, newKey(), large), { fault: 'refused' })
 })
 

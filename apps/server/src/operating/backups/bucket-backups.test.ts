@@ -8,7 +8,7 @@ import { newId } from '#src/kernel/ids.ts'
 import { backUp, restore, restoreSettings } from '#test/backups/commands.ts'
 import { BreakableStorage, breakOff, refuse } from '#test/breakable-storage.ts'
 import { makeEmptyDatabase, type TestDatabase } from '#test/database.ts'
-import { findRealS3, makeBucket, whyNoS3 } from '#test/object-storage/real-s3.ts'
+import { makeBucket, whyNoS3 } from '#test/object-storage/real-s3.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 import { placeBucket, placeFile } from '#test/stored-files.ts'
 import { contentOf } from './repository.ts'
@@ -52,7 +52,7 @@ function variablesOf(settings: S3Settings): Record<string, string> {
 test('BACKUP-9: backups in a bucket of a real S3 server are made, listed, verified, deleted and restored', {
   skip,
 }, async () => {
-  const settings = await makeBucket(await findRealS3())
+  const settings = await makeBucket()
   const place = `s3://${settings.bucketName}/foyer/backups`
   const run = (...args: string[]) => backUp(server, [`--to=${place}`, ...args], { s3: settings })
   await placeFile(server, { tenantId: newId(), bytes: Buffer.alloc(300_000, 'tea') })
@@ -67,7 +67,7 @@ test('BACKUP-9: backups in a bucket of a real S3 server are made, listed, verifi
 })
 
 test('BACKUP-9: a listing of more objects than a page has is complete', { skip }, async () => {
-  const repository = new S3Repository(await makeBucket(await findRealS3()), '')
+  const repository = new S3Repository(await makeBucket(), '')
   try {
     const ids = Array.from({ length: 1001 }, () => newId())
     for (let start = 0; start < ids.length; start += 20)
