@@ -107,15 +107,23 @@ function soundRows({ use, payloadType, levelExtension }: MediaLine): string[] {
 }
 
 function pictureRows(line: MediaLine): string[] {
-  const { use, codecs, layers } = line
-  // Not transport-cc for media that the client sends: with it, Chrome would ignore our estimates (REMB).
-  const feedback = line.feedback.filter((name) => name !== 'transport-cc' || !isSending(use))
+  const { codecs, layers } = line
   return [
-    ...codecs.flatMap((codec) => codecRows(codec, feedback)),
+    ...codecs.flatMap((codec) => codecRows(codec, feedbackOf(line))),
     ...extensionRows(line),
     ...layers.map((rid) => `a=rid:${rid} recv`),
     ...(layers.length > 0 ? [`a=simulcast:recv ${layers.join(';')}`] : []),
   ]
+}
+
+/**
+ * Returns the kinds of RTCP feedback. For media that the client sends, transport-cc is left out: with it, Chrome would ignore our
+ * estimates (REMB). For media that it receives, `rrtr` is added, although the offer does not name it: Chrome then reports its time
+ * (RFC 3611), from whose answer it computes the round trip. Clients ignore kinds that they do not know.
+ */
+function feedbackOf({ use, feedback }: MediaLine): string[] {
+  if (isSending(use)) return feedback.filter((name) => name !== 'transport-cc')
+  return feedback.includes('nack') ? [...feedback, 'rrtr'] : [...feedback]
 }
 
 /** Returns the header extensions: layer names for simulcast only, transport-cc for received media only. */

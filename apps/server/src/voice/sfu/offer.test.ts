@@ -142,6 +142,12 @@ suite('SFU-2: an offer', () => {
       'a=fmtp:97 apt=96',
       'a=recvonly',
     ])
+    const received = answerTo(offer)
+      .split(/^(?=m=)/m)
+      .find((part) => part.startsWith('m=video 9') && part.includes('a=sendonly'))
+    assert.deepEqual(received?.match(/(?<=a=rtcp-fb:96 ).*(?=\r)/g), [
+      ...['nack', 'nack pli', 'goog-remb', 'transport-cc', 'rrtr'],
+    ])
     assert.match(answerTo(offer), /^m=video 0 UDP\/TLS\/RTP\/SAVPF 0\r$/m)
   })
 

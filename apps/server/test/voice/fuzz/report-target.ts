@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { ReferenceTime, readArrivals } from '#src/voice/sfu/bandwidth/arrival-feedback.ts'
 import { readReceiverFeedback } from '#src/voice/sfu/bandwidth/receiver-feedback.ts'
+import { readClientTime } from '#src/voice/sfu/video/extended-reports.ts'
 import { partsOf, readFeedback } from '#src/voice/sfu/video/rtcp.ts'
 import { reportsAbout } from './seeds.ts'
 import type { FuzzTarget } from './targets.ts'
@@ -29,6 +30,7 @@ export function reportTarget(): FuzzTarget {
         onMissing: (_, sequences) => assert.ok(sequences.length <= MAX_MISSING),
         onPictureLoss: (ssrc) => assert.ok(ssrc >= 0),
       })
+      assert.ok((readClientTime(bytes)?.time ?? 0) >= 0)
       const { bandwidthBps, blocks } = readReceiverFeedback(bytes)
       assert.ok(bandwidthBps === undefined || bandwidthBps >= 0)
       assert.ok(blocks.length <= MAX_BLOCKS)

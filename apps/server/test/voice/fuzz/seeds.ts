@@ -7,6 +7,7 @@ import {
 } from '#src/voice/sfu/video/rtcp.ts'
 import { Attribute, encodeStun, StunType } from '#src/voice/stun/stun.ts'
 import { sampledPacket } from '../codec-packets.ts'
+import { clientTime } from '../extended-report.ts'
 import { EXTENSIONS, REPAIR_TYPE } from '../picture-room.ts'
 import { ReportingViewer } from '../reporting-viewer.ts'
 import { vp8Packet } from '../vp8-packets.ts'
@@ -92,6 +93,7 @@ export function reportsAbout(ssrc: number): Buffer[] {
     writeBandwidth(1, 900_000, [ssrc]),
     Buffer.concat([receiver, missing, loss, writeBandwidth(1, 6_500_000, [ssrc])]),
     arrivals(),
+    clientTime(1, 0xab_cd_01_23),
   ]
 }
 

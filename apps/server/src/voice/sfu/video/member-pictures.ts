@@ -128,6 +128,7 @@ export class MemberPictures {
   receiveReport(received: Buffer, peer: Pick<Peer, 'send'>, nowMs: number): void {
     const link = this.linkTo(peer)
     link.receiveReport(received, nowMs)
+    this.#reports.answer(received, peer, nowMs)
     readFeedback(received, {
       onSenderReport: (ssrc, report) => this.#reported.get(ssrc)?.receiveReport(report, nowMs),
       onMissing: (ssrc, sequences) => this.#resends.resend(ssrc, sequences, { peer: link, nowMs }),

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { clientTime } from '#test/voice/extended-report.ts'
 import { LayeredCamera } from '#test/voice/layered-camera.ts'
 import { type PictureClient, PictureRoom } from '#test/voice/picture-room.ts'
 import { soundPacket } from '#test/voice/sound-packet.ts'
-import { writeSenderReport } from './rtcp.ts'
+import { partsOf, writeSenderReport } from './rtcp.ts'
 
 const MICROPHONE = 9
 const RECEIVER_REPORT = 201
+const EXTENDED_REPORT = 207
 const BLOCK_BYTES = 24
 const AT = { seconds: 3_980_000_000, fraction: 0x8000_0000 }
 /** The middle 32 bits of that time. */
@@ -113,5 +115,55 @@ suite('VIDEO-7: a client with lines for pictures gets a receiver report every se
     camera.run(40)
     assert.ok(reports.length > 0 && reports.every(({ hasBandwidth }) => hasBandwidth))
     assert.ok(reports.every(({ sources }) => sources.length === 4 && sources.at(-1) === MICROPHONE))
+  })
+})
+
+/** Keeps the answers to the client's times that it is sent from now on. */
+function keepAnswers({ member }: PictureClient): Buffer[] {
+  const kept: Buffer[] = []
+  const send = (packet: Buffer) => {
+    kept.push(...partsOf(packet).filter((part) => part[1] === EXTENDED_REPORT))
+    return true
+  }
+  if (member.peer) member.peer = { ...member.peer, send }
+  return kept
+}
+
+suite('VIDEO-7: the time in a client’s extended report', () => {
+  test('is answered at once, so that a viewer that sends nothing knows the round trip', () => {
+    const room = new PictureRoom()
+    const jonas = room.enter('jonas')
+    const answers = keepAnswers(jonas)
+    room.report(jonas, clientTime(0x1234_5678, 0xab_cd_01_23))
+    assert.deepEqual(
+      answers.map((answer) => answer.subarray(8).toString('hex')),
+      ['05000003' + '12345678' + 'abcd0123' + '00000000'],
+    )
+  })
+
+  test('is answered at most twice a second', () => {
+    const room = new PictureRoom()
+    const jonas = room.enter('jonas')
+    const answers = keepAnswers(jonas)
+    for (let at = 0; at < 10; at += 1) {
+      for (let slot = 0; slot < 8; slot += 1) room.report(jonas, clientTime(7, at))
+      room.pass(100)
+    }
+    assert.equal(answers.length, 2)
+  })
+
+  test('is not answered if it is cut off, of the wrong length, or not there', () => {
+    const room = new PictureRoom()
+    const jonas = room.enter('jonas')
+    const answers = keepAnswers(jonas)
+    const whole = clientTime(7, 9)
+    const without = Buffer.from(whole.subarray(0, 16))
+    without.writeUInt16BE(3, 2)
+    const cut = Buffer.from(whole.subarray(0, 24))
+    cut.writeUInt16BE(5, 2)
+    const long = Buffer.from(whole)
+    long.writeUInt16BE(3, 18)
+    for (const packet of [without, cut, long, whole.subarray(0, 27)]) room.report(jonas, packet)
+    assert.deepEqual(answers, [])
   })
 })

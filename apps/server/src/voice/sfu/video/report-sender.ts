@@ -2,12 +2,15 @@ import { isLossMeasured } from '../bandwidth/loss-control.ts'
 import type { Uplink } from '../bandwidth/uplink.ts'
 import type { Peer } from '../peer.ts'
 import type { Publisher } from '../publisher.ts'
+import { readClientTime, writeTimeAnswer } from './extended-reports.ts'
 import type { PictureLayer } from './picture-layer.ts'
 import type { PicturePublisher } from './picture-publisher.ts'
 import type { ReportBlock } from './reception.ts'
 import { writeBandwidth, writeMissing, writePictureLoss, writeReceiverReport } from './rtcp.ts'
 
 const REPORT_MS = 1000
+/** Minimum time between answers to a client’s times. Chrome sends one for each slot, all from one SSRC, in each report. */
+const ANSWER_MS = 500
 
 export interface PublishedMedia {
   readonly pictures: readonly PicturePublisher[]
@@ -21,6 +24,7 @@ export class ReportSender {
   readonly #published: PublishedMedia
   readonly #uplink: Uplink
   #reportedAt = Number.NEGATIVE_INFINITY
+  #answeredAt = Number.NEGATIVE_INFINITY
   #wasLive = false
   #expected = 0
   #lost = 0
@@ -32,8 +36,8 @@ export class ReportSender {
   }
 
   /**
-   * Reports every second what has arrived. The first bandwidth and a fall are reported at once. From reports on its
-   * voice, a viewer without a picture of its own knows the round trip, and how soon to request a lost packet again.
+   * Reports every second what has arrived. The first bandwidth and a fall are reported at once. From reports on what it
+   * sends, a client computes the round trip.
    */
   tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
     const live = this.#live
@@ -46,6 +50,18 @@ export class ReportSender {
     if (!isLive && blocks.length === 0) return
     const bandwidth = isLive ? [this.#bandwidth()] : []
     peer.send(Buffer.concat([writeReceiverReport(this.#sender, blocks), ...bandwidth]))
+  }
+
+  /**
+   * Answers the time in the client's report. A viewer that sends nothing computes the round trip from the answer, and so
+   * how soon to request a lost packet again. Otherwise Chrome waits for 100 ms.
+   */
+  answer(received: Buffer, peer: Pick<Peer, 'send'>, nowMs: number): void {
+    if (nowMs - this.#answeredAt < ANSWER_MS) return
+    const time = readClientTime(received)
+    if (time === undefined) return
+    this.#answeredAt = nowMs
+    peer.send(Buffer.concat([writeReceiverReport(this.#sender, []), writeTimeAnswer(this.#sender, time)]))
   }
 
   /** Requests missing packets and key frames. */
