@@ -79,7 +79,7 @@ export function linkTarget(): FuzzTarget {
       link.pace(nowMs)
       const bps = link.budgetBps(2, nowMs)
       assert.ok(bps >= 50_000 && bps <= 31_000_000, `a budget of ${bps}`)
-      link.probe(bps, { chosenBps: 500_000, wantedBps: 900_000 }, nowMs)
+      link.probe(bps, { chosenBps: 500_000, wantedBps: 900_000, bestBps: 1_700_000 }, nowMs)
     },
   }
 }

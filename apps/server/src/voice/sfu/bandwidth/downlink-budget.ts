@@ -72,6 +72,13 @@ export class DownlinkBudget {
     this.#remember(nowMs)
   }
 
+  /** Handles a rate that the link has just carried, without audio. It counts at once. */
+  receiveProbe(bps: number): void {
+    this.#bps = this.#soundBps + bps
+    this.#reportedBps = bps
+    this.#recent = []
+  }
+
   /** @param share the share of packets that were lost */
   receiveLoss(share: number, sentBps: number, nowMs: number): void {
     this.#loss.update(share, sentBps + this.#soundBps, nowMs)

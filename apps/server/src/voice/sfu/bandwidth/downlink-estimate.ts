@@ -2,6 +2,7 @@ import { type Arrival, ReferenceTime, readArrivals } from './arrival-feedback.ts
 import { ArrivalGroups } from './arrival-groups.ts'
 import { DelayTrend } from './delay-trend.ts'
 import { isLossMeasured } from './loss-control.ts'
+import { ProbeCluster, type ProbeResult } from './probe-cluster.ts'
 import { RateControl } from './rate-control.ts'
 import { RateMeter } from './rate-meter.ts'
 import { sendTimeOf } from './send-time.ts'
@@ -10,29 +11,37 @@ import { sendTimeOf } from './send-time.ts'
 const CAPACITY = 8192
 /** Maximum packets per second whose arrival is read from reports. A short report can claim thousands. */
 const MAX_READ = 10_000
-const LIMITS = { minBps: 50_000, maxBps: 30_000_000 }
+const LIMITS = { minBps: 50_000, maxBps: 30_000_000, isProbed: true }
 const WINDOW_MS = 500
-/** Window of the latest rate. Below IS_SLOWER of the rate over WINDOW_MS, which lags behind, the link has become slower. */
-const SLOWER_WINDOW_MS = 250
+/**
+ * Window of the latest rate. The rate over WINDOW_MS lags behind: if the latest one is higher, the link carries that, and if it
+ * is below IS_SLOWER of the other, the link has become slower.
+ */
+const LATEST_WINDOW_MS = 250
 const IS_SLOWER = 0.85
 /** Interval of estimates, as browsers send theirs. A fall below REPORTED_FALL of the last one is reported at once. */
 const REPORT_MS = 1000
 const REPORTED_FALL = 0.97
+/** Maximum wait for the reports of a probe after its end. */
+const PROBE_REPORTS_MS = 1000
 
 interface Sent {
   readonly sequence: number
   readonly atMs: number
   readonly bytes: number
+  readonly cluster: ProbeCluster | undefined
 }
 
 export interface EstimateListener {
   onBandwidth(bps: number): void
   onLoss(share: number): void
+  /** Receives what `probe` has measured; undefined if nothing. */
+  onProbe(result: ProbeResult | undefined): void
 }
 
 /**
- * Estimates a viewer's bandwidth from its transport-cc feedback, as browsers compute the estimates they send (REMB), but
- * notices sooner that the link has become slower.
+ * Estimates a viewer's bandwidth from its transport-cc feedback. It falls as the estimates that browsers send (REMB), but sooner,
+ * and rises by probes only.
  */
 export class DownlinkEstimate {
   readonly #listener: EstimateListener
@@ -41,7 +50,7 @@ export class DownlinkEstimate {
   readonly #trend = new DelayTrend()
   readonly #rate = new RateControl(LIMITS)
   readonly #arriving = new RateMeter(WINDOW_MS)
-  readonly #latest = new RateMeter(SLOWER_WINDOW_MS)
+  readonly #latest = new RateMeter(LATEST_WINDOW_MS)
   #sequence = 0
   #reportedBps = LIMITS.maxBps
   #reportedAt = 0
@@ -52,6 +61,9 @@ export class DownlinkEstimate {
   /** Packets in reports that may be read now: a token bucket, refilled by MAX_READ per second. */
   #readable = MAX_READ
   #filledAt = 0
+  /** The packets of the current probe, until they are reported. */
+  #cluster: ProbeCluster | undefined
+  #probeEndsAt = 0
   /** True once transport-cc feedback has arrived. */
   hasReports = false
 
@@ -62,8 +74,24 @@ export class DownlinkEstimate {
   /** Records a packet that is sent now. Returns its transport-wide sequence number. */
   send(bytes: number, nowMs: number): number {
     this.#sequence = (this.#sequence + 1) & 0xffff
-    this.#sent[this.#sequence % CAPACITY] = { sequence: this.#sequence, atMs: nowMs, bytes }
+    const cluster = nowMs <= this.#probeEndsAt ? this.#cluster : undefined
+    const sent = { sequence: this.#sequence, atMs: nowMs, bytes, cluster }
+    cluster?.send(sent)
+    this.#sent[this.#sequence % CAPACITY] = sent
     return this.#sequence
+  }
+
+  /** Measures whether the link carries what is sent until then. */
+  probe(endsAt: number): void {
+    this.#cluster = new ProbeCluster()
+    this.#probeEndsAt = endsAt
+  }
+
+  /** Takes a rate that a probe has measured. @returns the new estimate; undefined if it was as high before */
+  raise(bps: number): number | undefined {
+    const raised = this.#rate.raise(bps)
+    this.#reportedBps = raised ?? this.#reportedBps
+    return raised
   }
 
   /** @returns the number of packets in the report, as far as it is read */
@@ -78,6 +106,7 @@ export class DownlinkEstimate {
     this.#readable -= arrivals.length
     for (const arrival of arrivals) this.#take(arrival)
     this.#reportLoss(nowMs)
+    this.#reportProbe(nowMs)
     this.#reportBandwidth(nowMs)
     return arrivals.length
   }
@@ -88,12 +117,15 @@ export class DownlinkEstimate {
     if (sent?.sequence !== sequence) return
     this.#sent[sequence % CAPACITY] = undefined
     this.#expected += 1
+    sent.cluster?.receive(sent, arrivedMs)
     if (arrivedMs === undefined) {
       this.#lost += 1
       return
     }
     this.#arriving.add(sent.bytes, arrivedMs)
     this.#latest.add(sent.bytes, arrivedMs)
+    // The short queue of a probe is no sign of a full link.
+    if (sent.cluster !== undefined) return
     const times = this.#groups.receive(sendTimeOf(sent.atMs), arrivedMs)
     if (times === undefined) return
     this.#rate.update(this.#trend.update(times, arrivedMs), this.#carriedBps(arrivedMs), arrivedMs)
@@ -102,7 +134,7 @@ export class DownlinkEstimate {
   /** Returns the rate that the line carries now. */
   #carriedBps(nowMs: number): number {
     const [arrivingBps, latestBps] = [this.#arriving.bps(nowMs), this.#latest.bps(nowMs)]
-    return latestBps < arrivingBps * IS_SLOWER ? latestBps : arrivingBps
+    return latestBps > arrivingBps || latestBps < arrivingBps * IS_SLOWER ? latestBps : arrivingBps
   }
 
   #reportLoss(nowMs: number): void {
@@ -114,7 +146,14 @@ export class DownlinkEstimate {
     this.#lossBeganAt = nowMs
   }
 
-  /** Reports the estimate when it is due. There is none until the link has been full. */
+  #reportProbe(nowMs: number): void {
+    if (this.#cluster === undefined || nowMs <= this.#probeEndsAt) return
+    if (!this.#cluster.isReported && nowMs - this.#probeEndsAt < PROBE_REPORTS_MS) return
+    this.#listener.onProbe(this.#cluster.result())
+    this.#cluster = undefined
+  }
+
+  /** Reports the estimate when it is due. There is none until the link has been full, or a probe was measured. */
   #reportBandwidth(nowMs: number): void {
     const { bps } = this.#rate
     const isFall = bps < this.#reportedBps * REPORTED_FALL

@@ -102,7 +102,11 @@ test('BUDGET-5: short reports that claim thousands of packets are read up to a l
   part.writeUInt16BE(3000, 14)
   part.writeUInt16BE(0x1fff, 20)
   assert.equal(readArrivals(part, new ReferenceTime(), 5)?.length, 5)
-  const estimate = new DownlinkEstimate({ onBandwidth: () => undefined, onLoss: () => undefined })
+  const estimate = new DownlinkEstimate({
+    onBandwidth: () => undefined,
+    onLoss: () => undefined,
+    onProbe: () => undefined,
+  })
   const read = Array.from({ length: 20 }, () => estimate.receive(part, 1000)).reduce(
     (sum, count) => sum + count,
   )

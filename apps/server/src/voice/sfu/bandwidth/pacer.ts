@@ -1,5 +1,3 @@
-/** Factor on the budget, so that a key frame does not wait long. The network's own queue takes the excess. */
-const HEADROOM = 1.2
 /** Burst that may be sent at once, as time: longer than the interval of `flush`, so that no rate is lost. */
 const BURST_MS = 15
 /** One packet always fits. */
@@ -29,7 +27,7 @@ export class Pacer {
 
   setRate(bps: number, nowMs: number): void {
     this.#fill(nowMs)
-    this.#bps = bps * HEADROOM
+    this.#bps = bps
   }
 
   /**

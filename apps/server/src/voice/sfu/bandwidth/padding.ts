@@ -24,6 +24,11 @@ export class Padding {
     if (bps === 0) this.#bits = 0
   }
 
+  /** Counts a packet of a picture in place of padding. */
+  replaceWith(bytes: number): void {
+    this.#bits -= bytes * 8
+  }
+
   /** Returns the packets that are due. */
   take(repair: RepairStream, nowMs: number): Buffer[] {
     this.#fill(nowMs)

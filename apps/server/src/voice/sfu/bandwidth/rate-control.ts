@@ -15,6 +15,8 @@ const HEADROOM_BPS = 200_000
 export interface RateLimits {
   readonly minBps: number
   readonly maxBps: number
+  /** True if the rate rises only by `raise`. */
+  readonly isProbed?: boolean
 }
 
 /** Computes a rate from the state of the link: draft-ietf-rmcat-gcc-02, 5.5. It begins at the maximum. */
@@ -23,7 +25,8 @@ export class RateControl {
   readonly #limits: RateLimits
   /** The rate at which the link was last full; undefined before, and when it has become faster. */
   #capacityBps: number | undefined
-  #hasFallen = false
+  /** True after the first fall or raise. */
+  #isKnown = false
   #isHeld = false
   #updatedAt: number | undefined
   #fellAt = Number.NEGATIVE_INFINITY
@@ -40,15 +43,26 @@ export class RateControl {
     if (state === 'overused') return this.#fall(arrivingBps, nowMs)
     // Held while a queue empties: a higher rate would fill it again.
     this.#isHeld = state === 'underused' || (this.#isHeld && nowMs - this.#fellAt < MIN_MS_BETWEEN_FALLS)
-    if (this.#isHeld || !this.#hasFallen) return
+    if (this.#isHeld || !this.#isKnown || this.#limits.isProbed) return
     this.#rise(arrivingBps, seconds)
+  }
+
+  /**
+   * Takes a rate that the link has carried for a moment.
+   * @returns the new rate; undefined if the current one is as high
+   */
+  raise(bps: number): number | undefined {
+    if (this.#isKnown && bps <= this.bps) return undefined
+    this.#isKnown = true
+    this.#set(bps)
+    return this.bps
   }
 
   #fall(arrivingBps: number, nowMs: number): void {
     if (nowMs - this.#fellAt < MIN_MS_BETWEEN_FALLS) return
     this.#fellAt = nowMs
     this.#isHeld = true
-    this.#hasFallen = true
+    this.#isKnown = true
     this.#capacityBps = arrivingBps
     this.#set(Math.min(this.bps, arrivingBps * DECREASE))
   }

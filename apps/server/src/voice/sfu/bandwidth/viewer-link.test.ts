@@ -22,6 +22,9 @@ const ESTIMATES = { sequence: undefined, sentAt: EXTENSION, reportsBandwidth: tr
 const ARRIVALS = { sequence: EXTENSION, sentAt: undefined, reportsBandwidth: true }
 const MAX_PACKET = 1100
 
+/** Size of a key frame, as a multiple of other frames. A viewer's own estimates, which are slower, are tested without them. */
+const KEY_FRAME = { measured: 3, estimated: 1 }
+
 /** A viewer of cameras behind a line, while two others speak. */
 class Scene {
   nowMs = 1000
@@ -34,10 +37,14 @@ class Scene {
   /** Without padding. */
   readonly arriving = new RateMeter(1000)
   chosen: readonly (number | undefined)[] = []
+  /** The layers of the frames before. */
+  readonly #shown: (number | undefined)[] = []
+  readonly #keyFrame: number
   readonly #pictures: { wantedHeight: number; layers: typeof LAYERS }[]
 
   constructor(line: SimulatedLine, cameras: number, reportsArrivals: boolean) {
     this.line = line
+    this.#keyFrame = reportsArrivals ? KEY_FRAME.measured : KEY_FRAME.estimated
     this.viewer = reportsArrivals ? new ReportingViewer(EXTENSION) : new EstimatingViewer(EXTENSION)
     this.#pictures = Array.from({ length: cameras }, () => ({ wantedHeight: 720, layers: LAYERS }))
     const repair = { ssrc: PICTURE + 1, payloadType: 97, sequence: 5 }
@@ -70,7 +77,7 @@ class Scene {
     if (nowMs % 10 === 0) this.link.pace(nowMs)
     if (nowMs % 20 === 0) for (let speaker = 0; speaker < 2; speaker += 1) this.#speak(nowMs)
     for (const [at, layer] of this.chosen.entries()) {
-      if (layer !== undefined && nowMs % FRAME_MS === at * 4) this.#show(LAYERS[layer]?.bitrate ?? 0)
+      if (nowMs % FRAME_MS === at * 4) this.#showFrame(at, layer)
     }
   }
 
@@ -94,6 +101,13 @@ class Scene {
     packet.writeUInt32BE(nowMs, 4)
     packet.writeUInt32BE(SOUND, 8)
     this.line.send(packet, nowMs)
+  }
+
+  /** Another layer begins with a key frame. */
+  #showFrame(at: number, layer: number | undefined): void {
+    const isKeyFrame = layer !== this.#shown[at]
+    this.#shown[at] = layer
+    if (layer !== undefined) this.#show((LAYERS[layer]?.bitrate ?? 0) * (isKeyFrame ? this.#keyFrame : 1))
   }
 
   #show(bitrate: number): void {
@@ -169,4 +183,36 @@ test('BUDGET-4: sound is on time again two seconds after a line became slower', 
     const late = scene.soundDelays.filter((delayMs) => delayMs > 100).length / scene.soundDelays.length
     assert.ok(late < 0.1, `${late} of the sounds are late, ${seconds} s after the start`)
   }
+})
+
+suite('BUDGET-7: probes of a viewer that reports arrivals', () => {
+  test('find four fifths of a line of 5 Mbit/s within two seconds', () => {
+    const scene = new Scene(new SimulatedLine(5_000_000), 8, true)
+    scene.run(2)
+    const bps = scene.arriving.bps(scene.nowMs)
+    assert.ok(bps > 0.8 * 5_000_000, String(bps))
+  })
+
+  test('delay sound beside pictures by less than 20 ms', () => {
+    for (let seconds = 5; seconds < 6; seconds += 0.1) {
+      const scene = new Scene(new SimulatedLine(1_000_000, { delayMs: 10 }), 4, true)
+      scene.run(seconds)
+      scene.soundDelays.length = 0
+      scene.run(10)
+      const sorted = scene.soundDelays.toSorted((one, other) => one - other)
+      const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0
+      // Alone, a sound takes 11 ms.
+      assert.ok(p99 < 31, `${p99} ms, ${seconds} s after the start`)
+    }
+  })
+
+  test('become rare on a line that carries no more', () => {
+    const scene = new Scene(new SimulatedLine(1_000_000), 4, true)
+    scene.run(100)
+    const before = scene.paddingBytes
+    scene.run(120)
+    assert.deepEqual(scene.chosen, [0, 0, 0, 0])
+    // Three of 100 ms, besides the pictures.
+    assert.ok(scene.paddingBytes - before < 40_000, `${scene.paddingBytes - before} bytes of padding`)
+  })
 })

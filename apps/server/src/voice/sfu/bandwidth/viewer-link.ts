@@ -6,6 +6,8 @@ import { LossMeter } from './loss-meter.ts'
 import type { NextStep } from './next-step.ts'
 import { Pacer } from './pacer.ts'
 import { Padding, type RepairStream } from './padding.ts'
+import type { ProbeResult } from './probe-cluster.ts'
+import { Probes, probeMs } from './probes.ts'
 import { Probing } from './probing.ts'
 import { RateMeter } from './rate-meter.ts'
 import { readReceiverFeedback } from './receiver-feedback.ts'
@@ -16,6 +18,11 @@ const WINDOW_MS = 1000
 const LATEST_MS = 500
 /** Minimum rate of the pacer, because a layer that has just begun has not been measured yet. */
 const MIN_PACED_BPS = 150_000
+/**
+ * Factors on the budget, so that a key frame does not wait long. The network's queue takes the excess, in which audio waits, too:
+ * it is less where the server knows the rate of the link (`measured`) than with a client's own estimates.
+ */
+const HEADROOM = { measured: 1.05, reported: 1.2 }
 
 export interface ViewerLine {
   /** Id of the transport-cc header extension, or else (`sentAt`) of abs-send-time. */
@@ -54,6 +61,10 @@ export class ViewerLink {
   readonly #pacer: Pacer
   readonly #padding = new Padding()
   readonly #probing = new Probing()
+  readonly #probes = new Probes()
+  #probeEndsAt = 0
+  /** The last budget for pictures. */
+  #budgetBps = 0
   /** Rate of all sent packets, including padding and RTX. */
   readonly #sent = new RateMeter(WINDOW_MS)
   readonly #latest = new RateMeter(LATEST_MS)
@@ -70,7 +81,7 @@ export class ViewerLink {
     this.#budget = new DownlinkBudget(reports && line.repair !== undefined)
     this.#estimate = line.sequence === undefined ? undefined : this.#newEstimate()
     this.#losses = new LossMeter((ssrc) => line.isOurs(ssrc))
-    this.#pacer = new Pacer((packet, nowMs) => this.#release(packet, nowMs))
+    this.#pacer = new Pacer((packet, nowMs) => this.#releasePicture(packet, nowMs))
   }
 
   /**
@@ -103,12 +114,19 @@ export class ViewerLink {
   budgetBps(sounds: number, nowMs: number): number {
     this.#budget.tick(this.#sent.bps(nowMs), nowMs)
     const budgetBps = this.#budget.picturesBps(sounds, nowMs)
-    this.#pacer.setRate(Math.max(MIN_PACED_BPS, budgetBps), nowMs)
+    const headroom = this.#isMeasured ? HEADROOM.measured : HEADROOM.reported
+    this.#pacer.setRate(Math.max(MIN_PACED_BPS, budgetBps) * headroom, nowMs)
+    this.#budgetBps = budgetBps
     return budgetBps
   }
 
-  /** Sets the rate of padding. A layer that has just been chosen counts at once, before it is measured here. */
-  probe(budgetBps: number, { chosenBps, wantedBps }: NextStep, nowMs: number): void {
+  /**
+   * Sends padding to find out whether the link carries more: in short probes if the client reports arrivals, and otherwise all the
+   * time. A layer that has just been chosen counts at once, before it is measured here.
+   */
+  probe(budgetBps: number, step: NextStep, nowMs: number): void {
+    if (this.#isMeasured) return this.#beginProbe(budgetBps, step, nowMs)
+    const { chosenBps, wantedBps } = step
     const sentBps = Math.max(chosenBps, this.#pictures.bps(nowMs))
     this.#padding.setRate(this.#probing.rate({ budgetBps, wantedBps, sentBps }, nowMs), nowMs)
   }
@@ -118,6 +136,7 @@ export class ViewerLink {
     this.#pacer.flush(nowMs)
     const { repair } = this.#line
     if (repair === undefined) return
+    if (this.#isMeasured && nowMs > this.#probeEndsAt) this.#padding.setRate(0, nowMs)
     for (const packet of this.#padding.take(repair, nowMs)) this.#release(this.#withRoom(packet), nowMs)
   }
 
@@ -126,9 +145,30 @@ export class ViewerLink {
     this.#pacer.drop((packet) => ssrcs.includes(ssrcOf(packet)))
   }
 
+  /** True once the client has reported arrivals. */
+  get #isMeasured(): boolean {
+    return this.#estimate?.hasReports === true
+  }
+
+  #beginProbe(budgetBps: number, step: NextStep, nowMs: number): void {
+    const bps = this.#probes.next(budgetBps, step, nowMs)
+    if (bps === undefined) return
+    this.#probeEndsAt = nowMs + probeMs(bps)
+    this.#estimate?.probe(this.#probeEndsAt)
+    this.#padding.setRate(bps, nowMs)
+  }
+
+  #takeProbe(result: ProbeResult | undefined, nowMs: number): void {
+    this.#probes.receive(result, this.#budgetBps, nowMs)
+    if (result === undefined || result.bps <= this.#budgetBps) return
+    const raised = this.#estimate?.raise(result.bps)
+    if (raised !== undefined) this.#budget.receiveProbe(raised)
+  }
+
   #newEstimate(): DownlinkEstimate {
     return new DownlinkEstimate({
       onBandwidth: (bps) => this.#takeBandwidth(bps, this.#now()),
+      onProbe: (result) => this.#takeProbe(result, this.#now()),
       onLoss: (share) => this.#budget.receiveLoss(share, this.#sent.bps(this.#now()), this.#now()),
     })
   }
@@ -142,6 +182,11 @@ export class ViewerLink {
   #withRoom(packet: Buffer): Buffer {
     const { sequence, sentAt } = this.#line
     return sequence === undefined && sentAt === undefined ? packet : withExtension(packet, passingBuffer)
+  }
+
+  #releasePicture(packet: Buffer, nowMs: number): boolean {
+    if (nowMs <= this.#probeEndsAt) this.#padding.replaceWith(packet.length - HEADER_BYTES)
+    return this.#release(packet, nowMs)
   }
 
   #release(packet: Buffer, nowMs: number): boolean {

@@ -37,7 +37,7 @@ export class PictureViewer {
   /** Bits per second for all pictures together. */
   budgetBps = Number.POSITIVE_INFINITY
   /** The rate now, and the rate needed for one better picture. */
-  nextStep: NextStep = { chosenBps: 0, wantedBps: undefined }
+  nextStep: NextStep = { chosenBps: 0, wantedBps: undefined, bestBps: 0 }
 
   /** @param lines the m-lines that receive pictures, and those that receive the audio of screens */
   constructor(lines: { pictures: readonly MediaLine[]; sounds: readonly MediaLine[] }) {
