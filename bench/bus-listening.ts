@@ -57,7 +57,7 @@ async function measure({ processes, valkey }: Joined): Promise<void> {
       idle_gateway_cpu_us_per_message: each('gateway') * 1e6,
       valkey_cpu_us_per_message: each('cpu') * 1e6,
       valkey_bytes_in_per_message: each('bytesIn'),
-      // There is one gateway, and only gateways receive messages.
+      // The bytes sent to one gateway: only gateways subscribe to messages, and there is one here.
       valkey_bytes_out_per_message: each('bytesOut'),
     },
   })

@@ -8,7 +8,7 @@ import { report } from './report.ts'
 import { makeDataDir } from './server/foyer.ts'
 import { measureLips } from './voice/lips.ts'
 
-/** People notice a larger difference. */
+/** Limit of the delay between picture and sound. People notice a longer one. */
 const MAX_APART_MS = 80
 
 const options = readOptions({ delay: 300, seconds: 25 }, { seconds: 0 })

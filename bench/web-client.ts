@@ -17,7 +17,7 @@ const MAX_LOAD_MS = 1000
 const MAX_SCRIPT_KB = 200
 /** Limit of the median. The 95th percentile depends on other load of the machine. */
 const MAX_SWITCH_MS = 100
-/** Limit of the median switch of threads, as a multiple of that of rooms. */
+/** Limit of the median time to switch threads, as a multiple of the median time to switch rooms. */
 const MAX_THREAD_RATIO = 1.25
 /** Rounds in which rooms and threads take turns, so that a busy moment of the machine meets both. */
 const TURNS = 4
@@ -84,7 +84,7 @@ async function measure(foyer: Foyer) {
   try {
     return {
       ...(await measureLoads(arrive, scene)),
-      // After the loads: a client that follows threads loads more scripts.
+      // Runs after the loads, because it starts threads, and a client that follows threads loads more scripts.
       ...(await measureSwitches(foyer, arrive, scene)),
       ...(await measureHistory(arrive, scene)),
       ...(await measureTraffic(arrive, scene)),

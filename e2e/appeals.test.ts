@@ -152,8 +152,8 @@ describe('appeals', { skip: noBrowser }, () => {
 
   test('APPEAL-3: a moderator refuses with an answer, which the user sees at once and later', async () => {
     const keys = new Keys(jonas.person.page)
-    await keys.use(jonas.person.button('Refuse the appeal of odd'))
-    const refusal = decision('Refuse the appeal of odd?')
+    await keys.use(jonas.person.button('Refuse odd’s appeal'))
+    const refusal = decision('Refuse odd’s appeal?')
     await refusal.getByText('The ban stays, and they can’t appeal against it again.').waitFor()
     await keys.isAt(refusal.getByRole('textbox', { name: 'Your answer' }))
     await jonas.person.page.keyboard.type('Not before spring.')
@@ -161,7 +161,7 @@ describe('appeals', { skip: noBrowser }, () => {
     // The settings below became narrow meanwhile.
     await keys.isAt(refusal.getByRole('textbox', { name: 'Your answer' }))
     await keys.use(refusal.getByRole('button', { name: 'Refuse' }))
-    await appeals().getByText('You refused the appeal of odd.').waitFor()
+    await appeals().getByText('You refused odd’s appeal.').waitFor()
     await isGone(entry('Sold boots'))
     await keys.isAt(appeals().getByRole('heading', { name: 'Appeals' }))
     const { page } = odd.person
@@ -223,7 +223,7 @@ describe('appeals', { skip: noBrowser }, () => {
     await mira.client.api(Appeals).decide(spaceId, open?.id ?? '', { accepted: false })
     await isGone(entry('So sorry!'))
     await decision('Let kim in again?').getByRole('button', { name: 'Let in again' }).click()
-    await appeals().getByText('The appeal of kim has already been decided.').waitFor()
+    await appeals().getByText('kim’s appeal has already been decided.').waitFor()
     await jonas.person.takeRefusals(409)
     await kim.person.page.getByRole('heading', { name: 'Your request was refused' }).waitFor()
     await look('long', kim.person, 'main')

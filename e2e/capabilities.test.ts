@@ -113,7 +113,7 @@ describe('capabilities', { skip: noBrowser }, () => {
   test('CAPABILITY-1: the check of a member explains a capability like a permission', async () => {
     const dialog = mira.page.getByRole('dialog', { name: 'general' })
     const sections = dialog.getByRole('navigation', { name: 'general' })
-    await sections.getByRole('button', { name: 'Check a member' }).click()
+    await sections.getByRole('button', { name: 'Check access' }).click()
     await dialog.getByRole('button', { name: /@jonas/ }).click()
     const row = (name: string) =>
       dialog.getByRole('listitem').filter({ has: mira.page.getByText(name, { exact: true }) })

@@ -75,7 +75,7 @@ describe('forums', { skip: noBrowser }, () => {
     await settings.getByLabel('Template').fill('Where are you?')
     for (const name of ['Huts', 'Routes']) {
       await settings.getByRole('button', { name: 'Add tag' }).click()
-      await settings.getByLabel('Name of the tag').last().fill(name)
+      await settings.getByLabel('Tag name').last().fill(name)
     }
     await settings.getByRole('checkbox', { name: 'Colour' }).first().check()
     await settings.getByRole('button', { name: 'Move Routes up' }).click()

@@ -28,7 +28,7 @@ describe('INVITE-19, INVITE-20: an invite', { skip: noBrowser }, () => {
     await mira.button('Invite people').first().click()
     const dialog = mira.page.getByRole('dialog')
     await dialog.getByLabel('Lets in').selectOption('1 person')
-    const name = dialog.getByLabel('Name of the link')
+    const name = dialog.getByLabel('Link name')
     await name.fill('board games')
     await dialog.getByRole('button', { name: 'Use name' }).click()
     await dialog.getByText('Use 3 to 32 letters (a–z), digits and hyphens.').waitFor()

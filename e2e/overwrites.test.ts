@@ -61,7 +61,7 @@ describe('permissions of a room', { skip: noBrowser }, () => {
 
   /** Returns the reason that the settings give for a permission of jonas. */
   async function reasonFor(permission: string): Promise<string> {
-    const dialog = await choose('general', 'Check a member')
+    const dialog = await choose('general', 'Check access')
     await dialog.getByRole('button', { name: /@jonas/ }).click()
     const row = dialog.getByRole('listitem').filter({ has: mira.page.getByText(permission, { exact: true }) })
     return (await row.innerText()).replace(/^[^\n]*\n+/, '')

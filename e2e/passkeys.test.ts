@@ -60,7 +60,7 @@ describe('passkeys', { skip: noBrowser }, () => {
     await person.takeRefusals(400)
     await adding.getByLabel('Your password').fill(person.password)
     await adding.getByRole('button', { name: 'Continue' }).click()
-    const name = adding.getByLabel('Name of the passkey')
+    const name = adding.getByLabel('Passkey name')
     await name.waitFor()
     assert.match(await name.inputValue(), /Chrome on /)
     await lookClosely(person, 'passkey-naming')
@@ -88,7 +88,7 @@ describe('passkeys', { skip: noBrowser }, () => {
   test('PASSKEY-1: a passkey is renamed', async () => {
     await person.button('Rename passkey: Laptop').click()
     const renaming = dialog('Rename passkey')
-    await renaming.getByLabel('Name of the passkey').fill('Old laptop')
+    await renaming.getByLabel('Passkey name').fill('Old laptop')
     await renaming.getByRole('button', { name: 'Save' }).click()
     await isGone(renaming)
     await list().getByText('Old laptop').waitFor()

@@ -189,7 +189,7 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     mira.forgiveOutage()
   })
 
-  test('OIDC-11: a log-in that does not end says so', async () => {
+  test('OIDC-11: a login that does not end says so', async () => {
     const late = await stage.person('late')
     await late.page.goto('/api/auth/oidc/main/callback?code=x&state=y')
     await heading(late, 'Signing in didn’t work').waitFor()

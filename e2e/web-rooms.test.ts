@@ -63,7 +63,7 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     const { person } = mira
     await person.button('Room settings').click()
     const settings = await chooseSection(person, 'general', 'On the web')
-    await settings.getByRole('switch', { name: 'Earlier messages, too' }).click()
+    await settings.getByRole('switch', { name: 'Include earlier messages' }).click()
     await lookClosely(person, 'web-closed')
     await settings.getByRole('button', { name: 'Open to the web…' }).click()
     const question = person.page.getByRole('alertdialog', { name: 'Let everyone read #general?' })
@@ -172,7 +172,7 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     const { person } = mira
     await person.button('Room settings').click()
     const settings = await chooseSection(person, 'general', 'On the web')
-    const earlier = settings.getByRole('switch', { name: 'Earlier messages, too' })
+    const earlier = settings.getByRole('switch', { name: 'Include earlier messages' })
     await earlier.click()
     await eventually(() => earlier.isChecked(), false)
     await settings.getByRole('button', { name: 'Take off the web' }).click()

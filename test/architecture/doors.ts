@@ -29,7 +29,7 @@ export const publishing = sourceRule('only actions, the kernel and the message w
   )
 })
 
-/** Modules that open connections, with all exports except HARMLESS. `new WebSocket` covers those of ws. */
+/** Modules with exports that open connections: all except HARMLESS. For ws, the check for `new WebSocket` is enough. */
 const CONNECTING_MODULES = /^(node:)?(http|https|http2|net|tls|dgram)$|^(undici|axios|got|node-fetch)(\/|$)/
 const CONNECTING_GLOBALS = new Set(['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
 const HARMLESS = new Set([

@@ -10,7 +10,7 @@ import asyncHooks, {
 
 const { createHook } = asyncHooks
 const { runInAsyncScope } = AsyncResource.prototype
-/** The running test, suite or hook, as an object of the runner. */
+/** The runner's object for the running test, suite or hook. */
 const current = new AsyncLocalStorage<object>()
 const tests = new WeakSet<object>()
 

@@ -138,7 +138,7 @@ export const Settings = Type.Object({
   passwordLogin: Switch(
     'PASSWORD_LOGIN',
     ['on', 'off'],
-    'Log-in and new accounts with a password; off needs OIDC_PROVIDERS',
+    'Login and new accounts with a password; off needs OIDC_PROVIDERS',
   ),
   includedStorageBytes: Count(
     'INCLUDED_STORAGE_BYTES',

@@ -57,7 +57,7 @@ function literalOf(value: unknown): string {
   return Array.isArray(value) ? `'{${value.join(',')}}'` : `'${value}'`
 }
 
-/** Returns the rows of a table that were read, including those that a filter removed. A plan has averages per loop. */
+/** Returns how many rows of a table were read, including those that a filter removed. A plan counts per loop. */
 export function rowsRead(plan: PlanNode, table: string): number {
   const nodes = nodesOf(plan).filter((node) => node['Relation Name'] === table)
   const rows = nodes.map(

@@ -8,10 +8,7 @@ const commandOptionTypes = ['string', 'integer', 'number', 'boolean', 'user', 'r
 const CommandName = () =>
   Type.String({ pattern: '^[a-z0-9_-]{1,32}$', description: '1 to 32 characters of a-z, 0-9, _ and -' })
 
-/**
- * A choice of an option, or a suggestion of an autocomplete. The value is a number for a numeric option, else a
- * text.
- */
+/** A choice or autocomplete suggestion for an option. The value is a number for numeric options, otherwise a string. */
 export const CommandChoice = Type.Object(
   {
     name: Text(1, 100),

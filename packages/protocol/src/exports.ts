@@ -27,7 +27,7 @@ export type Export = Static<typeof Export>
 
 export const ExportDownload = Type.Object(
   {
-    url: Type.String({ description: 'downloads the archive without a log-in' }),
+    url: Type.String({ description: 'downloads the archive without a login' }),
     expires_at: Timestamp('until when a download can begin'),
   },
   { title: 'ExportDownload' },

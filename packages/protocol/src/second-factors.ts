@@ -19,7 +19,7 @@ const Rule = () =>
     description: 'users who need a session with a second factor: none, operators for their work, or all',
   })
 
-/** Rules of the server for log-ins. */
+/** Rules of the server for logins. */
 export const LoginRules = Type.Object({ second_factor_for: Rule() }, { title: 'LoginRules' })
 export type LoginRules = Static<typeof LoginRules>
 

@@ -79,7 +79,7 @@ function alphabetOf(classes: readonly RegExp[]): { letters: string[]; stranger: 
   return { letters: [...new Set([...taken.slice(0, MAX_LETTERS), ...own])].filter(Boolean), stranger }
 }
 
-/** Walks a pattern, with the text that leads to each part of it. */
+/** Walks a pattern and collects, for each of its parts, a text that leads to it. */
 class Walk {
   readonly prefixes = new Set([''])
   /** Texts that repeating parts match. */

@@ -133,8 +133,8 @@ export async function markClosed(
 
 /**
  * Lists the conversation again for members who closed it.
- * @param userIds members to look at; null for all
- * @returns their ids, without members for whom it was listed
+ * @param userIds limits this to some members; null for all
+ * @returns ids of the members who had closed it
  */
 export async function markOpen(
   transaction: Queryable,

@@ -22,7 +22,7 @@ export type MakingDeps = ContentDeps & { log: Pick<Logger, 'warn' | 'error'> }
 
 /** Maximum number of runs of one export, in case it crashes its process each time. */
 const MAX_RUNS = 5
-/** Seconds for which space is reserved: far longer than storing an archive takes. */
+/** Seconds until the sweep deletes an archive that was not stored completely. Storing takes far less. */
 const KEPT_SECONDS = 60 * 60
 const TYPE = 'application/zip'
 

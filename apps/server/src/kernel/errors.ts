@@ -145,7 +145,7 @@ export const errors = {
   },
   second_factor_needed: {
     status: 403,
-    message: 'this needs a log-in with a second factor: set one up, or confirm this session with a code',
+    message: 'this needs a login with a second factor: set one up, or confirm this session with a code',
   },
   account_locked: { status: 403, message: 'this account is locked by the operators of this server' },
   approval_pending: { status: 403, message: 'an operator of this server must approve this account first' },

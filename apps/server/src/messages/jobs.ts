@@ -23,7 +23,7 @@ const InSpace = Type.Object({
 type InSpace = Static<typeof InSpace>
 const InRoom = Type.Object({ ...InSpace.properties, room_id: Type.String() })
 type InRoom = Static<typeof InRoom>
-/** Payload of jobs that were queued by versions with one user per job. */
+/** Payload of jobs that were queued by older versions, which had one user per job. */
 const OfUser = Type.Object({ user_id: Type.String(), after: Type.String() })
 
 /** The job that deletes messages of some users in a space between two ids. */

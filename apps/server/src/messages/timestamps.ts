@@ -7,7 +7,7 @@ export function isoOf(text: string): string | undefined {
   const [day = '', time = ''] = text.split(/[Tt ]/)
   const isZoned = /(?:[Zz]|[+-]\d{2}:\d{2})$/.test(time)
   const midnight = new Date(`${day}T00:00:00Z`)
-  // JavaScript parses February 30 as March 1.
+  // JavaScript parses February 30 as a day in March.
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
   const date = time === '' ? midnight : new Date(`${day}T${time}${isZoned ? '' : 'Z'}`)
   const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString()

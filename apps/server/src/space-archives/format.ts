@@ -53,7 +53,7 @@ export const MAX_ARCHIVED_CONTENT = 2 * limits.messageMax
 export const LINES_PER_FILE = 1000
 /** Longest line: the text, ten cards and the names of files. */
 export const MAX_LINE_BYTES = 512 * 1024
-/** Twice the values of the largest possible message: ten cards of 25 fields. */
+/** Maximum JSON values per line: twice those of the largest possible message, which has ten cards of 25 fields. */
 export const MAX_LINE_VALUES = 4000
 /** Enough for all words of automod in any script, and for all rooms and overwrites. */
 export const MAX_SPACE_BYTES = 16 * 1024 * 1024

@@ -8,8 +8,8 @@ import { connectionOf } from '../database.ts'
 /** A transaction whose lock blocks others, so that a test controls the order of concurrent requests. */
 export interface HeldLock {
   /**
-   * Waits until at least `count` requests are blocked: by this lock or one queued after it, or waiting for their
-   * tenant in the server. Otherwise releases the lock and fails.
+   * Waits until at least `count` requests are blocked: in PostgreSQL by a lock, or in the server's queue for their
+   * tenant. After MAX_WAIT_MS, it releases the lock and fails.
    */
   waitForBlocked(count: number): Promise<void>
   /** Commits the transaction. */

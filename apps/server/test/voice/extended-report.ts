@@ -5,7 +5,7 @@ export function clientTime(ssrc: number, time: number): Buffer {
   const report = Buffer.alloc(28)
   report.writeUInt32BE(((0x80 << 24) | (EXTENDED_REPORT << 16) | 6) >>> 0)
   report.writeUInt32BE(ssrc, 4)
-  // Of type 7, with one word.
+  // A block of type 7, with one word.
   report.writeUInt32BE(0x07_00_00_01, 8)
   report.writeUInt32BE(0x04_00_00_02, 16)
   report.writeUInt32BE(time >>> 16, 20)

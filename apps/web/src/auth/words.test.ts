@@ -4,7 +4,7 @@ import { ApiError } from '@foyer/sdk/rest'
 import { formErrors } from '#src/ui/fields/form-errors.ts'
 import { authWords } from './words.ts'
 
-test('REGISTRATION-23: a log-in of an applicant and of a locked account is refused in sentences of their own', () => {
+test('REGISTRATION-23: a login of an applicant and of a locked account is refused in sentences of their own', () => {
   const said = (code: string) => formErrors(refusal(code), ['username', 'email', 'password'], authWords)
   assert.deepEqual(said('approval_pending'), {
     form: 'Your account is waiting for approval by the administrators of this server. Try again later.',

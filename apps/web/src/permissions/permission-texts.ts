@@ -29,7 +29,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
       text(
         'Administrator',
         t('Administrator'),
-        t('Grants every permission, everywhere. Give it to people you trust completely.'),
+        t('Grants every permission, everywhere. Only give it to people you trust completely.'),
       ),
     ],
   },

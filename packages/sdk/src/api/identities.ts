@@ -11,7 +11,7 @@ import type { ProofBody } from '@foyer/protocol/second-factors'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
- * Log-in by sign-in providers (OpenID Connect). For pages of the server itself, because the confirmed identity is in a
+ * Login by sign-in providers (OpenID Connect). For pages of the server itself, because the confirmed identity is in a
  * cookie. After a login, pass its tokens to a new client.
  */
 export class Identities {

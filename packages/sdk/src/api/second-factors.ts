@@ -10,7 +10,7 @@ import type { CallOptions, Rest } from '../rest.ts'
 
 const root = '/api/users/@me/second-factors'
 
-/** Authenticator app and recovery codes of the caller, which a log-in needs besides the password. */
+/** Authenticator app and recovery codes of the caller, which a login needs besides the password. */
 export class SecondFactors {
   readonly #rest: Rest
 
@@ -32,7 +32,7 @@ export class SecondFactors {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/totp/confirm`, body })
   }
 
-  /** Gives this session a second factor, as a log-in with a code does. */
+  /** Gives this session a second factor, as a login with a code does. */
   confirmSession(body: ConfirmSessionBody, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'POST', path: `${root}/confirm-session`, body })
   }

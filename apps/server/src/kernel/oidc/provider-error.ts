@@ -9,7 +9,7 @@ export type ProviderFault = 'unreachable' | 'refused' | 'invalid' | 'stale'
 
 const MAX_DEPTH = 5
 
-/** A log-in that a provider did not confirm. The message is for the log: it contains no token and no claim. */
+/** A login that a provider did not confirm. The message is for the log: it contains no token and no claim. */
 export class ProviderError extends Error {
   readonly fault: ProviderFault
 

@@ -26,10 +26,10 @@ import { CLOCK_TOLERANCE_SECONDS, SIGNATURES } from './rules.ts'
 import type { ProviderSettings } from './settings.ts'
 
 const REQUEST_SECONDS = 10
-/** Parameters that ask for a new log-in. Both are sent, because some providers support only one of them. */
+/** Parameters that ask for a new login. Both are sent, because some providers support only one of them. */
 const AGAIN = { prompt: 'login', max_age: '0' }
 
-/** Secrets of one log-in, which the callback must match. */
+/** Secrets of one login, which the callback must match. */
 export interface FlowChecks {
   state: string
   nonce: string
@@ -45,7 +45,7 @@ export interface ProvenIdentity {
 }
 
 /**
- * A client of a provider's OpenID Connect. Metadata and keys are fetched for every log-in, so that a replaced
+ * A client of a provider's OpenID Connect. Metadata and keys are fetched for every login, so that a replaced
  * key works immediately, and a withdrawn one does not.
  */
 export class Provider {
@@ -102,8 +102,8 @@ export class Provider {
   }
 
   /**
-   * Reads the metadata and the keys, without a log-in.
-   * @throws ProviderError if a log-in would fail
+   * Reads the metadata and the keys, without a login.
+   * @throws ProviderError if a login would fail
    */
   async readKeys(): Promise<void> {
     const { jwks_uri: keysAt } = (await this.#discover()).serverMetadata()
@@ -196,7 +196,7 @@ export class Provider {
   }
 }
 
-/** Checks the signed time of the log-in, because a provider may ignore the request for a new one. */
+/** Checks the signed time of the login, because a provider may ignore the request for a new one. */
 function checkFresh(signedTime: unknown, since: number): void {
   if (typeof signedTime !== 'number')
     throw new ProviderError('stale', 'the provider does not say when the person logged in (auth_time)')

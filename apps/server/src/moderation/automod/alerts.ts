@@ -27,7 +27,7 @@ export function isAlert({ webhook_id, author_name, nonce }: MessageRow): boolean
   return isOfRule && (nonce ?? '').startsWith(NONCE_PREFIX)
 }
 
-/** Posts caught messages to the room that the rule names. */
+/** Posts an alert about each hit to the rule's alert room. */
 export function automodJobs(deps: SendDeps): JobTable {
   return {
     handlers: { [POST_AUTOMOD_ALERT]: (payload) => postAlert(deps, Parse(Payload, payload)) },

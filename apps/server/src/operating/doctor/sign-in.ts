@@ -4,7 +4,7 @@ import type { ProviderSettings } from '#src/kernel/oidc/settings.ts'
 import { Outgoing } from '#src/kernel/outgoing/outgoing.ts'
 import { examine, type Finding } from './finding.ts'
 
-/** Asks each sign-in provider for its metadata and keys, as the server does for a log-in. */
+/** Asks each sign-in provider for its metadata and keys, as the server does for a login. */
 export async function examineProviders(
   config: Pick<Config, 'oidcProviders' | 'allowedPrivateHosts' | 'publicUrl'>,
 ): Promise<Finding[]> {

@@ -24,7 +24,7 @@ import {
 } from './queries.ts'
 import { mayGive, mayName } from './rights.ts'
 
-/** A log-in by a provider that named the person's groups. */
+/** A login by a provider that named the person's groups. */
 const GroupLogin = Type.Object({
   user_id: Type.String(),
   issuer: Type.String(),
@@ -38,7 +38,7 @@ const GroupLogin = Type.Object({
 
 const Unlinked = Type.Object({ user_id: Type.String(), issuer: Type.String() })
 
-/** Jobs that log-ins and unlinking enqueue, so that people do not wait for the locks of their spaces. */
+/** Jobs that logins and unlinking enqueue, so that people do not wait for the locks of their spaces. */
 export function groupRoleJobs(deps: GroupRoleDeps): JobTable {
   return {
     handlers: {
@@ -84,7 +84,7 @@ async function followIn(deps: GroupRoleDeps, spaceId: string, login: Login): Pro
   const { userId, issuer } = login
   await deps.database.transactionIn(spaceId, async (transaction) => {
     if ((await lockSpace(transaction, spaceId)) === undefined) return
-    // Checked under the lock, so that the later of two log-ins makes the last change.
+    // Checked under the lock, so that the later of two logins makes the last change.
     if (!(await isLatestLogin(transaction, login))) return
     const [member] = await findMembers(transaction, spaceId, [userId])
     if (member === undefined) return
@@ -104,7 +104,7 @@ async function takeIn(deps: GroupRoleDeps, spaceId: string, identity: Identity):
   const { userId, issuer } = identity
   await deps.database.transactionIn(spaceId, async (transaction) => {
     if ((await lockSpace(transaction, spaceId)) === undefined) return
-    // The identity was linked again, and a later log-in has already updated the roles.
+    // The identity was linked again, and a later login has already updated the roles.
     if (await hasNewGroups(transaction, userId, issuer)) return
     const roleIds = await listGivenRoles(transaction, { spaceId, userId }, issuer)
     for (const roleId of roleIds)

@@ -30,11 +30,11 @@ beforeEach(async () => {
 
 const groupRoles = ({ client }: Person) => client.api(GroupRoles)
 
-test('OIDC-15: a member has the roles of their groups from the next log-in on, and no longer after it', async () => {
+test('OIDC-15: a member has the roles of their groups from the next login on, and no longer after it', async () => {
   const [staff, crew] = [await place.newRole(), await place.newRole()]
   await place.map('staff', staff)
   await place.map('crew', crew)
-  assert.deepEqual(await place.rolesOf(), [], 'nothing changes before a log-in')
+  assert.deepEqual(await place.rolesOf(), [], 'nothing changes before a login')
   await place.logInWithGroups(['staff', 'others'])
   assert.deepEqual(await place.rolesOf(), [staff])
   await place.logInWithGroups(['staff', 'crew'])

@@ -143,7 +143,7 @@ export async function noteProvider(
     where space_id = ${spaceId} and user_id = ${memberId} and role_id = ${roleId}`)
 }
 
-/** Returns true if the identity still belongs to the account, and no later log-in has other groups. */
+/** Returns true if the identity still belongs to the account, and no later login has other groups. */
 export async function isLatestLogin(
   transaction: Queryable,
   { userId, issuer, at }: GroupsAt,

@@ -46,7 +46,7 @@ function createRoute(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Create Group Role',
-        description: 'Takes effect at the next log-in of each member.',
+        description: 'Takes effect at the next login of each member.',
         params: SpaceParams,
         body: CreateGroupRoleBody,
         response: { 200: GroupRole },

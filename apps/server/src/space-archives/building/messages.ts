@@ -23,7 +23,7 @@ import { EntryStore, type StoringDeps } from './stored-entries.ts'
 
 /** Messages of one transaction. */
 const BATCH = 500
-/** Files of one transaction. Storing them may take long, and after an hour the sweep would delete unclaimed files. */
+/** Files after which a batch is written: the sweep deletes stored files that are still unclaimed after an hour. */
 const BATCH_FILES = 50
 
 export interface MessageDeps extends StoringDeps {

@@ -102,7 +102,7 @@ async function mergeSome(
   into: Place,
 ): Promise<boolean> {
   const from = { ...into, channelId: thread.id }
-  // Followers move first: they may not have read the messages that follow.
+  // Followers move first: this marks the target's messages as read for them, and the moved ones then count as unread.
   await moveFollowers(transaction, from, into)
   const oldest = await listOldestIds(transaction, from, MAX_MOVED_MESSAGES + 1)
   const batch = oldest.slice(0, MAX_MOVED_MESSAGES)

@@ -60,7 +60,7 @@ export function ssrcOf(received: Buffer): number {
   return received.length < HEADER_BYTES ? 0 : received.readUInt32BE(8)
 }
 
-/** Returns where the extensions end: past the end of the packet, if their length is wrong. */
+/** Returns the offset at which the header extensions end. If they are cut off, it is at or past the packet's end. */
 export function endOfExtensions(received: Buffer, start: number): number {
   if (start + 4 > received.length) return received.length
   return start + 4 + received.readUInt16BE(start + 2) * 4

@@ -25,7 +25,7 @@ export const MAX_PAGE_REST_MS = 20
 const CROWDED_REST = 8
 /** Attempts to make a page whose space changes while it is made. */
 const MAX_ATTEMPTS = 5
-/** Key of the turns: all pages wait in one queue. */
+/** Key of the single queue in which all pages wait for their turn. */
 const PAGES = 'pages'
 
 export interface PageServerDeps {

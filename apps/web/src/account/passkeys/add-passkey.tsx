@@ -70,7 +70,7 @@ function NameStep({ options, onClose }: { options: PasskeyCreationOptions; onClo
         <>
           <TextField
             name="name"
-            label={t('Name of the passkey')}
+            label={t('Passkey name')}
             hint={t('Choose a name that helps you find it later. Your browser asks you next.')}
             maxLength={limits.nameMax}
             defaultValue={deviceName(navigator.userAgent)}

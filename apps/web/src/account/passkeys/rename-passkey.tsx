@@ -28,7 +28,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
           <>
             <TextField
               name="name"
-              label={t('Name of the passkey')}
+              label={t('Passkey name')}
               maxLength={limits.nameMax}
               defaultValue={passkey.name}
             />

@@ -9,7 +9,7 @@ import { SubmitForm } from '#src/ui/fields/submit-form.tsx'
 import { usePasswordSteps } from '../use-password-steps.tsx'
 import { providerWords } from './provider-words.ts'
 
-/** Signs in to an account by its password, and links the identity to it. */
+/** Signs in to an account with its password, and links the identity to it. */
 export function LinkForm({ onSignedIn }: { onSignedIn: (login: LoginAnswer) => void }) {
   const { client } = useSession()
 

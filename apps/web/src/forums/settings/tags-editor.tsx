@@ -69,7 +69,7 @@ function TagRow({ draft, isFirst, isLast, onChange, onMove, onRemove }: TagRowPr
     <li className="tag-row">
       <input
         className="field-control"
-        aria-label={t('Name of the tag')}
+        aria-label={t('Tag name')}
         dir="auto"
         maxLength={MAX_TAG_CHARACTERS}
         autoComplete="off"

@@ -59,7 +59,7 @@ export interface RelationActionOptions {
   onDone?: (name: RelationActionName) => void
 }
 
-/** Returns the actions for a user, depending on the relation of the two. */
+/** Returns the actions for a user, depending on their relation to the signed-in user. */
 export function useRelationActions(user: User, options: RelationActionOptions): AvailableActions {
   const { onEnd, onReport, onDone } = options
   const relation = useRelation(user.id)

@@ -30,7 +30,7 @@ export function RemoveTimeout({ space, member, name, onClose, focusAfter }: Remo
     <Confirm
       open
       onOpenChange={onClose}
-      title={t('Remove the timeout of {name}?', { name })}
+      title={t('Remove {name}’s timeout?', { name })}
       action={t('Remove timeout')}
       run={lift}
       focusAfter={focusAfter}

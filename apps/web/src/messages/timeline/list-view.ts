@@ -192,10 +192,9 @@ export class ListView {
     for (const [index, item] of this.#items.entries()) {
       const rect = this.#list.children[index]?.getBoundingClientRect()
       if (rect === undefined || rect.bottom <= top || rect.top >= bottom) continue
-      // A row that begins above the view may grow unseen there, which must not move the rows in view.
       const anchor = this.#anchorIn(item, rect.top - top)
       if (anchor === null) continue
-      // Gaps are estimates, so they are the last choice.
+      // Prefers rows that begin in view, because a row cut off at the top may grow above it. Gaps, which are estimates, come last.
       if (item.kind === 'gap') guessed.push(anchor)
       else (anchor.offset < 0 ? cut : anchors).push(anchor)
     }

@@ -86,9 +86,7 @@ function Missing({ findings: { missing, loose }, hasSnapshot }: FindingsProps) {
               '{count} files are not in the storage of this server. A backup may have them.',
             )}
       </p>
-      {missing.files.length > 0 && (
-        <FileList title={t('Files that are missing in the storage')} files={missing.files} />
-      )}
+      {missing.files.length > 0 && <FileList title={t('Files missing from storage')} files={missing.files} />}
       <p className="settings-note">{looseText(loose)}</p>
       {hasSnapshot && loose !== null && loose.count > 0 && (
         <p className="settings-note">

@@ -85,7 +85,7 @@ function sectionsOf(space: SpaceEntry, room: Room): SettingsSection[] {
     },
     {
       id: 'check',
-      label: t('Check a member'),
+      label: t('Check access'),
       icon: <UserSearch aria-hidden="true" />,
       content: <CheckSection space={space} room={room} />,
     },

@@ -83,7 +83,7 @@ function Waiting({ wait: { space } }: { wait: Wait }) {
 /** Refresh interval of the waiting time, which is shown in minutes. */
 const STEP_MS = 20_000
 
-/** Time to wait for the space itself, which arrives right after the wait has ended. */
+/** Time for the space to arrive once the user no longer waits at the door. If it does not, they were not let in. */
 const PATIENCE_MS = 3000
 
 function Ended({ name }: { name: string }) {

@@ -21,7 +21,7 @@ export function NameForm({ setName }: { setName: (name: string) => Promise<void>
         <div className="field-and-button">
           <TextField
             name="name"
-            label={t('Name of the link')}
+            label={t('Link name')}
             hint={t('Optional. The link then ends in it: {example}', {
               example: `${window.location.host}/invite/hikers`,
             })}

@@ -21,7 +21,7 @@ export function useUnsavedChanges(isUnsaved: boolean): void {
   }, [report, id, isUnsaved])
 }
 
-/** For leaving a form within its page. Asks first if there are unsaved changes. */
+/** Returns a function that calls `go`, but asks first if a form on the page has unsaved changes. */
 export function useAttempt(): (go: () => void) => void {
   return useContext(LeavingContext).attempt
 }

@@ -57,7 +57,7 @@ test('OPERATOR-7: no answer to operators has an address, a hash or a token', asy
   assert.doesNotMatch(text, /example\.org|argon2|password|token|phone|birthdate/)
 })
 
-test('OPERATOR-8: a lock ends every session at once, and refuses log-in and refresh with a code of its own', async () => {
+test('OPERATOR-8: a lock ends every session at once, and refuses login and refresh with a code of its own', async () => {
   const name = `eve${count}`
   const tokens = await signIn(server, name)
   const identity = { token: tokens.access_token, session_token: tokens.session_token }

@@ -94,7 +94,7 @@ export async function openAdmitted(deps: AuthDeps, opening: Opening): Promise<Lo
   return loginResultOf(deps.signer, user, session)
 }
 
-/** Stores the application for the operators, and refuses the log-in until one of them approves it. */
+/** Stores the application for the operators, and refuses the login until one of them approves it. */
 async function applyForAccount(
   { database }: AuthDeps,
   application: NewRegistration,

@@ -44,7 +44,7 @@ const wrongClaims: Record<string, () => Claims> = {
   'for another client': () => ({ aud: 'somebody else' }),
   'for several clients, of which another one got it': () => ({ aud: ['foyer', 'other'], azp: 'other' }),
   'for nobody': () => ({ aud: [] }),
-  'with the nonce of another log-in': () => ({ nonce: 'another' }),
+  'with the nonce of another login': () => ({ nonce: 'another' }),
   'without a nonce': () => ({ nonce: undefined }),
   'without a subject': () => ({ sub: undefined }),
   'with an empty subject': () => ({ sub: '' }),
@@ -139,7 +139,7 @@ test('OIDC-3: a callback that somebody else began is refused: nobody is logged i
   assert.equal(await callBack(server, provider, mine), 'provider_invalid')
 })
 
-test('OIDC-3: a log-in that began at one provider does not end at another', async () => {
+test('OIDC-3: a login that began at one provider does not end at another', async () => {
   const begun = await begin(server, honest)
   provider.tokens = { id_token: await provider.sign(provider.claims({ nonce: begun.nonce })) }
   const asked = provider.asked().length
@@ -164,7 +164,7 @@ test('OIDC-3: a refusal of the provider is shown as one', async () => {
   assert.equal(await callBack(server, provider, begun, { ...query, code: '' }), 'provider_refused')
 })
 
-test('OIDC-3: the cookies of a log-in are not exchanged for one another', async () => {
+test('OIDC-3: the cookies of a login are not exchanged for one another', async () => {
   const begun = await begin(server, provider)
   const flow = begun.browser.cookies.get('foyer_oidc_flow')
   assert.ok(flow)

@@ -28,7 +28,7 @@ interface Beginning {
 }
 
 /**
- * Keeps the secrets of a new log-in in the browser, and returns the provider's page.
+ * Keeps the secrets of a new login in the browser, and returns the provider's page.
  * @throws ProviderError
  */
 export async function beginAt(
@@ -75,7 +75,7 @@ export async function finishAt(
   return { flow, proven: await provider.finish(callback, flow, since) }
 }
 
-/** @throws ApiError 502, for a page of the web client that has begun a log-in */
+/** @throws ApiError 502, for a page of the web client that has begun a login */
 export function refuseByProvider(error: unknown): never {
   if (!(error instanceof ProviderError)) throw error
   throw new ApiError(error.fault === 'unreachable' ? 'provider_unreachable' : 'provider_invalid')

@@ -125,7 +125,7 @@ async function leading(
     return reply.redirect(await work())
   } catch (error) {
     if (error instanceof ProviderError)
-      log.warn({ provider: settings.id }, `no log-in by a provider: ${error.message}`)
+      log.warn({ provider: settings.id }, `no login by a provider: ${error.message}`)
     return reply.redirect(pageWith({ error: causeOf(error), provider: settings.id }))
   }
 }

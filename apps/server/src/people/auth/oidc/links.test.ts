@@ -101,7 +101,7 @@ test('OIDC-7: an identity of another account is not linked', async () => {
   assert.equal(page.searchParams.get('error'), 'identity_taken')
 })
 
-test('OIDC-7: a log-in at the moment of unlinking opens no session', async () => {
+test('OIDC-7: a login at the moment of unlinking opens no session', async () => {
   const { answer } = await signUpAs(scene, 'dora')
   const { id } = answer.user
   const arrival = await scene.arrive('dora')

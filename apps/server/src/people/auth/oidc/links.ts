@@ -35,7 +35,7 @@ export async function findOwnIdentities(
 }
 
 /**
- * Links an identity to the account whose session began the log-in, if the session still exists.
+ * Links an identity to the account whose session began the login, if the session still exists.
  * @throws ApiError 401 without the session, 403 for a locked account, 400 for an identity or a provider that is
  * linked already
  */

@@ -39,7 +39,7 @@ async function logOf(userId: string) {
 
 const entry = (action: string) => ({ action, actor_id: null, details: { provider: 'Main login' } })
 
-test('OIDC-9: a member of the group becomes an operator by a log-in, and is none after the next without it', async () => {
+test('OIDC-9: a member of the group becomes an operator by a login, and is none after the next without it', async () => {
   const { answer } = await signUpAs(scene, 'ann')
   const { id } = answer.user
   assert.equal(await isOperator(id), true)

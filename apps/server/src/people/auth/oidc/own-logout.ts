@@ -4,7 +4,7 @@ import { ProviderError } from '#src/kernel/oidc/provider-error.ts'
 import type { AuthRouteDeps } from '../deps.ts'
 import { findSessionIssuer } from './queries.ts'
 
-/** Returns the provider that opened the session; undefined for other log-ins, and for a removed provider. */
+/** Returns the provider that opened the session; undefined for other logins, and for a removed provider. */
 export async function findSessionProvider(
   { database, providers }: Pick<AuthRouteDeps, 'database' | 'providers'>,
   sessionId: string,

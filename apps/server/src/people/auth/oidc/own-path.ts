@@ -4,7 +4,7 @@ import { isServerPath } from '#src/kernel/http/server-paths.ts'
 const BASE = 'http://foyer.invalid'
 
 /**
- * Returns the path of the web client to open after a log-in.
+ * Returns the path of the web client to open after a login.
  * @throws ApiError 400 for a path to another site, in any spelling
  */
 export function ownPath(next = '/'): string {

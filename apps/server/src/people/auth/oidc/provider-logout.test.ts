@@ -41,7 +41,7 @@ function logoutClaims(changes: Claims = {}): Claims {
   return { ...provider.claims(), nonce: undefined, jti: `id ${count}`, events: { [EVENT]: {} }, ...changes }
 }
 
-/** A session that an identity opened, as a log-in leaves it. */
+/** A session that an identity opened, as a login leaves it. */
 async function openSession(subject: string, sid: string | null) {
   count += 1
   const login = await signIn(server, `user${count}`)

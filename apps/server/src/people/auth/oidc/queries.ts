@@ -60,7 +60,7 @@ export async function deleteSessionsOpenedBy(
     returning id, user_id`)
 }
 
-/** Returns the issuer of the identity that opened the session; null for a log-in of another kind. */
+/** Returns the issuer of the identity that opened the session; null for a login of another kind. */
 export async function findSessionIssuer(database: Queryable, sessionId: string): Promise<string | null> {
   const [session] = await database.query<{ issuer: string | null }>(sql`
     select issuer from sessions where id = ${sessionId}`)

@@ -2,12 +2,12 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 
-/** Maximum seconds from the click to the provider's answer, and from the answer to the log-in or new account. */
+/** Maximum seconds from the click to the provider's answer, and from the answer to the login or new account. */
 export const FLOW_SECONDS = 10 * 60
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A log-in that a browser has begun at a provider. */
+/** A login that a browser has begun at a provider. */
 const Flow = Type.Object({
   provider: Type.String(),
   state: Type.String(),
@@ -15,9 +15,9 @@ const Flow = Type.Object({
   verifier: Type.String(),
   redirectUri: Type.String(),
   next: Type.String(),
-  /** The session whose account the identity is linked to; null for a log-in. */
+  /** The session whose account the identity is linked to; null for a login. */
   link: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String() })),
-  /** The session whose owner confirms an action, and the hash of the proof; null for a log-in. */
+  /** The session whose owner confirms an action, and the hash of the proof; null for a login. */
   proof: Nullable(Type.Object({ userId: Type.String(), sessionId: Type.String(), hash: Type.String() })),
   expiresAt: Type.Number(),
 })

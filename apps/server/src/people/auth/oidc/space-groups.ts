@@ -19,7 +19,7 @@ export async function namedGroups(
   { claims, subject }: ProvenIdentity,
 ): Promise<NamedGroups | null> {
   const { issuer } = settings
-  // Read before the spaces: a group role that is added later was not part of this log-in.
+  // Read before the spaces: a group role that is added later was not part of this login.
   const at = await readTime(database)
   const ownerId = (await findOwnerOf(database, { issuer, subject })) ?? null
   const named = await listNamedGroups(database, { issuer, ownerId }, groupsIn(claims, settings))
@@ -31,7 +31,7 @@ interface GroupLogin {
   userId: string
   provider: Provider
   ticket: Pick<Ticket, 'groups'>
-  /** True if this log-in has just linked the identity. */
+  /** True if this login has just linked the identity. */
   isNew: boolean
 }
 

@@ -12,7 +12,7 @@ import type { AuthRouteDeps } from '../deps.ts'
 import { answerLogin, wantsCookies } from '../token-cookies.ts'
 import { suggestedUsername } from './claims.ts'
 import { givenSealed, keepSealed } from './cookies.ts'
-import { type GivenTicket, linkByTicket, logInByTicket, openerOf, signUpByTicket } from './log-in.ts'
+import { type GivenTicket, linkByTicket, logInByTicket, openerOf, signUpByTicket } from './login.ts'
 import { findOwnerOf } from './queries.ts'
 import { openTicket } from './sealed.ts'
 
@@ -82,7 +82,7 @@ function openingRoutes(app: App, deps: AuthRouteDeps): void {
   )
 }
 
-/** Answers like a log-in, and removes the ticket from the browser. */
+/** Answers like a login, and removes the ticket from the browser. */
 async function opening(
   deps: AuthRouteDeps,
   request: FastifyRequest,

@@ -122,7 +122,7 @@ export async function proveByPasskey(
 
 /**
  * Throws if the account must prove its ownership by its password: it has one, and password login is on. A provider is
- * trusted only for its own log-ins.
+ * trusted only for its own logins.
  */
 async function demandFreshProofs(deps: AuthRouteDeps, userId: string): Promise<void> {
   const hasPassword = (await findPasswordHash(deps.database, userId)) !== null

@@ -2,7 +2,7 @@ import { OWNER_PROOF_SECONDS } from '@foyer/protocol/limits'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { OwnSession } from '../session-of.ts'
 
-/** `passkey`: a device that verifies the person. `provider`: a new log-in at the provider. */
+/** `passkey`: a device that verifies the person. `provider`: a new login at the provider. */
 export type ProofKind = 'passkey' | 'provider'
 
 export interface NewProof extends OwnSession {

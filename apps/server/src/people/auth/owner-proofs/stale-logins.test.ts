@@ -45,7 +45,7 @@ function prepareApp(proof: string) {
   return codeOf(send(server, 'POST', '/api/users/@me/second-factors/totp', { headers, body }))
 }
 
-test('OIDC-14: a log-in of before, one in the future, and one without a time confirm nothing', async () => {
+test('OIDC-14: a login of before, one in the future, and one without a time confirm nothing', async () => {
   const stale: Claims[] = [
     {},
     { auth_time: null },

@@ -6,7 +6,7 @@ import { OWN_REFUSALS, type SecondFactorDeps, withCode } from './proof.ts'
 import { hasSecondFactor, markConfirmed, markUnconfirmed } from './queries.ts'
 
 /**
- * Gives the session a second factor, as a log-in with a code does.
+ * Gives the session a second factor, as a login with a code does.
  * @throws ApiError 400 for a wrong code, and for an account without an app; 429 after ten wrong codes within 15 minutes
  */
 export async function confirmSession(

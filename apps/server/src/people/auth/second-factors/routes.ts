@@ -55,7 +55,7 @@ function ownRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Confirm Session',
-        description: 'Gives the session a second factor, as a log-in with a code does.',
+        description: 'Gives the session a second factor, as a login with a code does.',
         body: ConfirmSessionBody,
         response: { 204: Type.Null() },
       },

@@ -29,7 +29,7 @@ export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
       </p>
       {room.type !== RoomType.Forum && (
         <SwitchRow
-          label={t('Earlier messages, too')}
+          label={t('Include earlier messages')}
           description={t('A week later, so that everyone can choose first how they appear.')}
           checked={backwards}
           onChange={setBackwards}
@@ -59,7 +59,9 @@ export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
         </p>
         {backwards && <EarlierWords />}
         <p>
-          {t('A line in the room says so to its members. Each of them can hide their name or be left out.')}
+          {t(
+            'A message in the room lets members know. Each of them can hide their name or leave out their messages.',
+          )}
         </p>
       </Confirm>
     </>

@@ -61,7 +61,9 @@ export function OpenRoom({ room, state, web, isReadable, onChange }: OpenRoomPro
         <div className="settings-line">
           <p>
             <strong>{t('Take this room off the web')}</strong>
-            <span>{t('Only members can read it then. Search engines may keep copies for a while.')}</span>
+            <span>
+              {t('After that, only members can read it. Search engines may keep copies for a while.')}
+            </span>
           </p>
           <Button look="danger" pending={closing.pending} onClick={close}>
             {t('Take off the web')}
@@ -87,7 +89,7 @@ function EarlierSwitch({ room, web, onChange }: ChoiceProps) {
   return (
     <>
       <SwitchRow
-        label={t('Earlier messages, too')}
+        label={t('Include earlier messages')}
         description={
           web.whole_from === null
             ? t('A week later, so that everyone can choose first how they appear.')
@@ -101,14 +103,16 @@ function EarlierSwitch({ room, web, onChange }: ChoiceProps) {
       <Confirm
         open={isAsking}
         onOpenChange={setIsAsking}
-        title={t('Earlier messages, too?')}
+        title={t('Include earlier messages?')}
         action={t('Make readable in a week')}
         look="primary"
         run={() => save(true)}
       >
         <EarlierWords />
         <p>
-          {t('A line in the room says so to its members. Each of them can hide their name or be left out.')}
+          {t(
+            'A message in the room lets members know. Each of them can hide their name or leave out their messages.',
+          )}
         </p>
       </Confirm>
     </>

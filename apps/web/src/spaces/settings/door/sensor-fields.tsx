@@ -53,7 +53,9 @@ function JoinsForm({ joins, save }: JoinsFormProps) {
             type="number"
             inputMode="numeric"
             label={t('Joins within a minute')}
-            hint={t('The door closes once this many people join, and at least three times as many as usual.')}
+            hint={t(
+              'The door closes when this many people join, if that’s also at least three times as many as usual.',
+            )}
             min={MIN_SENSOR_JOINS}
             max={MAX_SENSOR_JOINS}
             defaultValue={joins}

@@ -32,7 +32,7 @@ export function SpaceExport({ space }: { space: SpaceEntry }) {
         <strong>{t('Export')}</strong>
         <span>
           {t(
-            'An archive of all rooms, roles, messages and files (up to 1 GB). You can import it on any Foyer server.',
+            'An archive of all rooms, roles and messages, and up to 1 GB of files. You can import it on any Foyer server.',
           )}
         </span>
         <ExportState newest={newest} />

@@ -67,6 +67,8 @@ function warningFor({ used_bytes }: StorageBucket, count: number | null): string
 
 function bucketNote({ included }: StorageBucket): string {
   return included
-    ? t('The space loses its share of the server’s storage. You can add it again later, empty.')
+    ? t(
+        'The space loses its share of the server’s storage. You can add it again later, but it will be empty.',
+      )
     : t('Foyer disconnects the bucket and deletes its keys. The bucket itself stays.')
 }

@@ -26,7 +26,7 @@ interface CallToolsProps {
 /** Buttons above the pictures: how they are laid out, the small window, and the measured figures. */
 export function CallTools({ voices, nameOf }: CallToolsProps) {
   return (
-    <fieldset className="call-tools" aria-label={t('View of the pictures')}>
+    <fieldset className="call-tools" aria-label={t('Video view')}>
       <LayoutButton />
       <WindowButton voices={voices} />
       <NumbersButton nameOf={nameOf} />

@@ -22,7 +22,7 @@ export const actionGroups: readonly ActionGroup[] = [
       ['timeout_create', t('Member timed out')],
       ['timeout_delete', t('Timeout removed')],
       ['member_update', t('Nickname changed')],
-      ['member_voice', t('Voice state changed')],
+      ['member_voice', t('Muted, deafened or moved in voice')],
       ['bot_add', t('Bot added')],
       ['bot_remove', t('Bot removed')],
     ],

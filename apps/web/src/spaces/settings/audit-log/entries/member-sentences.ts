@@ -13,13 +13,13 @@ export const memberSentences = {
   member_voice: voiceSentence,
   timeout_create: (entry) =>
     wasTimedOut(entry)
-      ? t('{actor} changed the timeout of {target}: until {until}')
+      ? t('{actor} changed {target}’s timeout: until {until}')
       : t('{actor} timed out {target} until {until}'),
-  timeout_delete: () => t('{actor} removed the timeout of {target}'),
+  timeout_delete: () => t('{actor} removed {target}’s timeout'),
   ban_create: ({ before }) =>
     before === null ? t('{actor} banned {target}') : t('{actor} changed the ban of {target}'),
   ban_delete: () => t('{actor} unbanned {target}'),
-  appeal_refuse: () => t('{actor} refused the appeal of {target}'),
+  appeal_refuse: () => t('{actor} refused {target}’s appeal'),
   report_close: () => t('{actor} closed a report'),
   bot_add: () => t('{actor} added the bot {target}'),
   bot_remove: () => t('{actor} removed the bot {target}'),

@@ -28,7 +28,7 @@ export function undoText(entry: AuditLogEntry, names: EntryNames): string | null
     case 'ban_delete':
       return t('{target} will be banned again.', values)
     case 'timeout_create':
-      return wasTimedOut(entry) ? null : t('The timeout of {target} will be removed.', values)
+      return wasTimedOut(entry) ? null : t('{target} will no longer be timed out.', values)
     case 'timeout_delete':
       return t('{target} will be timed out again until {until}.', { ...values, until: endOf(entry) })
     default:

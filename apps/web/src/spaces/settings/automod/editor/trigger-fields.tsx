@@ -50,7 +50,7 @@ function WordFields(props: DraftProps) {
         {...props}
         name="allowed"
         label={t('Exceptions')}
-        hint={t('One per line. They’re not caught, even if a word above is part of them.')}
+        hint={t('One per line. These aren’t caught, even if they contain a word from above.')}
       />
     </>
   )

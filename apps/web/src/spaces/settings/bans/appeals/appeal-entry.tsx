@@ -40,7 +40,7 @@ export function AppealEntry({ appeal, name, onDecide }: AppealEntryProps) {
         <Button aria-label={t('Let in again: {name}', { name })} onClick={() => onDecide(true)}>
           {t('Let in again')}
         </Button>
-        <Button aria-label={t('Refuse the appeal of {name}', { name })} onClick={() => onDecide(false)}>
+        <Button aria-label={t('Refuse {name}’s appeal', { name })} onClick={() => onDecide(false)}>
           {t('Refuse')}
         </Button>
       </span>

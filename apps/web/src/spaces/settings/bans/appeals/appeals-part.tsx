@@ -77,7 +77,7 @@ export function AppealsPart({ space }: { space: SpaceEntry }) {
 
 function noticeOf(outcome: Outcome, name: string): string {
   if (outcome === 'accepted') return t('{name} can join again.', { name })
-  if (outcome === 'refused') return t('You refused the appeal of {name}.', { name })
-  if (outcome === 'late') return t('The appeal of {name} has already been decided.', { name })
-  return t('The appeal of {name} no longer exists.', { name })
+  if (outcome === 'refused') return t('You refused {name}’s appeal.', { name })
+  if (outcome === 'late') return t('{name}’s appeal has already been decided.', { name })
+  return t('{name}’s appeal no longer exists.', { name })
 }

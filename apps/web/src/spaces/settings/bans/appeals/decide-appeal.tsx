@@ -45,7 +45,7 @@ export function DecideAppeal(props: DecideAppealProps) {
     <Modal
       open
       onOpenChange={onClose}
-      title={isAccepted ? t('Let {name} in again?', { name }) : t('Refuse the appeal of {name}?', { name })}
+      title={isAccepted ? t('Let {name} in again?', { name }) : t('Refuse {name}’s appeal?', { name })}
       description={
         isAccepted
           ? t('They’ll be able to rejoin {name} with an invite.', { name: space.name })

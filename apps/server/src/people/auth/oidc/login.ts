@@ -29,7 +29,7 @@ export interface GivenTicket {
 }
 
 /**
- * Opens a session of the account that the identity is linked to, as a log-in with a password does. The account's second
+ * Opens a session of the account that the identity is linked to, as a login with a password does. The account's second
  * factor is asked for, too.
  * @throws ApiError 404 for an identity without an account, 401 for a code that is missing or wrong, 403 for a locked account
  */

@@ -89,7 +89,7 @@ const foreign = [
 ]
 
 for (const next of foreign) {
-  test(`OIDC-2: ${JSON.stringify(next)} is not opened after a log-in`, async () => {
+  test(`OIDC-2: ${JSON.stringify(next)} is not opened after a login`, async () => {
     const query = new URLSearchParams({ next })
     const answer = await send(scene.server, 'GET', `/api/auth/oidc/main/start?${query}`)
     assert.deepEqual([answer.status, answer.code], [400, 'invalid_request'])
