@@ -40,7 +40,7 @@ export interface SentRates {
   readonly latestBps: number
 }
 
-/** The rate that one viewer may be sent, by its estimates (REMB) and its losses. Fields include audio unless noted. */
+/** The rate that one viewer may be sent, by estimates of its link (the server's, or REMB), probes and losses. Fields include audio unless noted. */
 export class DownlinkBudget {
   readonly #reportsBandwidth: boolean
   readonly #loss = new LossControl({ minBps: MIN_BPS, maxBps: MAX_BPS })
@@ -72,11 +72,22 @@ export class DownlinkBudget {
     this.#remember(nowMs)
   }
 
-  /** Handles a rate that the link has just carried, without audio. It counts at once. */
-  receiveProbe(bps: number): void {
-    this.#bps = this.#soundBps + bps
-    this.#reportedBps = bps
-    this.#recent = []
+  /**
+   * Handles a rate that the link has just carried, without audio. It counts at once.
+   * @param isWhole true if nothing was lost at this rate
+   * @returns whether the budget rises by it
+   */
+  receiveProbe(bps: number, isWhole: boolean): boolean {
+    if (!this.#reportsBandwidth) return false
+    const carriedBps = this.#soundBps + bps
+    const before = Math.min(this.#bps, this.#loss.bps)
+    if (isWhole) this.#loss.raise(carriedBps)
+    if (carriedBps > this.#bps) {
+      this.#bps = carriedBps
+      this.#reportedBps = bps
+      this.#recent = []
+    }
+    return Math.min(this.#bps, this.#loss.bps) > before
   }
 
   /** @param share the share of packets that were lost */

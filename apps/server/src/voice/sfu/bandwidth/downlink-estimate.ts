@@ -87,11 +87,12 @@ export class DownlinkEstimate {
     this.#probeEndsAt = endsAt
   }
 
-  /** Takes a rate that a probe has measured. @returns the new estimate; undefined if it was as high before */
-  raise(bps: number): number | undefined {
-    const raised = this.#rate.raise(bps)
-    this.#reportedBps = raised ?? this.#reportedBps
-    return raised
+  /** Takes a rate that a probe has measured. @returns that rate within the limits */
+  raise(bps: number): number {
+    const before = this.#rate.bps
+    const carriedBps = this.#rate.raise(bps)
+    if (this.#rate.bps !== before) this.#reportedBps = this.#rate.bps
+    return carriedBps
   }
 
   /** @returns the number of packets in the report, as far as it is read */

@@ -48,6 +48,11 @@ export class LossControl {
     if (this.bps > this.#maxBps) this.bps = Number.POSITIVE_INFINITY
   }
 
+  /** Takes a rate at which nothing was lost. */
+  raise(bps: number): void {
+    this.bps = Math.max(this.bps, bps)
+  }
+
   #decrease(share: number, sentBps: number, nowMs: number): void {
     if (nowMs - this.#decreasedAt < MIN_MS_BETWEEN_DECREASES) return
     this.#decreasedAt = nowMs

@@ -12,6 +12,8 @@ export interface ProbeResult {
   readonly bps: number
   /** True if the link carries no more. */
   readonly isFull: boolean
+  /** True if no packet was lost. */
+  readonly isWhole: boolean
 }
 
 interface Sent {
@@ -67,6 +69,10 @@ export class ProbeCluster {
     if (!isEnough || sentMs <= 0 || arrivedMs <= 0) return undefined
     const sentBps = ((this.#sentBytes - this.#lastBytes) * 8000) / sentMs
     const arrivedBps = (this.#arrivedBytes * 8000) / arrivedMs
-    return { bps: Math.min(sentBps, arrivedBps) * USED, isFull: arrivedBps < sentBps * IS_CARRIED }
+    return {
+      bps: Math.min(sentBps, arrivedBps) * USED,
+      isFull: arrivedBps < sentBps * IS_CARRIED,
+      isWhole: this.#arrived === this.#sent,
+    }
   }
 }

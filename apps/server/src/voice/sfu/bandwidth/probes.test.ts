@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { NextStep } from './next-step.ts'
 import { ProbeCluster } from './probe-cluster.ts'
 import { Probes } from './probes.ts'
 
@@ -22,61 +23,127 @@ function cluster(arrive: (at: number, atMs: number) => number | undefined): Prob
 suite('BUDGET-7: a probe', () => {
   test('measures the rate that was sent if the line carries it, whatever the clock of the client', () => {
     const result = cluster((_, atMs) => atMs + 5_000_000).result()
-    assert.deepEqual(result, { bps: 0.95 * 4_000_000, isFull: false })
+    assert.deepEqual(result, { bps: 0.95 * 4_000_000, isFull: false, isWhole: true })
   })
 
   test('measures the rate of a line that is full', () => {
     // One packet every 4 ms: 2 Mbit/s.
     const result = cluster((at) => 120 + 4 * at).result()
-    assert.deepEqual(result, { bps: 0.95 * 2_000_000, isFull: true })
+    assert.deepEqual(result, { bps: 0.95 * 2_000_000, isFull: true, isWhole: true })
   })
 
-  test('measures nothing if too few packets arrive, or all at once', () => {
+  test('measures less if packets are lost, and nothing if too few arrive, or all at once', () => {
+    assert.equal(cluster((at, atMs) => (at === 12 ? undefined : atMs)).result()?.isWhole, false)
     assert.equal(cluster((at, atMs) => (at % 4 === 0 ? undefined : atMs)).result(), undefined)
     assert.equal(cluster(() => 200).result(), undefined)
     assert.equal(new ProbeCluster().result(), undefined)
   })
+})
 
-  test('is not made for a viewer who has all it wants', () => {
-    assert.equal(new Probes().next(250_000, { ...STEP, wantedBps: undefined }, 0), undefined)
+const FULL = { bps: 850_000, isFull: true, isWhole: true }
+const CARRIED = { bps: 475_000, isFull: false, isWhole: true }
+
+/** Probes of a viewer with a budget. Tests set its time. */
+class Scene {
+  readonly probes = new Probes()
+  budgetBps = 900_000
+  nowMs = 0
+
+  next(step: NextStep = STEP): number | undefined {
+    return this.probes.next(this.budgetBps, step, this.nowMs)
+  }
+
+  /** Returns the milliseconds until the next probe. */
+  wait(): number {
+    const beganAt = this.nowMs
+    while (this.next() === undefined) this.nowMs += 50
+    return this.nowMs - beganAt
+  }
+
+  /** The next probe raises the budget, which then falls again. @returns the wait for the probe after that */
+  riseAndFall(): number {
+    this.wait()
+    this.probes.receive(CARRIED, true, this.nowMs)
+    this.budgetBps *= 1.5
+    this.next()
+    this.nowMs += 500
+    this.budgetBps /= 1.5
+    this.next()
+    return this.wait()
+  }
+}
+
+suite('BUDGET-7: the next probe', () => {
+  test('is none for a viewer who has all it wants', () => {
+    assert.equal(new Scene().next({ ...STEP, wantedBps: undefined }), undefined)
   })
 
   test('tries twice the budget until the line is full, and then the next layer', () => {
-    const probes = new Probes()
-    assert.equal(probes.next(250_000, STEP, 0), 500_000)
-    assert.equal(probes.next(250_000, STEP, 100), undefined, 'not during another')
-    probes.receive({ bps: 475_000, isFull: false }, 250_000, 150)
-    assert.equal(probes.next(475_000, STEP, 150), 950_000)
-    probes.receive({ bps: 900_000, isFull: true }, 475_000, 300)
-    assert.equal(probes.next(900_000, STEP, 300), 950_000 * 1.25)
-    assert.equal(probes.next(300_000, STEP, 5000), 450_000, 'but no more than 1.5 times the budget')
+    const scene = new Scene()
+    scene.budgetBps = 250_000
+    assert.equal(scene.next(), 500_000)
+    assert.equal(scene.next(), undefined, 'not during another')
+    scene.probes.receive(CARRIED, true, 0)
+    scene.budgetBps = 475_000
+    assert.equal(scene.next(), 950_000)
+    scene.probes.receive(FULL, true, 0)
+    scene.budgetBps = 850_000
+    assert.equal(scene.next(), undefined)
+    scene.nowMs = 1000
+    assert.equal(scene.next(), 950_000 * 1.25)
   })
 
-  test('is made again after 1, 2, 4 … 60 seconds if it finds no more, and at once if it does', () => {
-    const probes = new Probes()
-    let nowMs = 0
-    const waitMs = () => {
-      const beganAt = nowMs
-      while (probes.next(900_000, STEP, nowMs) === undefined) nowMs += 50
-      return nowMs - beganAt
-    }
-    const waits = Array.from({ length: 9 }, () => {
-      const wait = waitMs()
-      probes.receive({ bps: 850_000, isFull: true }, 900_000, nowMs)
+  test('tries at most 1.5 times the budget on a line that has been full, but enough for several packets', () => {
+    const scene = new Scene()
+    scene.probes.receive(FULL, false, 0)
+    scene.nowMs = 5000
+    scene.budgetBps = 600_000
+    assert.equal(scene.next(), 900_000)
+    scene.nowMs += 2000
+    scene.budgetBps = 50_000
+    assert.equal(scene.next(), undefined, 'a fall delays it')
+    scene.nowMs += 2000
+    assert.equal(scene.next(), 250_000)
+  })
+
+  test('comes after 1, 2, 4 … 20 seconds while the line is full, and after one if nothing was measured', () => {
+    const scene = new Scene()
+    const waits = Array.from({ length: 8 }, () => {
+      const wait = scene.wait()
+      scene.probes.receive(FULL, false, scene.nowMs)
       return wait
     })
-    assert.deepEqual(waits, [0, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
-    waitMs()
-    probes.receive({ bps: 1_000_000, isFull: false }, 900_000, nowMs)
-    assert.equal(waitMs(), 0)
-    probes.receive(undefined, 900_000, nowMs)
-    assert.equal(waitMs(), 1000)
+    assert.deepEqual(waits, [0, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000])
+    scene.wait()
+    scene.probes.receive(undefined, false, scene.nowMs)
+    assert.equal(scene.wait(), 1000)
   })
 
-  test('is given up after two seconds without a report', () => {
-    const probes = new Probes()
-    assert.ok(probes.next(900_000, STEP, 0))
-    assert.equal(probes.next(900_000, STEP, 1950), undefined)
-    assert.ok(probes.next(900_000, STEP, 2000))
+  test('comes soon after a fall, also within a long pause', () => {
+    const scene = new Scene()
+    for (let at = 0; at < 8; at += 1) {
+      scene.wait()
+      scene.probes.receive(FULL, false, scene.nowMs)
+    }
+    scene.budgetBps = 500_000
+    assert.equal(scene.wait(), 2000)
+  })
+
+  test('comes after 4, 8 … 60 seconds if the budget fell from its last rise, until a rise has lasted', () => {
+    const scene = new Scene()
+    scene.wait()
+    scene.probes.receive(FULL, false, scene.nowMs)
+    const waits = Array.from({ length: 6 }, () => scene.riseAndFall())
+    assert.deepEqual(waits, [4000, 8000, 16_000, 32_000, 60_000, 60_000])
+    scene.probes.receive(CARRIED, true, scene.nowMs)
+    scene.nowMs += 10_000
+    scene.next()
+    assert.equal(scene.riseAndFall(), 4000)
+  })
+
+  test('is made at once if another has had no answer for two seconds', () => {
+    const scene = new Scene()
+    scene.next()
+    assert.equal(scene.wait(), 2000)
   })
 })

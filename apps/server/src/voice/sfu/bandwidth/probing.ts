@@ -21,7 +21,7 @@ export interface ProbeState {
 }
 
 /**
- * Decides how much padding a viewer is sent. Its estimate never exceeds 1.5 times the rate that arrives. With pictures
+ * Decides how much padding a viewer is sent that reports no arrivals. Its estimate never exceeds 1.5 times the rate that arrives. With pictures
  * alone, it would never reach the next layer, which needs three times the rate.
  */
 export class Probing {

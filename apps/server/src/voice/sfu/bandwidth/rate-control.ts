@@ -49,13 +49,13 @@ export class RateControl {
 
   /**
    * Takes a rate that the link has carried for a moment.
-   * @returns the new rate; undefined if the current one is as high
+   * @returns that rate within the limits
    */
-  raise(bps: number): number | undefined {
-    if (this.#isKnown && bps <= this.bps) return undefined
+  raise(bps: number): number {
+    const carriedBps = Math.min(this.#limits.maxBps, bps)
+    if (!this.#isKnown || carriedBps > this.bps) this.#set(carriedBps)
     this.#isKnown = true
-    this.#set(bps)
-    return this.bps
+    return carriedBps
   }
 
   #fall(arrivingBps: number, nowMs: number): void {

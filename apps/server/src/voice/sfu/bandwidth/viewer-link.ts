@@ -63,8 +63,6 @@ export class ViewerLink {
   readonly #probing = new Probing()
   readonly #probes = new Probes()
   #probeEndsAt = 0
-  /** The last budget for pictures. */
-  #budgetBps = 0
   /** Rate of all sent packets, including padding and RTX. */
   readonly #sent = new RateMeter(WINDOW_MS)
   readonly #latest = new RateMeter(LATEST_MS)
@@ -116,7 +114,6 @@ export class ViewerLink {
     const budgetBps = this.#budget.picturesBps(sounds, nowMs)
     const headroom = this.#isMeasured ? HEADROOM.measured : HEADROOM.reported
     this.#pacer.setRate(Math.max(MIN_PACED_BPS, budgetBps) * headroom, nowMs)
-    this.#budgetBps = budgetBps
     return budgetBps
   }
 
@@ -155,14 +152,15 @@ export class ViewerLink {
     if (bps === undefined) return
     this.#probeEndsAt = nowMs + probeMs(bps)
     this.#estimate?.probe(this.#probeEndsAt)
+    // Clears what is left of the last probe.
+    this.#padding.setRate(0, nowMs)
     this.#padding.setRate(bps, nowMs)
   }
 
   #takeProbe(result: ProbeResult | undefined, nowMs: number): void {
-    this.#probes.receive(result, this.#budgetBps, nowMs)
-    if (result === undefined || result.bps <= this.#budgetBps) return
-    const raised = this.#estimate?.raise(result.bps)
-    if (raised !== undefined) this.#budget.receiveProbe(raised)
+    const carriedBps = result === undefined ? undefined : this.#estimate?.raise(result.bps)
+    const isRise = carriedBps !== undefined && this.#budget.receiveProbe(carriedBps, result?.isWhole === true)
+    this.#probes.receive(result, isRise, nowMs)
   }
 
   #newEstimate(): DownlinkEstimate {

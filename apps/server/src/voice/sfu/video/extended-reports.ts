@@ -5,6 +5,7 @@ const HEADER_BYTES = 8
 const BLOCK_HEADER_BYTES = 4
 const REFERENCE_TIME = 4
 const ANSWER = 5
+const REFERENCE_TIME_BYTES = 8
 const ANSWER_BYTES = 12
 
 /** The time at which a client sent an extended report, by its own clock. */
@@ -27,7 +28,11 @@ function clientTimeIn(part: Buffer): ClientTime | undefined {
   let at = HEADER_BYTES
   while (at + BLOCK_HEADER_BYTES <= part.length) {
     const end = at + BLOCK_HEADER_BYTES + part.readUInt16BE(at + 2) * 4
-    if (part[at] === REFERENCE_TIME && end === at + ANSWER_BYTES && end <= part.length)
+    if (
+      part[at] === REFERENCE_TIME &&
+      end === at + BLOCK_HEADER_BYTES + REFERENCE_TIME_BYTES &&
+      end <= part.length
+    )
       return { ssrc: part.readUInt32BE(4), time: part.readUInt32BE(at + 6) }
     at = end
   }
