@@ -1,3 +1,4 @@
+import { VOICE_SLOTS } from '@foyer/protocol/voice'
 import type { Page } from 'playwright-core'
 
 /** Energy above which audio counts as audible. Beeps have a thousand times as much, and silence has none. */
@@ -76,6 +77,18 @@ export async function voiceCounter(page: Page): Promise<() => Promise<number>> {
     const heard = await arrivals(page)
     return heard.filter(({ id, energy }) => energy > (before.get(id) ?? 0) + AUDIBLE).length
   }
+}
+
+/** Returns the packets of screens' sounds that the page has received over its current connection. */
+export async function screenSoundPackets(page: Page): Promise<number> {
+  return page.evaluate(async (voices) => {
+    const peer = window.peers.findLast(({ connectionState }) => connectionState === 'connected')
+    const received = peer?.getTransceivers().filter(({ direction }) => direction === 'recvonly') ?? []
+    const sounds = received.filter(({ receiver }) => receiver.track.kind === 'audio').slice(voices)
+    const stats = await Promise.all(sounds.map(({ receiver }) => receiver.getStats()))
+    const reports = stats.flatMap((each): Record<string, unknown>[] => [...each.values()])
+    return reports.reduce((sum, { packetsReceived }) => sum + Number(packetsReceived ?? 0), 0)
+  }, VOICE_SLOTS)
 }
 
 /** Returns true if the page sends an open microphone over its current connection. */

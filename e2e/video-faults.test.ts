@@ -5,6 +5,7 @@ import { eventually } from './eventually.ts'
 import { killMedia } from './media-process.ts'
 import { seesPicture } from './moving-pictures.ts'
 import { gather, type Settled, settle } from './settled.ts'
+import { screenSoundPackets, watchSound } from './sound.ts'
 import { Stage } from './stage.ts'
 
 /** The tests run in order: each continues where the previous one ended. */
@@ -17,6 +18,7 @@ describe('cameras and a screen when the server fails', { skip: noBrowser }, () =
     stage = await Stage.openOwn({}, { microphone: true })
     mira = await settle(stage, 'mira')
     jonas = await settle(stage, 'jonas')
+    await watchSound(jonas.person.page)
     const { space } = await gather('Sunday hikers', [mira, jonas])
     for (const { person } of [mira, jonas]) {
       await person.page.goto(`/spaces/${space.id}`)
@@ -51,6 +53,19 @@ describe('cameras and a screen when the server fails', { skip: noBrowser }, () =
     await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
   }
 
+  /** Waits until the sound of Mira's screen arrives, and Jonas can change its volume. */
+  async function hearsScreen(): Promise<void> {
+    const { page } = jonas.person
+    await page.getByRole('slider', { name: 'mira’s screen’s volume' }).waitFor()
+    let start = await screenSoundPackets(page)
+    await eventually(async () => {
+      const count = await screenSoundPackets(page)
+      // A new connection counts from 0.
+      start = Math.min(start, count)
+      return count > start
+    }, true)
+  }
+
   /** Breaks the media of a page, as a change of its network does, and waits until it shows its camera again in a new session. */
   async function newSession({ person: { page }, id }: Settled): Promise<void> {
     const { gateway } = jonas.client
@@ -67,6 +82,12 @@ describe('cameras and a screen when the server fails', { skip: noBrowser }, () =
     await isBack.promise
     stop()
   }
+
+  test('FAULT-5: the sound of a watched screen comes back by itself after the media process is killed', async () => {
+    await hearsScreen()
+    assert.equal(await killMedia(stage.program.pid), 1)
+    await hearsScreen()
+  })
 
   test('FAULT-5: cameras and a watched screen come back by themselves after the media process is killed', async () => {
     assert.equal(await killMedia(stage.program.pid), 1)
@@ -85,6 +106,7 @@ describe('cameras and a screen when the server fails', { skip: noBrowser }, () =
     await stage.restart()
     for (const { person } of [mira, jonas]) await person.page.getByText('Voice connected').first().waitFor()
     await seesAll()
+    await hearsScreen()
   })
 
   test('FAULT-7: a watched screen goes on when its sender, and then its viewer, gets a new session', async () => {
