@@ -99,6 +99,12 @@ export class Stage {
     this.#parts.program = await startProgram({ ...this.#parts.options, port })
   }
 
+  /** Starts another process of the same installation, at ports of its own. The caller must end it. */
+  startBeside(environment: Record<string, string>): Promise<Program> {
+    const { options } = this.#parts
+    return startProgram({ ...options, environment: { ...options.environment, ...environment } })
+  }
+
   /** Closes the stage. Its own browser closes last: the program must stop without waiting for open connections. */
   async close(): Promise<void> {
     if (this.#isOwn) return closeParts(this.#parts)
