@@ -69,7 +69,8 @@ function stateOf(connection: Connection): VoiceCommandState | undefined {
 }
 
 function newState(connection: Connection, caller: Caller): VoiceCommandState {
-  const seat = { caller, sessionId: undefined }
+  const isConnected = () => connection.state.name !== 'closed'
+  const seat = { caller, isConnected, sessionId: undefined }
   const none = { left: 0, resetAt: 0 }
   const counts = { states: none, offers: none, watches: none }
   const desk: VoiceCommandState = { client: seat, counts, last: Promise.resolve() }

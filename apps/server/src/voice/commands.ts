@@ -8,6 +8,8 @@ import { findStateOf, type SelfFlags, type StateRow } from './queries.ts'
 /** The part of a connection that voice needs. */
 export interface VoiceClient {
   readonly caller: Caller
+  /** False once the connection is closed. */
+  readonly isConnected: () => boolean
   /** The voice session last granted to this connection. */
   sessionId: string | undefined
 }
@@ -38,7 +40,11 @@ export async function updateVoiceState(
   }
   if (named !== undefined) throw new ApiError('unknown_voice_session')
   const given = { ...selfOf(wanted), after: wanted.after_session_id ?? undefined }
-  const grant = await joinVoice(deps, await accessVoice(deps, caller, target), given)
+  const access = await accessVoice(deps, caller, target)
+  await deps.voiceHosts.waitForHost(deps.database)
+  // A client that has reconnected in between asks again.
+  if (!client.isConnected()) return undefined
+  const grant = await joinVoice(deps, access, given)
   client.sessionId = grant.session_id
   const { nonce } = wanted
   return typeof nonce === 'string' ? { ...grant, nonce } : grant

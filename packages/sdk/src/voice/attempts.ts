@@ -19,13 +19,18 @@ export class Attempts {
     this.#timings = timings
   }
 
-  /** @returns the delay before the next attempt, or the reason to give up */
-  next(setback: Setback): { afterMs: number } | { reason: VoiceFailure } {
+  /**
+   * @param waitedMs time that the server took to refuse a join, which counts as part of the delay: while no process carries
+   * voice, it waits for one itself
+   * @returns the delay before the next attempt, or the reason to give up
+   */
+  next(setback: Setback, waitedMs = 0): { afterMs: number } | { reason: VoiceFailure } {
     this.#setbacks += 1
     this.#unreachable = setback === 'unreachable' ? this.#unreachable + 1 : 0
     if (this.#unreachable >= this.#timings.mediaAttempts) return { reason: 'network' }
     if (this.#setbacks > MAX_SETBACKS) return { reason: setback === 'refused' ? 'unavailable' : 'network' }
-    return { afterMs: HEAD_START * this.#timings.baseDelayMs + backoffMs(this.#setbacks - 1, this.#timings) }
+    const delayMs = Math.max(0, backoffMs(this.#setbacks - 1, this.#timings) - waitedMs)
+    return { afterMs: HEAD_START * this.#timings.baseDelayMs + delayMs }
   }
 
   /**

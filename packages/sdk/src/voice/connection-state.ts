@@ -26,7 +26,7 @@ export type State<Driver> =
   | { name: 'idle' }
   /** Waits for the gateway to be ready, or for the next attempt. */
   | { name: 'waiting'; timer: Timer | undefined }
-  | { name: 'asking'; nonce: string; timer: Timer }
+  | { name: 'asking'; nonce: string; askedAt: number; timer: Timer }
   | ({ name: 'connecting' } & Session<Driver>)
   | ({ name: 'connected' } & Session<Driver>)
   | { name: 'failed'; reason: VoiceFailure }

@@ -150,11 +150,8 @@ export class VoiceConnection<Driver extends MediaDriver> {
     const lost = this.#watch.sessionId
     this.#watch.forget()
     const nonce = this.#commands.join(this.#request.target, this.flags.ofJoin(), lost)
-    this.#enter({
-      name: 'asking',
-      nonce,
-      timer: setTimeout(() => this.#retry('refused'), this.#deps.timings.grantTimeoutMs),
-    })
+    const timer = setTimeout(() => this.#retry('refused'), this.#deps.timings.grantTimeoutMs)
+    this.#enter({ name: 'asking', nonce, askedAt: performance.now(), timer })
   }
 
   #handleSignal(signal: VoiceSignal): void {
@@ -255,7 +252,8 @@ export class VoiceConnection<Driver extends MediaDriver> {
   }
 
   #retry(setback: Setback, code?: string): void {
-    const next = this.#attempts.next(setback)
+    const waitedMs = this.#state.name === 'asking' ? performance.now() - this.#state.askedAt : 0
+    const next = this.#attempts.next(setback, waitedMs)
     if ('reason' in next) return this.#fail(next.reason, code)
     this.#drop()
     this.#enter({ name: 'waiting', timer: setTimeout(() => this.#ask(), next.afterMs) })

@@ -20,7 +20,7 @@ export interface VoiceTimings extends Backoff {
   watchIntervalMs: number
 }
 
-/** Default timings. A lost process is replaced within a second or two; all attempts take about half a minute. */
+/** Default timings. A lost process is replaced within a second or two; all attempts take up to a minute. */
 export const usualVoiceTimings: VoiceTimings = {
   baseDelayMs: 400,
   maxDelayMs: 8_000,

@@ -81,6 +81,16 @@ describe('voice by several processes', { skip: withoutValkey }, () => {
     client.close()
   })
 
+  test('VHOST-2: a join waits for a process that starts', async () => {
+    const client = await connect(one, people.ada)
+    client.send(Opcode.VoiceStateUpdate, { room_id: space.lounge })
+    const host = await processes.start({ services: ['voice'] })
+    assert.equal(Object((await client.findCommand(Opcode.VoiceSignal)).d).kind, 'grant')
+    client.close()
+    await host.close()
+    await until(async () => (await hostOf(people.ada)) === undefined, 'the session has ended')
+  })
+
   test('VHOST-1: everyone in one room is carried by one process, wherever they are connected, and another room by the less busy one', async () => {
     const first = await startCarrier()
     const [adas, eves] = [await enter('ada', one, space.lounge), await enter('eve', other, space.lounge)]

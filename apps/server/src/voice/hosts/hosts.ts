@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { VoiceEndReason, VoiceGrant } from '@foyer/protocol/voice'
 import type { Place } from '#src/channels/place.ts'
 import { ApiError } from '#src/kernel/errors.ts'
@@ -55,10 +56,15 @@ export interface VoiceHostsDeps {
   remote: ((hostId: string) => VoiceHost) | undefined
 }
 
+/** Time that a join waits for a process that carries voice, such as one that is being restarted. */
+const MAX_HOST_WAIT_MS = 5000
+const HOST_POLL_MS = 200
+
 /** Chooses and finds the process that carries a session. */
 export class VoiceHosts {
   readonly #deps: VoiceHostsDeps
   #gone: ReadonlySet<string> = new Set()
+  #asking: Promise<string | undefined> | undefined
 
   constructor(deps: VoiceHostsDeps) {
     this.#deps = deps
@@ -78,6 +84,17 @@ export class VoiceHosts {
       (local === undefined ? await findLeastLoadedHost(transaction) : processId)
     if (chosen === undefined) throw new ApiError('voice_unavailable')
     return chosen
+  }
+
+  /**
+   * Resolves when a process carries voice, or none has started in time. To be called before the transaction of a join, which
+   * holds locks.
+   */
+  async waitForHost(database: Queryable): Promise<void> {
+    if (this.#deps.local !== undefined) return
+    const deadline = performance.now() + MAX_HOST_WAIT_MS
+    while ((await this.#findHost(database)) === undefined && performance.now() < deadline)
+      await sleep(HOST_POLL_MS, undefined, { ref: false })
   }
 
   /**
@@ -101,6 +118,14 @@ export class VoiceHosts {
   /** Treats these hosts as ended until the next call, so that no request waits for them. */
   markGone(hostIds: ReadonlySet<string>): void {
     this.#gone = hostIds
+  }
+
+  /** Asks once for all joins that wait: after the end of a process, those are all of its users. */
+  #findHost(database: Queryable): Promise<string | undefined> {
+    this.#asking ??= findLeastLoadedHost(database).finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
   }
 }
 
