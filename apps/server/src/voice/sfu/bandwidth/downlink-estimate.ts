@@ -74,7 +74,7 @@ export class DownlinkEstimate {
   /** Records a packet that is sent now. Returns its transport-wide sequence number. */
   send(bytes: number, nowMs: number): number {
     this.#sequence = (this.#sequence + 1) & 0xffff
-    const cluster = nowMs <= this.#probeEndsAt ? this.#cluster : undefined
+    const cluster = this.isProbing(nowMs) ? this.#cluster : undefined
     const sent = { sequence: this.#sequence, atMs: nowMs, bytes, cluster }
     cluster?.send(sent)
     this.#sent[this.#sequence % CAPACITY] = sent
@@ -85,6 +85,11 @@ export class DownlinkEstimate {
   probe(endsAt: number): void {
     this.#cluster = new ProbeCluster()
     this.#probeEndsAt = endsAt
+  }
+
+  /** Returns whether packets that are sent now belong to a probe. */
+  isProbing(nowMs: number): boolean {
+    return nowMs <= this.#probeEndsAt
   }
 
   /** Takes a rate that a probe has measured. @returns that rate within the limits */
@@ -148,7 +153,7 @@ export class DownlinkEstimate {
   }
 
   #reportProbe(nowMs: number): void {
-    if (this.#cluster === undefined || nowMs <= this.#probeEndsAt) return
+    if (this.#cluster === undefined || this.isProbing(nowMs)) return
     if (!this.#cluster.isReported && nowMs - this.#probeEndsAt < PROBE_REPORTS_MS) return
     this.#listener.onProbe(this.#cluster.result())
     this.#cluster = undefined

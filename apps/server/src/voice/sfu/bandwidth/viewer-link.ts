@@ -62,7 +62,6 @@ export class ViewerLink {
   readonly #padding = new Padding()
   readonly #probing = new Probing()
   readonly #probes = new Probes()
-  #probeEndsAt = 0
   /** Rate of all sent packets, including padding and RTX. */
   readonly #sent = new RateMeter(WINDOW_MS)
   readonly #latest = new RateMeter(LATEST_MS)
@@ -133,7 +132,7 @@ export class ViewerLink {
     this.#pacer.flush(nowMs)
     const { repair } = this.#line
     if (repair === undefined) return
-    if (this.#isMeasured && nowMs > this.#probeEndsAt) this.#padding.setRate(0, nowMs)
+    if (this.#isMeasured && !this.#isProbing(nowMs)) this.#padding.setRate(0, nowMs)
     for (const packet of this.#padding.take(repair, nowMs)) this.#release(this.#withRoom(packet), nowMs)
   }
 
@@ -147,11 +146,14 @@ export class ViewerLink {
     return this.#estimate?.hasReports === true
   }
 
+  #isProbing(nowMs: number): boolean {
+    return this.#estimate?.isProbing(nowMs) === true
+  }
+
   #beginProbe(budgetBps: number, step: NextStep, nowMs: number): void {
     const bps = this.#probes.next(budgetBps, step, nowMs)
     if (bps === undefined) return
-    this.#probeEndsAt = nowMs + probeMs(bps)
-    this.#estimate?.probe(this.#probeEndsAt)
+    this.#estimate?.probe(nowMs + probeMs(bps))
     // Clears what is left of the last probe.
     this.#padding.setRate(0, nowMs)
     this.#padding.setRate(bps, nowMs)
@@ -183,7 +185,7 @@ export class ViewerLink {
   }
 
   #releasePicture(packet: Buffer, nowMs: number): boolean {
-    if (nowMs <= this.#probeEndsAt) this.#padding.replaceWith(packet.length - HEADER_BYTES)
+    if (this.#isProbing(nowMs)) this.#padding.replaceWith(packet.length - HEADER_BYTES)
     return this.#release(packet, nowMs)
   }
 
