@@ -2,7 +2,7 @@ import type { LoginAnswer } from '@foyer/protocol/auth'
 import type { SignInTicket } from '@foyer/protocol/oidc'
 import type { Config } from '#src/config.ts'
 import type { ProviderSettings } from '#src/kernel/oidc/settings.ts'
-import { type RawAnswer, send } from '../scenes/accounts.ts'
+import { emailOf, type RawAnswer, send } from '../scenes/accounts.ts'
 import { startOwnServer, type TestServer } from '../server.ts'
 import { SignInBrowser } from './browser.ts'
 import { type Accounts, type RealProvider, startRealProvider } from './real-provider.ts'
@@ -20,6 +20,11 @@ export interface SignInScene {
 export interface Arrival {
   browser: SignInBrowser
   page: URL
+}
+
+/** Returns the claims of an account whose email the provider has verified. */
+export function verified(name: string) {
+  return { email: emailOf(name), email_verified: true, preferred_username: name }
 }
 
 /** @param settings of the provider that differ from the usual ones */

@@ -16,6 +16,7 @@ import {
   signUpAs,
   startSignInScene,
   statusIn,
+  verified,
 } from '#test/sign-in/scene.ts'
 
 const root = '/api/users/@me/identities'
@@ -24,11 +25,6 @@ const proof = { password: TEST_PASSWORD }
 let scene: SignInScene
 
 before(async () => {
-  const verified = (name: string) => ({
-    email: emailOf(name),
-    email_verified: true,
-    preferred_username: name,
-  })
   scene = await startSignInScene({
     ann: verified('ann'),
     bea: verified('bea'),

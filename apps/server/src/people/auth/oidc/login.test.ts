@@ -13,9 +13,8 @@ import {
   startSignInScene,
   statusIn,
   ticketOf,
+  verified,
 } from '#test/sign-in/scene.ts'
-
-const verified = (name: string) => ({ email: emailOf(name), email_verified: true, preferred_username: name })
 
 let scene: SignInScene
 

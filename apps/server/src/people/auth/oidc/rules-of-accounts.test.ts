@@ -15,10 +15,9 @@ import {
   startSignInScene,
   statusIn,
   ticketOf,
+  verified,
 } from '#test/sign-in/scene.ts'
 import { totpCode } from '../second-factors/totp.ts'
-
-const verified = (name: string) => ({ email: emailOf(name), email_verified: true, preferred_username: name })
 
 let scene: SignInScene
 let root: LoginResult
