@@ -41,6 +41,7 @@ const names = [
   'picture-delay',
   'picture-loss',
   'voice-recovery',
+  'voice-host-recovery',
   'voice-lips',
   'voice-revoked',
   'voice-tcp',

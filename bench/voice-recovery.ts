@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser } from '../e2e/browser.ts'
+import { killMedia } from '../e2e/media-process.ts'
 import { startProgram } from '../e2e/program.ts'
 import { percentile } from './load/latencies.ts'
 import { readOptions } from './options.ts'
@@ -24,7 +25,7 @@ try {
   const scene = await RecoveryScene.open(program, browser)
   for (let count = 0; count < kills; count += 1) {
     await sleep(pause * 1000)
-    recovered.push(...(await scene.kill()))
+    recovered.push(...(await scene.interrupt(() => killMedia(program.pid))))
   }
 } finally {
   await browser.close()

@@ -4,6 +4,9 @@ import { makeDataDir, type ServerProcess, startProcess } from './foyer.ts'
 
 /** Several processes of one installation, joined by a Valkey. */
 export interface Joined {
+  dataDir: string
+  /** Environment variables that all processes share. */
+  settings: Record<string, string>
   /** Ordered like the requested services. */
   processes: ServerProcess[]
   postgres: EmbeddedPostgres
@@ -26,7 +29,7 @@ export async function withJoined<Result>(
   try {
     for (const own of services)
       processes.push(await startProcess({ dataDir: dataDir.path, settings: { ...settings, SERVICES: own } }))
-    return await work({ processes, postgres, valkey })
+    return await work({ dataDir: dataDir.path, settings, processes, postgres, valkey })
   } finally {
     await Promise.all(processes.map((each) => each.stop()))
     await postgres.stop()

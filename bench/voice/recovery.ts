@@ -1,12 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { killMedia } from '../../e2e/media-process.ts'
 import { seesPicture } from '../../e2e/moving-pictures.ts'
 import { Person } from '../../e2e/person.ts'
 import type { Program } from '../../e2e/program.ts'
 import { gather, type Settled, settlePerson } from '../../e2e/settled.ts'
 import { watchSound } from '../../e2e/sound.ts'
 
-/** Milliseconds from the end of the media process until a page has sound and pictures again. */
+/** Milliseconds from the end of a process until a page has sound and pictures again. */
 export interface Recovery {
   readonly soundMs: number
   readonly pictureMs: number
@@ -14,14 +13,10 @@ export interface Recovery {
 
 /** Two people in Chromium, in a room with microphones and cameras. */
 export class RecoveryScene {
-  readonly #program: Program
   readonly #people: readonly Settled[]
 
-  static async open(program: Program, browser: Browser): Promise<RecoveryScene> {
-    const [first, second] = await Promise.all([
-      arrive(program, browser, 'mira'),
-      arrive(program, browser, 'jonas'),
-    ])
+  static async open({ url }: Pick<Program, 'url'>, browser: Browser): Promise<RecoveryScene> {
+    const [first, second] = await Promise.all([arrive(url, browser, 'mira'), arrive(url, browser, 'jonas')])
     const { space } = await gather('Sunday hikers', [first, second])
     for (const { person } of [first, second]) {
       await person.page.goto(`/spaces/${space.id}`)
@@ -29,21 +24,20 @@ export class RecoveryScene {
       await person.page.getByText('Voice connected').first().waitFor()
       await person.page.getByRole('main').getByRole('button', { name: 'Camera', exact: true }).click()
     }
-    const scene = new RecoveryScene(program, [first, second])
+    const scene = new RecoveryScene([first, second])
     await scene.#settle()
     return scene
   }
 
-  private constructor(program: Program, people: readonly Settled[]) {
-    this.#program = program
+  private constructor(people: readonly Settled[]) {
     this.#people = people
   }
 
-  /** Kills the media process, and returns how long each of the two was without sound and pictures. */
-  async kill(): Promise<Recovery[]> {
+  /** Ends a process by `kill`, and returns how long each of the two was without sound and pictures. */
+  async interrupt(kill: () => Promise<unknown>): Promise<Recovery[]> {
     const waiting = await Promise.all(this.#people.map(({ person }) => beginWaiting(person.page)))
     const killedAt = Date.now()
-    await killMedia(this.#program.pid)
+    await kill()
     const recovered = await Promise.all(waiting.map((arrived) => arrived()))
     await this.#settle()
     return recovered.map(({ soundAt, pictureAt }) => ({
@@ -61,7 +55,7 @@ export class RecoveryScene {
   }
 }
 
-async function arrive({ url }: Program, browser: Browser, name: string): Promise<Settled> {
+async function arrive(url: string, browser: Browser, name: string): Promise<Settled> {
   const person = await Person.arrive({ browser, name, url })
   await watchSound(person.page)
   return settlePerson(person)

@@ -95,6 +95,8 @@ export interface EngineStats {
 
 /** Carries media. The server decides about users and permissions, and the engine applies its decisions immediately. */
 export interface VoiceEngine {
+  /** Starts everything that the first join would start otherwise. Problems are logged. */
+  open(): void
   /**
    * Admits the session. Its client then connects with one offer (`signal`), or to the engine directly, as the grant
    * says. Joining an existing session creates a new grant.

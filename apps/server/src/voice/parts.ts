@@ -67,6 +67,8 @@ export function createVoiceParts(deps: VoicePartsDeps): VoiceParts {
     voiceEngine: carrier?.engine,
     voiceWatcher: carrier?.watcher,
     async startVoice() {
+      // Memory is spent before the first join only where nothing else is done.
+      if (config.services.every((service) => service === 'voice')) carrier?.engine.open()
       await rpc?.start()
       await sweeps.start()
     },

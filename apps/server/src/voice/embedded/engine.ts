@@ -46,7 +46,7 @@ interface Room {
   readonly sessions: Set<EngineSession>
 }
 
-/** Carries media in child processes, each with a UDP and a TCP port. They start with the first join. */
+/** Carries media in child processes, each with a UDP and a TCP port. They start with the first join, or with `open`. */
 export class EmbeddedEngine implements VoiceEngine {
   /** Addresses at which clients connect, the preferred one first. */
   readonly addresses: readonly string[]
@@ -85,6 +85,10 @@ export class EmbeddedEngine implements VoiceEngine {
 
   on<Name extends keyof VoiceEvents>(name: Name, listener: (event: VoiceEvents[Name]) => void): void {
     this.#events.on(name, listener)
+  }
+
+  open(): void {
+    for (const node of this.#nodes) node.open()
   }
 
   async join(session: VoiceSession, rights: MediaRights): Promise<VoiceGrant> {

@@ -54,12 +54,17 @@ export class SfuNode {
     return performance.now() - this.#endedAt < STEADY_MS
   }
 
+  /** Starts the process, unless it runs. A failed start is logged, and the next request tries again. */
+  open(): void {
+    this.#running().catch(() => undefined)
+  }
+
   /** Sends a request to its process, starting one if needed. @throws ApiError as `SfuProcess.request` */
   async request<Name extends SfuRequestName>(
     name: Name,
     given: SfuRequests[Name]['given'],
   ): Promise<unknown> {
-    const process = await (this.#starting ?? this.#launch())
+    const process = await this.#running()
     return process.request(name, given)
   }
 
@@ -77,6 +82,10 @@ export class SfuNode {
   async drain(): Promise<void> {
     this.#isDrained = true
     await this.#process?.drain()
+  }
+
+  #running(): Promise<SfuProcess> {
+    return this.#starting ?? this.#launch()
   }
 
   /** Starts the process. A failed start is forgotten, so that the next request tries again. */

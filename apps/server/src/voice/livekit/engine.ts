@@ -65,6 +65,9 @@ export class LiveKitEngine implements VoiceEngine {
     this.#events.on(name, listener)
   }
 
+  /** Does nothing: LiveKit runs already. */
+  open(): void {}
+
   async join(session: VoiceSession, rights: MediaRights): Promise<VoiceGrant> {
     if (this.#isDrained) throw new ApiError('voice_unavailable')
     const participant = { session, joinedAt: performance.now(), rights, held: rights, sid: undefined }

@@ -40,11 +40,13 @@ export interface SweepDeps {
   endSessions: (sessionIds: readonly string[], reason: VoiceEndReason) => Promise<unknown>
 }
 
-const BEAT_MS = 500
+const BEAT_MS = 250
 /** A process that has not written for this long, and has no connection to Valkey, has ended. */
-const QUIET_MS = 1250
+const QUIET_MS = 700
+/** Number of beats between two searches for sessions of processes that have ended. A process found ended starts one, too. */
+const BEATS_A_SEARCH = 2
 /** Number of beats between two comparisons of states and media. */
-const BEATS_A_COMPARISON = 6
+const BEATS_A_COMPARISON = 12
 const SWEPT_AT_ONCE = 500
 
 /**
@@ -98,8 +100,12 @@ export class Sweeps {
 
   async #tick(): Promise<void> {
     const { isThere } = this.#deps
-    if (isThere !== undefined) await this.#lookForAbandoned(isThere)
     this.#beats += 1
+    if (isThere !== undefined) {
+      await this.#beat()
+      const isFound = await this.#dropQuietHosts(isThere)
+      if (isFound || this.#beats % BEATS_A_SEARCH === 0) await this.#lookForAbandoned()
+    }
     if (this.#beats % BEATS_A_COMPARISON === 0) await this.#compare()
   }
 
@@ -108,12 +114,23 @@ export class Sweeps {
     if (carried !== undefined) await saveHost(database, processId, carried.sessions.size)
   }
 
-  async #lookForAbandoned(isThere: NonNullable<SweepDeps['isThere']>): Promise<void> {
-    const { database, voiceHosts } = this.#deps
-    await this.#beat()
-    // Without Valkey, nothing is known about other processes, so they count as running.
+  /**
+   * Deletes hosts that have ended. Without Valkey, nothing is known about other processes, so they count as running.
+   * @returns true if there were any
+   */
+  async #dropQuietHosts(isThere: NonNullable<SweepDeps['isThere']>): Promise<boolean> {
+    const { database } = this.#deps
+    let isAnyGone = false
     for (const hostId of await listQuietHosts(database, QUIET_MS))
-      if (!(await isThere(hostId).catch(() => true))) await deleteQuietHost(database, hostId, QUIET_MS)
+      if (!(await isThere(hostId).catch(() => true))) {
+        await deleteQuietHost(database, hostId, QUIET_MS)
+        isAnyGone = true
+      }
+    return isAnyGone
+  }
+
+  async #lookForAbandoned(): Promise<void> {
+    const { database, voiceHosts } = this.#deps
     const found = await listAbandoned(database, SWEPT_AT_ONCE)
     const abandoned = this.#isSteady() ? found : []
     // Requests to these hosts fail immediately from now on.
