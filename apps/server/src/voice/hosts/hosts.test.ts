@@ -91,6 +91,12 @@ describe('voice by several processes', { skip: withoutValkey }, () => {
     await until(async () => (await hostOf(people.ada)) === undefined, 'the session has ended')
   })
 
+  test('VHOST-14: a process that only carries voice opens its ports at the start', async () => {
+    const host = await processes.start({ services: ['voice'] })
+    await until(async () => (await host.deps.voiceEngine?.stats())?.processes === 1, 'its media process runs')
+    await host.close()
+  })
+
   test('VHOST-1: everyone in one room is carried by one process, wherever they are connected, and another room by the less busy one', async () => {
     const first = await startCarrier()
     const [adas, eves] = [await enter('ada', one, space.lounge), await enter('eve', other, space.lounge)]
