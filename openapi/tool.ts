@@ -11,7 +11,7 @@ export interface Outcome {
   output: string
 }
 
-/** Runs a program of a package with this Node, whatever its file is called, and returns its output. */
+/** Runs a program of an npm package with this Node, whatever its file is called. Returns its exit code and output. */
 export function runTool(name: string, program: string, args: readonly string[]): Promise<Outcome> {
   const path = join(folderOf(name), program)
   return new Promise((done) => {

@@ -10,10 +10,10 @@ import {
   spacesCreate,
 } from '../generated/clients/hey/sdk.gen'
 
-/** One pixel. */
+/** A PNG of one pixel, in base64. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Uses the client that Hey API makes: the names of its functions are the operations'. */
+/** Calls a server with the client that Hey API generates. Its functions are named after the operations. */
 export async function run(baseUrl: string, username: string) {
   const client = createClient({ baseUrl })
   const account = { username, email: `${username}@example.org`, password: 'correct horse battery' }

@@ -3,7 +3,7 @@ import type { operations, paths } from '../generated/clients/schema'
 
 type SentMessage = operations['messages.create']['responses'][200]['content']['application/json']
 
-/** Uses the types that openapi-typescript makes, with the client that is made for them. */
+/** Calls a server with openapi-fetch and the types that openapi-typescript generates. */
 export async function run(baseUrl: string, username: string) {
   const client = createClient<paths>({ baseUrl })
   const account = { username, email: `${username}@example.org`, password: 'correct horse battery' }
@@ -30,7 +30,7 @@ export async function run(baseUrl: string, username: string) {
   }
 }
 
-/** Types of openapi-typescript have files as texts: a form is sent by hand. */
+/** Sends a multipart form by hand, because openapi-typescript types files as strings. */
 async function send({
   baseUrl,
   roomId,

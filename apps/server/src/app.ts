@@ -162,7 +162,7 @@ function roomsOfThreadsRoutes(app: App, deps: Deps): void {
   forumRoutes(app, deps)
 }
 
-/** Pages for browsers. */
+/** Registers the public pages of spaces, their feeds, and the web client. */
 async function pageRoutes(app: App, deps: Deps): Promise<void> {
   webPageRoutes(app, { ...deps, publicUrl: deps.config.publicUrl })
   webFeedRoutes(app, { ...deps, publicUrl: deps.config.publicUrl })

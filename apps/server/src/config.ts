@@ -79,12 +79,12 @@ function read(schema: TSchema, environment: NodeJS.ProcessEnv): unknown {
   throw new Error(`${schema.variable} ${Errors(schema, value)[0]?.message}`)
 }
 
-/** Refuses settings that need another one. */
+/** Refuses settings that need another setting, if that is missing. */
 function demandCompanions(values: Values): void {
   // A transaction pooler does not support LISTEN, which jobs need.
   if (values.databasePooling === 'transaction' && values.directDatabaseUrl === undefined)
     throw new Error('DATABASE_POOLING=transaction needs DIRECT_DATABASE_URL')
-  // Joined processes share their data and their keys.
+  // Processes that share a Valkey must also share the database and the secret key.
   const { databaseUrl, secretKey } = Settings.properties
   const shared = Type.Object({ databaseUrl, secretKey })
   if (values.valkeyUrl !== undefined) demandAll('VALKEY_URL', shared, values)
@@ -121,11 +121,11 @@ function carriesVoice({ voice }: Values, services: readonly Service[]): boolean 
   return voice.livekit === undefined && services.includes('voice')
 }
 
-/** Refuses ports with which clients could not connect, and a TCP port that cannot be opened. */
+/** Refuses voice ports that browsers do not connect to, and a voice TCP port that the server already uses. */
 function demandVoicePorts(values: Values, tls: TlsSettings | undefined): void {
   const { port, tcpPort, processes } = values.voice
   demandAllowed('VOICE_PORT', portsFrom(port, processes), values.voice)
-  // The number of VOICE_PORT may be taken: then voice uses UDP only.
+  // By default, TCP uses the number of VOICE_PORT. If another program has that TCP port, voice uses UDP only.
   if (tcpPort === undefined || (tcpPort === port && port >= 1024)) return
   const ports = portsFrom(tcpPort, processes)
   demandAllowed('VOICE_TCP_PORT', ports, values.voice)

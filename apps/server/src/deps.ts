@@ -129,11 +129,11 @@ interface Given {
   probeTimes?: ProbeTimes | undefined
   puzzleWork?: PuzzleWork | undefined
   maxPageRestMs?: number | undefined
-  /** See `noteStart`. */
+  /** Time before which clients cannot resume, in milliseconds since 1970: see `noteStart`. */
   resumableSince: number
 }
 
-/** Builds the parts. Those that follow events are subscribed afterwards, by subscribers.ts. */
+/** Builds the parts. Parts that follow events are subscribed afterwards, by subscribers.ts. */
 export function createDeps(given: Given): Deps {
   const { config, log, valkey, databaseTrouble, resumableSince, probeTimes = PROBE_TIMES } = given
   const bus = new Bus((error) => log.error({ err: error }, 'a listener of the bus failed'))

@@ -78,7 +78,7 @@ export interface RunningServer {
   deps: Deps
   /** Link that makes its user the first operator; undefined if there is an operator, or the first account becomes it. */
   claimLink: string | undefined
-  /** Looks for a changed certificate at once. */
+  /** Checks immediately for a changed certificate. */
   reloadCertificate(): Promise<void>
   /** Drains: accepts no new work, finishes running work, and makes clients reconnect. */
   close(): Promise<void>
@@ -92,17 +92,17 @@ export interface StartOptions {
   databaseTrouble?: () => string | undefined
   /** Commit of the git checkout that the server was started from. */
   commit?: Promise<string | null>
-  /** These are only for tests, which would otherwise compute or wait for too long. */
+  /** This and the following options are only for tests, which would otherwise compute or wait for too long. */
   passwordCost?: PasswordCost
   probeTimes?: ProbeTimes
   puzzleWork?: PuzzleWork
-  /** Longest pause after a page on the web is made, 20 ms by default. */
+  /** Longest pause after rendering a public page, in milliseconds; 20 by default. */
   maxPageRestMs?: number
-  /** Interval of looking for copies and pushes of announcements that are due, 2 s by default. */
+  /** Interval of the checks for announcements and feeds that must be copied or pushed, in milliseconds; 2000 by default. */
   lookMs?: number
 }
 
-/** Connections for jobs. Three workers listen, each on one. */
+/** Connections of the job pool. Each of the three workers keeps one of them to LISTEN. */
 const JOB_CONNECTIONS = 7
 /** Limit for a query in the job pool. The database has none for the queue's own statements. */
 const JOB_QUERY_MS = 60_000

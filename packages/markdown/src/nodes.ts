@@ -41,7 +41,7 @@ type Replace = (node: Inline) => string | undefined
 
 /**
  * Returns the text without formatting, for labels and comparisons.
- * @param replace returns another text for a node, or undefined
+ * @param replace returns another text for a node, or undefined to keep its own
  */
 export function plainText(nodes: readonly Inline[], replace?: Replace): string {
   return nodes.map((node) => replace?.(node) ?? textOf(node, replace)).join('')

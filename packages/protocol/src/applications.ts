@@ -34,7 +34,7 @@ export const UpdateApplicationBody = Type.Object({
 })
 export type UpdateApplicationBody = Static<typeof UpdateApplicationBody>
 
-/** The token is shown only this once. */
+/** The token is shown only once, in this response. */
 export const BotToken = Type.Object({ token: Type.String() }, { title: 'BotToken' })
 export type BotToken = Static<typeof BotToken>
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits, MAX_MESSAGE_FILES } from './limits.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** Specification 2.3. No schema of an answer contains a file's storage, uploader or expiry. */
+/** Specification 2.3. No response schema contains a file's storage, uploader or expiry. */
 export const Attachment = Type.Object(
   {
     id: Uuid(),

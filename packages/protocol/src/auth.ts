@@ -4,7 +4,7 @@ import { PuzzleSolution } from './puzzle.ts'
 import { Nullable, Text, Timestamp, Uuid } from './schema.ts'
 import { Birthdate, CurrentUser, GivenCode, GivenPassword, ownerProof, Password, Username } from './users.ts'
 
-/** An address in any script (RFC 6531). */
+/** An email address in any script (RFC 6531). */
 const Email = () => Type.String({ trim: true, format: 'idn-email', maxLength: 254 })
 const Token = (description?: string) =>
   Type.String({ minLength: 1, maxLength: 512, ...(description === undefined ? {} : { description }) })
@@ -44,7 +44,7 @@ export const LoginBody = Type.Object({
 })
 export type LoginBody = Static<typeof LoginBody>
 
-/** All tokens of a login: the answer of signin, login and refresh, unless the tokens are kept in cookies. */
+/** All tokens of a login: the response to signin, login and refresh, unless the tokens are kept in cookies. */
 export const LoginResult = Type.Object(
   {
     user: CurrentUser,
@@ -60,7 +60,7 @@ export type LoginResult = Static<typeof LoginResult>
 
 const inCookie = { description: 'omitted if X-Token-Storage asks for cookies' }
 
-/** The answer of signin, login and refresh. */
+/** The response to signin, login and refresh. */
 export const LoginAnswer = Type.Object(
   {
     ...LoginResult.properties,

@@ -46,7 +46,7 @@ export const ApplicationCommand = Type.Object(
 )
 export type ApplicationCommand = Static<typeof ApplicationCommand>
 
-/** A command where it can be used, with the bot that answers. */
+/** A command that can be used in a channel, with the bot that answers it. */
 export const AvailableCommand = Type.Object(
   { ...ApplicationCommand.properties, bot: User },
   { title: 'AvailableCommand' },

@@ -40,7 +40,7 @@ export const UpdateConversationBody = Type.Object({
 })
 export type UpdateConversationBody = Static<typeof UpdateConversationBody>
 
-/** The texts of the multipart body; its file is `icon`. */
+/** The text fields of the multipart body. Its file is `icon`. */
 export const UpdateConversationForm = Type.Object({
   name: Type.Optional(Text(0, limits.nameMax)),
   owner_id: Type.Optional(Uuid()),

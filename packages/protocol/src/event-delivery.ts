@@ -10,7 +10,7 @@ export type EventTopic = 'user' | 'space' | 'room' | 'thread' | 'conversation' |
 
 /** The recipients of an event. */
 export interface EventDelivery {
-  /** Kinds of topics it is published to. An event without topics is sent to a single connection. */
+  /** Kinds of topics that the event is published to. An event without topics is sent to a single connection. */
   readonly topics: readonly EventTopic[]
   /**
    * The permission that a subscriber needs in the space: 0 for none, bits of `Permission`, or negative for bits of

@@ -59,7 +59,7 @@ export const Ready = Type.Object({
 })
 export type Ready = Static<typeof Ready>
 
-/** A message that is new in its channel. Only this event says that it was moved there; REST does not. */
+/** A message that is new in its channel. `is_moved` says that it was moved there. Only this event has that field. */
 export const NewMessage = Type.Object(
   {
     ...Message.properties,
@@ -144,7 +144,9 @@ export const eventSchemas = {
   ROOM_OVERWRITE_UPDATE: Type.Object({ space_id: Uuid(), ...RoomOverwrite.properties }),
   ROOM_OVERWRITE_DELETE: Type.Object({ space_id: Uuid(), room_id: Uuid(), target_id: Uuid() }),
   ROOM_PINS_UPDATE: Type.Object({ ...ChannelPlace, pin_count: Type.Integer() }),
-  /** The next four are sent only to connections with the capability `threads`, like all events of messages in threads. */
+  /**
+   * The next four events are sent only to connections with the capability `threads`, like all events of messages in threads.
+   */
   THREAD_CREATE: Thread,
   THREAD_UPDATE: Thread,
   THREAD_DELETE: Type.Object({

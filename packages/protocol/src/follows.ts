@@ -16,7 +16,7 @@ export const FollowRemoteRoomBody = Type.Object({
 })
 export type FollowRemoteRoomBody = Static<typeof FollowRemoteRoomBody>
 
-/** How many rooms follow an announcement room. It names none of them, because their spaces may be private. */
+/** Number of rooms that follow an announcement room. They are not named, because their spaces may be private. */
 export const RoomFollowers = Type.Object({ count: Type.Integer() }, { title: 'RoomFollowers' })
 export type RoomFollowers = Static<typeof RoomFollowers>
 
@@ -50,7 +50,7 @@ export const FollowedRoom = Type.Object(
 )
 export type FollowedRoom = Static<typeof FollowedRoom>
 
-/** The announcement that a message was copied from. The copy changes and is deleted with it. */
+/** The announcement that a message was copied from. The copy changes and is deleted together with that announcement. */
 export const CopiedMessage = Type.Object(
   {
     space_id: Uuid(),

@@ -101,7 +101,7 @@ export const PostOpening = Type.Object(
 )
 export type PostOpening = Static<typeof PostOpening>
 
-/** Fields that only posts have: threads of a forum. */
+/** Fields of a thread that only posts have. */
 export const postFields = {
   tags: Type.Optional(Type.Array(Uuid(), { description: 'only in forums' })),
   solved_message_id: Type.Optional(Nullable(Uuid('the answer; only in forums, null without one'))),

@@ -100,7 +100,7 @@ export type Resume = Static<typeof Resume>
 export const Heartbeat = Nullable(Type.String({ maxLength: 64 }))
 
 export interface Reconnect {
-  /** Time to wait before reconnecting, so that a drained server's clients do not arrive at once. */
+  /** Time to wait before reconnecting, so that a drained server's clients do not all reconnect at once. */
   after_ms: number
 }
 

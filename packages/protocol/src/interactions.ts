@@ -108,7 +108,7 @@ export const Modal = Type.Object(
 )
 export type Modal = Static<typeof Modal>
 
-/** A bot's message as an answer. */
+/** A message with which a bot answers an interaction. */
 export const AnswerMessage = Type.Object({
   content: Type.Optional(Nullable(Text(0, limits.messageMax))),
   embeds: Type.Optional(Nullable(Type.Array(CreateEmbed, { maxItems: MAX_EMBEDS }))),

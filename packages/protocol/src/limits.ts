@@ -18,7 +18,7 @@ export const limits = {
   urlMax: 2048,
 } as const
 
-/** Maximum request body. An emoji or a sticker can't be larger either, because it is sent in one. */
+/** Maximum request body. An emoji or a sticker can't be larger either, because it is sent in a request body. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
 /** Maximum size of icons, banners and avatars. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
@@ -91,7 +91,7 @@ export const INTERACTION_LEASE_SECONDS = 30
 export const MAX_PENDING_UPLOADS = 50
 /** Share of a bucket's free space that one user's unclaimed uploads may take. A reservation alone uses no space. */
 export const PENDING_SHARE = 0.25
-/** Minimum of that share in bytes, if the bucket has that much free space. */
+/** Minimum in bytes of the share that PENDING_SHARE allows, if the bucket has that much free space. */
 export const MIN_PENDING_SHARE_BYTES = 256 * 1024 * 1024
 export const MAX_BUCKETS = 20
 export const MAX_EMOJIS = 500
@@ -153,7 +153,7 @@ export const MAX_HELD_OF_AUTHOR = 10
 export const MAX_TRIED_MESSAGES = 1000
 /** Days for which caught texts and held messages are kept. */
 export const AUTOMOD_DAYS = 7
-/** Minimum for the joins per minute at which the sensor closes the door. */
+/** Minimum of the raid sensor's limit: the joins per minute at which it closes the door. */
 export const MIN_SENSOR_JOINS = 5
 export const DEFAULT_SENSOR_JOINS = 20
 export const MAX_SENSOR_JOINS = 5000

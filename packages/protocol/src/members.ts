@@ -112,7 +112,7 @@ const MemberRange = Type.Array(Type.Integer({ minimum: 0, maximum: 2147483647 })
   description: 'from and to, both included; at most 100 members',
 })
 
-/** The events of a space that the connection receives. It replaces the space's previous subscription. */
+/** A subscription to events of a space. It replaces the connection's previous subscription to that space. */
 export const Subscribe = Type.Object({
   space_id: Uuid(),
   member_ranges: Type.Optional(

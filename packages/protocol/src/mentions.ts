@@ -20,7 +20,7 @@ export function mayMention(content: string): boolean {
   return content.includes('<@') || content.includes('@everyone') || content.includes('@here')
 }
 
-/** Returns whether a mention of @everyone by a user with these rights in the channel mentions everyone. */
+/** Returns true if @everyone mentions everyone when a user with these rights in the channel writes it. */
 export function mayMentionEveryone({ permissions, capabilities }: RightFlags): boolean {
   return has(capabilities, Capability.MentionEveryone) || has(permissions, Permission.ManageMessages)
 }

@@ -168,7 +168,7 @@ export const Message = Type.Object(
 )
 export type Message = Static<typeof Message>
 
-/** The mentions that notify users. If omitted, all that the author may mention. */
+/** The mentions that notify users. If omitted, all mentions that the author may make notify. */
 export const AllowedMentions = Type.Object({
   parse: Type.Optional(
     Nullable(

@@ -16,7 +16,7 @@ export const DEFAULT_CONVERSATION_LEVEL: NotificationLevel = 'all'
 /** End of a mute without a time limit. */
 export const MUTED_FOR_EVER = '9999-12-31T23:59:59.999Z'
 
-/** Browsers of one user that receive pushes. Beyond this, the oldest are dropped. */
+/** Maximum browsers of one user that receive pushes. A further browser replaces the oldest. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20
 
 const Level = () =>
@@ -96,11 +96,11 @@ export type PushKind = 'direct' | 'group' | 'mention' | 'room' | 'call' | 'raid'
  */
 export interface PushPayload {
   /**
-   * raid: the sensor of a space has closed its door. For members with KickMembers. test: an operator tests their own
+   * raid: the sensor of a space has closed its door. Sent to members with KickMembers. test: an operator tests their own
    * devices.
    */
   type: 'message' | 'call' | 'raid' | 'test'
-  /** For a message. */
+  /** Only for a message. */
   message_id?: string
   room_id?: string
   /** For a message in a thread, which is `room_id`: the room that it belongs to. */
@@ -118,11 +118,11 @@ export interface PushPayload {
   author_id?: string
   author_name?: string
   author_avatar?: string | null
-  /** For a room. */
+  /** Only for a message in a room. */
   room_name?: string
   thread_title?: string
   space_name?: string
-  /** For a group with a name. */
+  /** Only for a group with a name. */
   conversation_name?: string
   /** The message without markup, spoilers hidden; empty if it has only files, stickers or embeds. */
   text: string

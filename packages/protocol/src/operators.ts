@@ -108,7 +108,7 @@ export const OperatorLogQuery = Type.Object({
 })
 export type OperatorLogQuery = Static<typeof OperatorLogQuery>
 
-/** An account as operators see it. No answer contains its full address. */
+/** An account as operators see it. No response contains its full email address. */
 export const OperatorUser = Type.Object(
   {
     user: User,
@@ -122,7 +122,7 @@ export const OperatorUser = Type.Object(
 )
 export type OperatorUser = Static<typeof OperatorUser>
 
-/** Sorted by username, without deleted accounts. */
+/** Users are listed by username, without deleted accounts. */
 export const OperatorUsersQuery = Type.Object({
   query: Type.Optional(
     Type.String({
@@ -165,7 +165,7 @@ export const OperatorSpace = Type.Object(
 )
 export type OperatorSpace = Static<typeof OperatorSpace>
 
-/** Sorted by name, without deleted spaces unless asked for. */
+/** Spaces are listed by name, and deleted spaces only if asked for. */
 export const OperatorSpacesQuery = Type.Object({
   query: Type.Optional(
     Type.String({

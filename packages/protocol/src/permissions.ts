@@ -54,7 +54,7 @@ export interface PermissionOverwrite {
   readonly deny_capabilities?: number
 }
 
-/** Both fields of rights. */
+/** The rights of a member, or the rights that a role or an overwrite names: permissions and capabilities. */
 export interface RightFlags {
   /** Bits of `Permission`. */
   readonly permissions: number

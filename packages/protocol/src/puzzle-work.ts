@@ -22,7 +22,7 @@ export class PuzzleMessage {
     }
   }
 
-  /** Returns the message with this nonce, until the next call. */
+  /** Returns the message with this nonce. The next call overwrites it. */
   at(nonce: number): Uint8Array<ArrayBuffer> {
     for (let at = 0; at < this.#bytes.length; at += BLOCK_BYTES) this.#view.setUint32(at, nonce)
     return this.#bytes

@@ -23,7 +23,7 @@ export const SignupPuzzle = Type.Object(
 )
 export type SignupPuzzle = Static<typeof SignupPuzzle>
 
-/** Upper bound; puzzles have fewer. */
+/** Maximum parts that a schema accepts. Puzzles have fewer. */
 const MAX_PARTS = 128
 const MAX_NONCE = 2 ** 32 - 1
 

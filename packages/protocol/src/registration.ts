@@ -18,7 +18,7 @@ export type PuzzleMode = (typeof puzzleModes)[number]
 
 const Mode = () => Type.Unsafe<RegistrationMode>({ type: 'string', enum: registrationModes })
 
-/** The part of the rules for the sign-up page. Only operators see the domains. */
+/** The part of the registration rules that the sign-up page needs. Only operators see the domains. */
 export const InstanceRegistration = Type.Object({
   mode: Mode(),
   question: Nullable(Type.String({ description: 'for applicants, in mode approval' })),
@@ -76,7 +76,7 @@ export const Registration = Type.Object(
 )
 export type Registration = Static<typeof Registration>
 
-/** Oldest first. */
+/** Applications are listed oldest first. */
 export const RegistrationsQuery = Type.Object({
   after: Type.Optional(Uuid('the last one of the previous page')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE })),

@@ -81,7 +81,7 @@ const targetFields = {
   closed_at: Nullable(Timestamp()),
 }
 
-/** A report for its reporter. */
+/** A report as its reporter sees it. */
 export const OwnReport = Type.Object(
   {
     ...targetFields,
@@ -201,7 +201,7 @@ const appealFields = {
   decided_at: Nullable(Timestamp()),
 }
 
-/** An appeal of a banned user, for that user. */
+/** An appeal as the banned user sees it. */
 export const Appeal = Type.Object(appealFields, { title: 'Appeal' })
 export type Appeal = Static<typeof Appeal>
 
@@ -212,7 +212,7 @@ export const OwnAppeal = Type.Object(
 )
 export type OwnAppeal = Static<typeof OwnAppeal>
 
-/** An appeal for the moderators who decide. */
+/** An appeal as the moderators who decide see it. */
 export const BanAppeal = Type.Object(
   { ...appealFields, ban_reason: Nullable(Type.String({ description: 'why the user is banned' })) },
   { title: 'BanAppeal' },

@@ -42,7 +42,7 @@ const MODERATION: readonly RightName[] = [
 /** Names of all rights, permissions first. */
 export const rightNames = [...namesOf(Permission), ...namesOf(Capability)]
 
-/** The fields of an overwrite that allow and deny bits of a field of rights. */
+/** For each field of rights, the fields of an overwrite that allow and deny its bits. */
 export const overwriteFields = {
   permissions: { allow: 'allow_flags', deny: 'deny_flags' },
   capabilities: { allow: 'allow_capabilities', deny: 'deny_capabilities' },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { limits } from './limits.ts'
 import { Int32, Nullable, Text, Timestamp, Uuid } from './schema.ts'
 
-/** Bits of `Permission`. Unknown bits have an error of their own, after validation of the shape. */
+/** Bits of `Permission`. Unknown bits are refused after the schema validation, with their own error. */
 const Flags = () => Type.Integer({ description: 'bitfield of permissions' })
 /** Bits of `Capability`; refused like unknown permissions. */
 const Capabilities = (omitted: string) =>

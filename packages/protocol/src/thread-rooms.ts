@@ -46,7 +46,7 @@ const QuietMinutes = () =>
 
 const Level = () => Type.Unsafe<FollowLevel>({ type: 'string', enum: [...followLevels] })
 
-/** A room of its own inside a text room or a forum, whose rights it has. */
+/** A room of its own inside a text room or a forum, whose rights apply in it. */
 export const Thread = Type.Object(
   {
     id: Uuid('stands for a room id in the routes of messages'),

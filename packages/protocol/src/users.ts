@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { WebPresenceField } from './on-web.ts'
 import { KeptImage, Nullable, RemovedImage, Text, Timestamp, Uuid } from './schema.ts'
 
-/** Specification 2.1. No schema of an answer contains an email address or a password. */
+/** Specification 2.1. No response schema contains an email address or a password. */
 export const User = Type.Object(
   {
     id: Uuid(),
@@ -83,7 +83,7 @@ export const UpdateCurrentUserForm = Type.Object({
 })
 export type UpdateCurrentUserForm = Static<typeof UpdateCurrentUserForm>
 
-/** A password to compare. It has no lower bound, so that every wrong one gets the same answer. */
+/** A password to compare. It has no minimum length, so that every wrong password gets the same error. */
 export const GivenPassword = () => Type.String({ maxLength: limits.passwordMax })
 /** A code of a second factor to compare, with or without spaces. */
 export const GivenCode = (description?: string) =>

@@ -7,7 +7,9 @@ export const VOICE_SLOTS = 8
 export const VIDEO_SLOTS = 8
 /** Maximum number of screens whose sound a client receives at once. */
 export const SCREEN_SOUND_SLOTS = 2
-/** Receive-only video m-lines in an offer: for the camera of each voice, and for the screen of each screen sound. */
+/**
+ * Number of receive-only video m-lines in an offer: one per voice for the camera, and one per screen sound for the screen.
+ */
 export const PICTURE_LINES = VOICE_SLOTS + SCREEN_SOUND_SLOTS
 /** Maximum cameras, and maximum screens, in one room or call. */
 export const MAX_CAMERAS = 25
@@ -132,7 +134,7 @@ export const VoiceSlot = Type.Object({
 })
 export type VoiceSlot = Static<typeof VoiceSlot>
 
-/** Which of a picture's layers a viewer receives. */
+/** The layer of a picture that a viewer receives. */
 export const ReceivedLayer = Type.Object({
   position: Type.Integer({ minimum: 1, description: '1 is the lowest' }),
   count: Type.Integer({ minimum: 1 }),

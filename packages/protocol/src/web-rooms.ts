@@ -40,7 +40,7 @@ export type WebNotice =
   | { readonly kind: 'earlier'; readonly wholeFrom: string }
   | { readonly kind: 'later' | 'off' }
 
-/** Returns the content of the system message: the kind, and after a space the time, if there is one. */
+/** Returns the content of the system message: the kind and, if there is one, the time, separated by a space. */
 export function webNoticeContent(notice: WebNotice): string {
   const time = 'wholeFrom' in notice ? notice.wholeFrom : null
   return time === null ? notice.kind : `${notice.kind} ${time}`

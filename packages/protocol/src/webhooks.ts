@@ -50,7 +50,7 @@ export const TokenWebhook = Type.Object(
 )
 export type TokenWebhook = Static<typeof TokenWebhook>
 
-/** Base64 of the largest image, with the prefix of a data URL. */
+/** Maximum characters of an image as a data URL: the prefix, and the largest image in base64. */
 const MAX_DATA_ADDRESS = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 128
 
 export const UpdateTokenWebhookBody = Type.Object({
@@ -86,7 +86,7 @@ export const UpdateWebhookBody = Type.Object({
 })
 export type UpdateWebhookBody = Static<typeof UpdateWebhookBody>
 
-/** The texts of the multipart body; its file is `avatar`. */
+/** The text fields of the multipart body. Its file is `avatar`. */
 export const UpdateWebhookForm = Type.Object({
   name: Type.Optional(Text(1, limits.nameMax)),
   remove_avatar: RemovedImage(),
@@ -167,7 +167,7 @@ export const UpdateWebhookMessageForm = Type.Object({
   content: Type.Optional(Text(0, limits.messageMax)),
 })
 
-/** Sent with files, in fields of any name. */
+/** The text fields of the multipart body. Its files may be in fields of any name. */
 export const ExecuteWebhookForm = Type.Object({
   payload_json: Type.Optional(
     Type.String({ description: 'the body as JSON; some fields can also be form fields' }),

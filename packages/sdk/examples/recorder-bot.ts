@@ -21,7 +21,7 @@ let recording: Recording | undefined
 const counts = { frames: 0, sounds: 0 }
 
 voice.onVp8((_picture, { data, isKeyFrame, timestamp, ...size }) => {
-  // The head of the file contains the size of the picture, so the recording begins with the first frame of a picture.
+  // The header of the file contains the size of the picture, so the recording begins with the first frame of a picture.
   recording ??= begin(size)
   const atMs = recording.pictures.timeOf(timestamp)
   if (atMs === undefined) return

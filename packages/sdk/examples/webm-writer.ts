@@ -109,7 +109,10 @@ function numberOf(id: string, value: number): Buffer {
   return element(id, bytes)
 }
 
-/** Parts of up to 126 bytes have a size of one byte, others one of four. */
+/**
+ * Encodes an element: its id, its size, and its parts. A size of up to 126 bytes takes one byte, any other size takes
+ * four.
+ */
 function element(id: string, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts)
   const size = Buffer.alloc(body.length < 127 ? 1 : 4)

@@ -52,8 +52,10 @@ export class BotInteraction {
   }
 
   /**
-   * Returns an option of the command; the methods below do so for other types. Users, rooms and roles are ids.
-   * @param otherwise value for an omitted option. Without it, an omitted option throws, like one of another type.
+   * Returns a string option of the command. The methods below return options of other types: users, rooms and roles as
+   * ids.
+   * @param otherwise value for an omitted option. Without it, an omitted option throws, and so does an option of
+   * another type.
    */
   string<T = never>(name: string, otherwise?: T): string | T {
     return this.#option(name, isString, otherwise)
@@ -137,8 +139,8 @@ export class BotInteraction {
   }
 
   /**
-   * Sends the answer. If the server refuses it, the interaction can still be answered. After an interrupted request it
-   * cannot, because the outcome is unknown.
+   * Sends the answer. If the server refuses it, the interaction can still be answered. After a network failure or a
+   * 5xx, it counts as answered, because the outcome is unknown.
    */
   async #answer(state: 'promised' | 'answered', send: () => Promise<void>): Promise<void> {
     if (this.#state !== 'open')

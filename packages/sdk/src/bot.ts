@@ -148,8 +148,8 @@ export class Bot {
   }
 
   /**
-   * Ignores an interaction that arrives again, because delivery is at least once, and one that has expired, because the
-   * gateway replays old ones after a long absence.
+   * Runs the handler of an interaction. Ignores repeated interactions, because delivery is at least once, and expired
+   * interactions, because the gateway replays old events after a long absence.
    */
   #receive(data: Interaction): void {
     const isOver = Date.now() - Date.parse(data.created_at) > INTERACTION_FOLLOW_UP_SECONDS * 1000
@@ -183,8 +183,8 @@ export class Bot {
   }
 
   /**
-   * Finishes an interaction that the handler did not answer. After a component nothing changes for the user; other
-   * interactions get a text.
+   * Finishes an interaction that the handler did not answer. For a component, nothing changes for the user. For other
+   * interactions, throws, so that the caller apologizes.
    */
   async #finish(interaction: BotInteraction): Promise<void> {
     if (interaction.data.type === 'component') return interaction.update()

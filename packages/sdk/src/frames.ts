@@ -41,7 +41,7 @@ export type ClientFrame<O extends ClientOpcode = ClientOpcode> = {
   [K in O]: { op: K; d: Commands[K] }
 }[O]
 
-/** Parses a frame; undefined for anything else. The only cast of a frame to its type. */
+/** Parses a frame; returns undefined if it is not JSON. Only this function casts a frame to its type. */
 export function parseFrame(text: unknown): ServerFrame | undefined {
   try {
     return JSON.parse(String(text)) ?? undefined

@@ -41,7 +41,7 @@ type Phase =
   | { name: 'waiting'; timer: ReturnType<typeof setTimeout> }
   | { name: 'closed'; reason: CloseReason }
 
-/** The stream of events: connects, reconnects, resumes, and delivers every event once, except what a replay has to repeat. */
+/** The stream of events: connects, reconnects, resumes, and delivers every event once, except events that a replay repeats. */
 export class Gateway {
   readonly #url: string
   readonly #credentials: Credentials
@@ -84,7 +84,7 @@ export class Gateway {
     return this.#phase.name === 'closed' ? this.#phase.reason : null
   }
 
-  /** Starts a new session, with a READY. Does nothing while one is starting. */
+  /** Starts a new session, with a READY. Does nothing unless the state is `idle` or `closed`. */
   connect(): void {
     if (this.#phase.name !== 'idle' && this.#phase.name !== 'closed') return
     this.#position.restart()
@@ -99,7 +99,7 @@ export class Gateway {
     this.#enter({ name: 'idle' }, 'idle')
   }
 
-  /** Ends the wait before a reconnect, or tests the connection. For a network that is back, or a page that is visible again. */
+  /** Ends the wait before a reconnect, or tests the connection. Call it when the network is back or the page visible again. */
   reconnectNow(): void {
     if (this.#phase.name === 'ready') this.#phase.link.connection.probe(this.#timings.probeTimeoutMs)
     if (this.#phase.name !== 'waiting') return
@@ -284,7 +284,7 @@ export class Gateway {
     this.#enter({ name: 'closed', reason: { code, final: true } }, 'closed')
   }
 
-  /** Ends the timers and requests of the current phase. */
+  /** Closes the connection, or clears the timer, of the current phase. */
   #leave(): void {
     if ('link' in this.#phase) this.#phase.link.connection.close()
     if (this.#phase.name === 'waiting') clearTimeout(this.#phase.timer)

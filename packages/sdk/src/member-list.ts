@@ -9,8 +9,8 @@ export interface ListedMember {
 }
 
 /**
- * The member list of a space, or of one of its rooms. It is received after `Gateway.subscribe`: pass each
- * SPACE_MEMBER_LIST_UPDATE and PRESENCE_UPDATE to it.
+ * The member list of a space, or of one of its rooms. The gateway sends it after `Gateway.subscribe`: pass each
+ * SPACE_MEMBER_LIST_UPDATE and PRESENCE_UPDATE to this object.
  */
 export class MemberList {
   #latest: Pick<MemberListUpdate, 'groups' | 'online_count' | 'member_count'> | undefined

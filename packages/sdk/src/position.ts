@@ -10,7 +10,7 @@ const MAX_REMEMBERED = 20_000
  */
 export class Position {
   readonly #seen = new Set<string>()
-  /** Messages of which the replay has brought an event that was not received before. */
+  /** Ids of messages about which the replay has brought events that had not been received before. */
   readonly #renewed = new Set<string>()
   #greatest: string | null = null
   #replayFrom: string | null = null

@@ -12,7 +12,7 @@ export interface RateLimitWait {
   readonly waitMs: number
 }
 
-/** Undefined if the answer has no headers of a limit. */
+/** Returns the rate limit in an answer's headers; undefined if they name none. */
 export function rateLimitOf(headers: Headers): RateLimit | undefined {
   const remaining = numberOf(headers.get('x-ratelimit-remaining'))
   const resetAfter = numberOf(headers.get('x-ratelimit-reset-after'))

@@ -26,11 +26,11 @@ export interface Credentials {
 }
 
 export interface RetryPolicy extends Backoff {
-  /** Total number of attempts for one request. */
+  /** Maximum number of attempts for one request. */
   maxAttempts: number
   /** Maximum total time that one request waits between its attempts. */
   maxWaitMs: number
-  /** Maximum time of one attempt, and of one with a file. A Blob gets a further second for each 50 kB. */
+  /** Maximum time of an attempt; with a file `uploadTimeoutMs`, or 1 s for each 50 kB of a Blob if that is longer. */
   timeoutMs: number
   uploadTimeoutMs: number
 }
@@ -49,7 +49,7 @@ const defaultPolicy: RetryPolicy = {
 export interface CallOptions {
   /** Cancels the request, including its waits and retries. */
   signal?: AbortSignal
-  /** Called with the limit after each answer. With it, the caller must keep to the limit: a 429 is thrown without a retry. */
+  /** Called with the limit after each answer. Callers that set it must respect the limit: a 429 is not retried. */
   onRateLimit?: (limit: RateLimit) => void
   /** Reason for the change, kept in its entry of the space's audit log. */
   reason?: string
@@ -133,8 +133,8 @@ export class Rest {
   /**
    * Sends a request, with safe retries: once after a 401 and a refresh, after a 408, after a 429 and its Retry-After,
    * and for idempotent requests after a network failure or a 5xx.
-   * @throws {ApiError} the server's last answer
-   * @throws {NetworkError} no answer
+   * @throws {ApiError} with the server's last answer
+   * @throws {NetworkError} if there is no answer
    */
   async request<T>(request: RestRequest): Promise<T> {
     return parse<T>(await this.text(request))

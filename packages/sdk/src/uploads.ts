@@ -15,7 +15,7 @@ const MAX_SILENCE_MS = 120_000
 /**
  * Uploads a file directly to the room's storage, of any size that the storage accepts. It is tried once; if it fails or
  * `signal` cancels it, the reserved space is released.
- * @returns the id for a message's `attachment_ids`, within 24 hours
+ * @returns the id to send in a message's `attachment_ids` within 24 hours
  * @throws {ApiError} the server or the storage refuses the file
  * @throws {NetworkError} the server or the storage could not be reached, or does not let this page upload to it
  */

@@ -15,7 +15,7 @@ export class BotServer {
   readonly commands: unknown[] = []
   readonly waiting: Interaction[] = []
   polls = 0
-  /** Errors to answer with, each to the next request whose path matches. */
+  /** Errors to send. Each answers the next request whose path matches. */
   readonly refusals: { path: RegExp; status: number; code: string }[] = []
   #wake = () => {}
 
@@ -39,7 +39,7 @@ export class BotServer {
     return this.answers
   }
 
-  /** Returns the interactions to the next polls. */
+  /** Queues interactions for the bot's next polls. */
   ask(...interactions: Interaction[]): void {
     this.waiting.push(...interactions)
   }

@@ -68,7 +68,7 @@ export class FixtureConnection {
     })
   }
 
-  /** The next frame with this opcode that has not been received yet. Fails when the connection closes first. */
+  /** Resolves with the next frame of this opcode. Rejects if the connection closes first. */
   receive(op: number): Promise<ClientFrame> {
     return this.#queue(op).take()
   }
@@ -117,7 +117,7 @@ export class FixtureConnection {
   }
 }
 
-/** A UUID of version 7 for this time in milliseconds. */
+/** Returns a UUID of version 7 for a time in milliseconds since 1970. */
 export function idAt(timeMs: number): string {
   const time = timeMs.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`

@@ -13,7 +13,7 @@ export interface Received {
 
 export type Answer = (request: Received, response: ServerResponse) => void
 
-/** A server with scripted answers that records requests. It closes at the end of the test. */
+/** Starts a server that sends scripted answers and records requests. It closes at the end of the test. */
 export async function serve(t: TestContext, answer: Answer, port = 0) {
   const requests: Received[] = []
   const server = createServer(async (incoming, response) => {

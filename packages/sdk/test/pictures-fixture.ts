@@ -8,7 +8,7 @@ import { asked, grant, stateIn, VIDEO, VoiceFixture } from './voice-fixture.ts'
 
 export const QUICK = { selfIntervalMs: 1, watchIntervalMs: 1 }
 
-/** A client in a room whose server carries pictures. */
+/** Returns a client in a room of a server that carries pictures. */
 export async function enter(t: TestContext, changes: Partial<VoiceTimings> = QUICK) {
   const client = await VoiceFixture.start(t, changes)
   const connection = await client.connect()

@@ -3,7 +3,7 @@ import type { Tokens } from '@foyer/sdk/rest'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** The tokens of a session's nth refresh. */
+/** Returns the tokens of a session's nth refresh. */
 export function makeTokens(n: number, expiresInMs: number = HOUR_MS): Required<Tokens> {
   return {
     access_token: `access-${n}`,

@@ -137,7 +137,7 @@ export function refuse(connection: FixtureConnection, code: string, nonce: strin
   connection.send(Opcode.Error, { code, error: code, nonce })
 }
 
-/** The client's own state in a room of a space. @param room_id null after leaving it */
+/** Returns the client's own voice state in a room of a space. @param room_id null after leaving the room */
 export function stateIn(room_id: string | null, session_id = 'first'): VoiceState {
   const flags = { self_mute: false, self_deaf: false, self_video: false, self_stream: false }
   const place = { space_id: 'space', room_id, conversation_id: null }
@@ -198,7 +198,7 @@ class ScriptedPeer implements Peer {
   readonly isAnswered = this.#answered.promise
   /** The track being sent; null for none. */
   sent: MediaStreamTrack | null = null
-  /** Kinds and directions of the lines after those of voices. */
+  /** Kinds and directions of the m-lines after the m-lines for voices. */
   readonly lines: string[] = []
   readonly pictures: ScriptedSender[] = []
   #notify = () => {}

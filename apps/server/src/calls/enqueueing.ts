@@ -8,7 +8,7 @@ export const END_RINGING = 'end_ringing'
 export const END_CALL = 'end_call'
 export const POST_CALL = 'post_call'
 
-/** Enqueued in the transaction that starts the ringing, so that both use one clock. */
+/** Enqueues the end of the ringing, in the transaction that starts it, so that both use one clock. */
 export async function enqueueQuiet(transaction: Transaction, conversationId: string): Promise<void> {
   await enqueueLater(transaction, END_RINGING, { conversation_id: conversationId }, CALL_RING_SECONDS)
 }
@@ -16,14 +16,14 @@ export async function enqueueQuiet(transaction: Transaction, conversationId: str
 /** Seconds that a call waits for users who lost the connection. Their clients retry for half a minute. */
 const HELD_SECONDS = 30
 
-/** Enqueued in the transaction in which the last user is lost. */
+/** Enqueues the end of the call, in the transaction that records that its last user lost the connection. */
 export async function enqueueEnd(transaction: Transaction, conversationId: string): Promise<void> {
   await enqueueLater(transaction, END_CALL, { conversation_id: conversationId }, HELD_SECONDS)
 }
 
 /**
- * Enqueued in the transaction that ends the call, to post its message. The job may run twice; the nonce makes it one
- * message.
+ * Enqueues the message about the call, in the transaction that ends the call. The job may run twice; the nonce prevents a
+ * second message.
  */
 export async function enqueueRecord(
   transaction: Transaction,

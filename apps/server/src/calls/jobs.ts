@@ -21,7 +21,7 @@ const Ended = Type.Object({
   nonce: Type.String(),
 })
 
-/** Stops ringing, ends abandoned calls, and posts messages about ended ones. */
+/** Stops ringing, ends abandoned calls, and posts messages about ended calls. */
 export function callJobs(deps: SendDeps): JobTable {
   return {
     handlers: {

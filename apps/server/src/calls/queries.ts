@@ -27,7 +27,7 @@ export async function holdCall(transaction: Queryable, conversationId: string): 
   return call
 }
 
-/** Locks the call exclusively until the transaction ends; undefined without one. */
+/** Locks the call exclusively until the transaction ends. Returns undefined if there is no call. */
 export async function lockCall(
   transaction: Queryable,
   conversationId: string,
@@ -93,7 +93,7 @@ export async function addParticipant(
     where tenant_id = ${conversationId} and ${userId} <> all(participant_ids)`)
 }
 
-/** Returns undefined if it was not ringing for the user. */
+/** Stops ringing for the user. Returns the call; undefined if it was not ringing for the user. */
 export async function removeRinging(
   transaction: Queryable,
   conversationId: string,
@@ -118,7 +118,7 @@ export async function saveRinging(
   return call
 }
 
-/** Returns undefined if no user is being rung, or the time to ring is not over. */
+/** Stops ringing for everyone. Returns the call; undefined if no user is being rung, or the time to ring is not over. */
 export async function clearRinging(
   transaction: Queryable,
   conversationId: string,
@@ -130,7 +130,7 @@ export async function clearRinging(
   return call
 }
 
-/** Records the current time as the end, not the start of the transaction, which may have waited while others left. */
+/** Deletes the call, which ends now, not at the start of the transaction: it may have waited while other users left. */
 export async function deleteCall(
   transaction: Queryable,
   conversationId: string,

@@ -36,8 +36,8 @@ export type ChannelAccess = Granted &
 
 /**
  * @param params of a path that names a room, a thread or a conversation
- * @param permission bits that the caller needs there, besides ViewChannels
- * @throws ApiError as `accessRoomIn` and `accessConversation`, and 403 to write in a closed thread
+ * @param permission bits that the caller needs in the channel, besides ViewChannels
+ * @throws ApiError with the errors of `accessRoomIn` and `accessConversation`, and 403 to write in a closed thread
  */
 export async function accessChannel(
   deps: ChannelDeps,

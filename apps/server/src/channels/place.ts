@@ -1,7 +1,7 @@
 import type { Channel } from '@foyer/protocol/channels'
 import { type Event, type Topic, topicOf } from '#src/kernel/journal/bus.ts'
 
-/** The key of a channel: a room of a space, a thread of one, or a conversation, which is its own tenant. */
+/** The key of a channel: of a room or a thread in a space, or of a conversation, which is its own tenant. */
 export interface Place {
   readonly tenantId: string
   readonly channelId: string
@@ -13,7 +13,7 @@ export function isConversation({ tenantId, channelId }: Place): boolean {
   return tenantId === channelId
 }
 
-/** Returns the room whose rights and rules count in a room or thread. */
+/** Returns the room whose permissions and rules apply in a room or thread. */
 export function roomOf({ channelId, parentId }: Place): string {
   return parentId ?? channelId
 }
@@ -26,7 +26,6 @@ export function placeOfRow(
   return { tenantId, channelId: channel_id, ...(parent_id !== null && { parentId: parent_id }) }
 }
 
-/** Returns the place of a thread, which is in its room. */
 export function placeOfThread(thread: { id: string; space_id: string; room_id: string }): Place {
   return { tenantId: thread.space_id, channelId: thread.id, parentId: thread.room_id }
 }
@@ -39,7 +38,7 @@ export function channelOf(place: Place): Channel {
   return parentId === undefined ? room : { ...room, parent_room_id: parentId }
 }
 
-/** Returns the place that a payload names; undefined for one that names none. */
+/** Returns the place that a payload names; undefined if the payload names no channel. */
 export function placeNamed({
   room_id,
   conversation_id,
@@ -64,7 +63,7 @@ const ID_LENGTH = 36
 /** Returns the id of the channel that an event is about: from the topic, or for a thread from the data. */
 export function channelIdOf({ topic, data }: Pick<Event, 'topic' | 'data'>): string {
   if (topic.kind !== 'thread') return topic.channelId
-  // Only ids precede the field, so text of users cannot match.
+  // In the data, only ids come before this field, so text of users cannot match first.
   const start = data.indexOf(ROOM_FIELD) + ROOM_FIELD.length
   return data.slice(start, start + ID_LENGTH)
 }

@@ -42,8 +42,9 @@ class Granted {
 export type ConversationAccess = Granted
 
 /**
- * @param permission bits that the caller needs there
- * @throws ApiError 404 for non-members, 403 if a block or the other's deleted account forbids sending
+ * @param permission bits that the caller needs in the conversation
+ * @throws ApiError 404 for non-members; 403 if a block or the other user's deleted account forbids sending, and for bits that
+ * no conversation grants
  */
 export async function accessConversation(
   { conversationFacts }: ConversationAccessDeps,

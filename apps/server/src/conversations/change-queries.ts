@@ -7,7 +7,7 @@ export async function lockConversation(transaction: Queryable, conversationId: s
 }
 
 /**
- * Locks the user's groups, in one order, so that two users leaving many do not deadlock.
+ * Locks the user's groups, always in the same order, so that two users who leave several groups do not deadlock.
  * @returns their ids
  */
 export async function lockGroupsOf(transaction: Queryable, userId: string): Promise<string[]> {
@@ -60,7 +60,10 @@ export async function insertDirect(
     values (${conversationId}, ${userId}, null), (${conversationId}, ${otherId}, now())`)
 }
 
-/** Uses the statement's time, so that members are ordered by when they got the lock. Earlier messages count as read. */
+/**
+ * Inserts members, for whom earlier messages count as read. `joined_at` is the time of the statement, so that members are
+ * ordered by when they got the lock.
+ */
 export async function insertMembers(
   transaction: Queryable,
   conversationId: string,
@@ -77,7 +80,7 @@ export async function insertMembers(
     on conflict (user_id, channel_id) do update set last_read_seq = excluded.last_read_seq`)
 }
 
-/** Returns false for non-members. */
+/** Removes a member. Returns false for a user who is not a member. */
 export async function deleteMember(
   transaction: Queryable,
   conversationId: string,
@@ -118,7 +121,7 @@ export async function deleteDirect(transaction: Queryable, conversationId: strin
       where conversation_id = ${conversationId} and one.user_id < other.user_id)`)
 }
 
-/** Returns false if the user has closed it already. */
+/** Closes the conversation for the user. Returns false if it is already closed. */
 export async function markClosed(
   transaction: Queryable,
   conversationId: string,

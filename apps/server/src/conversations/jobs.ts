@@ -30,7 +30,7 @@ async function endDirects(database: Database, payload: Static<typeof EndedAccoun
   })
 }
 
-/** Deletes one batch; the next is a job of its own. The last one also deletes the icon and unused uploads. */
+/** Deletes one batch; the next batch is a separate job. The last batch also deletes the icon and unused uploads. */
 async function sweepConversation(database: Database, payload: Static<typeof Ended>): Promise<void> {
   const id = payload.conversation_id
   await database.transaction(async (transaction) => {

@@ -3,7 +3,7 @@ import { MAX_LISTED_CONVERSATIONS } from '@foyer/protocol/limits'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { findUsers } from '#src/people/users/queries.ts'
 
-/** The data that decides about permissions in a conversation. */
+/** The data on which permissions in a conversation depend. */
 export interface ConversationRow {
   readonly id: string
   readonly type: number
@@ -82,7 +82,7 @@ export async function listOpenIds(database: Queryable, userId: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Returns true if one of the two blocks the other. */
+/** Returns true if one of the two users blocks the other. */
 export async function isBlocked(database: Queryable, userId: string, otherId: string): Promise<boolean> {
   const rows = await database.query(sql`
     select user_id from blocks
@@ -97,7 +97,7 @@ export async function isDeleted(database: Queryable, userId: string): Promise<bo
 }
 
 /**
- * Returns the users among the others with whom the user may start a conversation: friends, and members of a common
+ * Returns the users in `otherIds` with whom the user may start a conversation: friends, and members of a common
  * space, without blocks.
  */
 export async function listApproachable(
@@ -121,7 +121,7 @@ export async function listApproachable(
   return rows.map(({ id }) => id)
 }
 
-/** Finds the direct conversation of the two. */
+/** Finds the direct conversation of the two users. */
 export async function findDirectId(
   database: Queryable,
   userId: string,

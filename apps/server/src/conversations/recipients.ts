@@ -21,7 +21,7 @@ export function checkPeople(users: readonly User[]): void {
 
 /**
  * Checks the limit of groups per user, which exists because READY carries them all.
- * @param userIds locked users, so that their numbers cannot grow
+ * @param userIds locked users, so that they cannot join more groups
  * @throws ApiError 400 if one of them is at the limit
  */
 export async function checkGroupCounts(transaction: Transaction, userIds: readonly string[]): Promise<void> {

@@ -14,7 +14,7 @@ const RetentionPayload = Type.Object({ progress: Type.Optional(RetentionProgress
 const QUEUE = 'erasure'
 const PURGE_SPACE = 'purge_space'
 const DELETE_AGED_MESSAGES = 'delete_aged_messages'
-/** Spaces enqueued per run. The others are found by the next one. */
+/** Spaces enqueued per run. The next run finds further ones. */
 const MAX_DUE = 100
 
 /** Purges deleted spaces once they can no longer be brought back, and deletes messages by retention. */
@@ -27,7 +27,7 @@ export function erasureJobs({ database, log }: { database: Database; log: Logger
         if (await purgeSpace(database, space_id, abortSignal)) await enqueuePurge(database, space_id)
       },
       retain: async () => {
-        // A new run would replace the progress of the waiting one, and start over with the first rooms.
+        // A new job would replace the waiting job and its progress, and start over with the first rooms.
         if (!(await isWaiting(database, DELETE_AGED_MESSAGES))) await enqueueRetention(database)
       },
       [DELETE_AGED_MESSAGES]: async (payload, { abortSignal }: JobContext = {}) => {
@@ -40,7 +40,7 @@ export function erasureJobs({ database, log }: { database: Database; log: Logger
   }
 }
 
-/** Includes spaces whose purge failed too often or was interrupted. */
+/** Enqueues the purge of expired spaces, also of those whose purge failed too often or was interrupted. */
 async function enqueueDue(database: Database): Promise<void> {
   for (const spaceId of await listDueSpaces(database, MAX_DUE)) await enqueuePurge(database, spaceId)
 }

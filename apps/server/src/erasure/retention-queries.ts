@@ -20,7 +20,7 @@ interface RoomPage {
   limit: number
 }
 
-/** Lists rooms and threads with messages that are older than they are kept, by the ids of space and room. */
+/** Lists rooms and threads with messages past their retention, ordered by the ids of space and room. */
 export async function listAgedRooms(
   database: Queryable,
   { after = { tenantId: LEAST_ID, channelId: LEAST_ID }, skipped, limit }: RoomPage,
@@ -55,7 +55,7 @@ export async function keepUnheld(transaction: Queryable, spaceId: string): Promi
   return rows.length > 0
 }
 
-/** Lists messages that are older than their room keeps them, oldest first. Call it under `keepUnheld`. */
+/** Lists messages past their room's retention, oldest first. Call it under the lock of `keepUnheld`. */
 export async function listAged(transaction: Queryable, place: Place, limit: number): Promise<string[]> {
   const { tenantId, channelId } = place
   const rows = await transaction.query<{ id: string }>(sql`

@@ -10,14 +10,14 @@ import { keepUnheld, listAged, listAgedRooms } from './retention-queries.ts'
 const BATCH = 100
 /** Rooms per look-up. They take turns. */
 const ROOMS_AT_ONCE = 50
-/** Limit of failed rooms. With more, the failure has another cause. */
+/** Maximum rooms left out. If more fail, the rooms are not the cause, and the run ends with the error. */
 const MAX_SKIPPED = 1000
 
-/** State that one run hands over to the next one. */
+/** State that one run hands over to the next run. */
 export const RetentionProgress = Type.Object({
   /** The last room of the look-up. The next look-up continues after it, so that all rooms get their turn. */
   last: Type.Optional(Type.Object({ tenantId: Type.String(), channelId: Type.String() })),
-  /** Rooms whose deletion failed, or in which nothing could be deleted. They wait for the next run. */
+  /** Rooms whose deletion failed, or in which nothing could be deleted. They are left out until a run starts without progress. */
   skipped: Type.Array(Type.String()),
   failures: Type.Integer(),
 })
@@ -39,7 +39,7 @@ export class Retention {
   #last: Place | undefined
   #failures: number
 
-  /** @param progress of the run that this one continues */
+  /** @param progress state of the run to continue; undefined to start over */
   constructor(deps: RetentionDeps, progress?: RetentionProgress) {
     this.#deps = deps
     this.#last = progress?.last
@@ -49,7 +49,7 @@ export class Retention {
 
   /**
    * @returns the progress if more may be left
-   * @throws Error at the end if rooms failed, after the others were done
+   * @throws Error if the deletion failed in some rooms, after all other rooms were done
    */
   async run(signal?: AbortSignal): Promise<RetentionProgress | undefined> {
     if (await runPaced(() => this.#step(), signal)) return this.#progress()
@@ -101,7 +101,7 @@ export class Retention {
   }
 }
 
-/** @returns whether more is left in the room */
+/** @returns `more` if messages may be left; `nothing` if none of the listed messages could be deleted */
 async function deleteSome(transaction: Transaction, room: Place): Promise<'more' | 'done' | 'nothing'> {
   if (!(await keepUnheld(transaction, room.tenantId))) return 'done'
   const ids = await listAged(transaction, room, BATCH)

@@ -18,10 +18,10 @@ export interface ExportDeps {
 }
 
 /**
- * Requests an export. The caller has checked that the person may have it.
+ * Requests an export. The caller must have checked that the person may have it.
  * @param also further work in the transaction
- * @throws ApiError 409 while one is being made, 429 while one of the last 24 hours can be downloaded, 401 for a deleted
- * account
+ * @throws ApiError 401 for a deleted account, 409 while an earlier export is being made, 429 while an earlier export can
+ * still be downloaded
  */
 export async function requestExport(
   { database }: Pick<ExportDeps, 'database'>,
@@ -40,12 +40,12 @@ export async function requestExport(
     await also(transaction)
     return inserted
   })
-  // If enqueueing fails, the next upkeep does it.
+  // If enqueueing fails, a later run of the sweep does it.
   await enqueueExport(database, row.id)
   return exportOf(row)
 }
 
-/** A failed export can be requested again immediately. */
+/** @throws ApiError 409 or 429, unless the earlier export failed: another can then be requested immediately */
 function refuseSecond({ state, expires_at }: ExportRow): void {
   if (state === 'failed') return
   if (state !== 'ready') throw new ApiError('export_underway')
@@ -54,10 +54,10 @@ function refuseSecond({ state, expires_at }: ExportRow): void {
 }
 
 /**
- * Returns an address at which the download can begin within the next minutes. It is useless to a person who finds it
- * later in a history or a log.
- * @throws ApiError 404 for an unknown, foreign or expired export, 403 for a session that is older than the request for
- * it, 409 for one that is not ready
+ * Returns a URL at which the download must begin within EXPORT_LINK_SECONDS. It is useless to a person who finds it later in
+ * a browser history or a log.
+ * @throws ApiError 404 for an unknown or expired export, and for another person's; 403 for another session that is older
+ * than the request for the export; 409 if the export is not ready
  */
 export async function addressOf(
   deps: ExportDeps,

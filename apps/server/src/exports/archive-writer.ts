@@ -4,12 +4,11 @@ import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { writing } from '#src/kernel/storage/file-faults.ts'
 
-/** Regular files that only their owner can read and write, on systems with file modes. */
+/** Mode of the unpacked files: regular files that only their owner can read and write. */
 const MODE = 0o100600
 
 /**
- * Writes a ZIP to a file, entry by entry. At most one entry is in memory, and of it only the part that the disk has not
- * yet taken.
+ * Writes a ZIP to a file, entry by entry. Only the part of the current entry that the disk has not yet taken is in memory.
  */
 export class ArchiveWriter {
   readonly #zip = new ZipFile()
@@ -41,7 +40,7 @@ export class ArchiveWriter {
     await this.#add(name, source, false)
   }
 
-  /** @returns the size in bytes */
+  /** Finishes the archive. Returns its size in bytes. */
   async finish(): Promise<number> {
     this.#zip.end()
     await this.#written

@@ -13,7 +13,10 @@ export async function endExportsBy(transaction: Transaction, userId: string): Pr
   await discardAll(transaction, await takeExportsBy(transaction, userId))
 }
 
-/** @returns the ids of the deleted exports; fewer than the limit when none are left */
+/**
+ * Deletes expired exports.
+ * @returns the ids of the deleted exports; fewer than `limit` if no more can be deleted now
+ */
 export async function endExpired(transaction: Transaction, limit: number): Promise<string[]> {
   const ids = await takeExpired(transaction, limit)
   await discardAll(transaction, ids)

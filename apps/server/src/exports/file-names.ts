@@ -1,6 +1,6 @@
-/** Maximum characters kept of a name that a person chose. */
+/** Maximum characters kept of a name that a person chose: the last ones, with the extension. */
 const MAX_LENGTH = 80
-/** Letters and digits of any script, and a few characters without meaning in file systems. */
+/** Everything but letters and digits of any script, and a few characters that have no meaning in file systems. */
 const NOT_PLAIN = /[^\p{L}\p{N}._-]+/gu
 
 /**

@@ -21,7 +21,7 @@ export interface ExportJobDeps extends MakingDeps {
   serverName: string
 }
 
-/** Makes exports, and deletes them a day later. */
+/** Jobs that make exports, and delete them a day later. */
 export function exportJobs(deps: ExportJobDeps): JobTable {
   return {
     handlers: {

@@ -1,7 +1,7 @@
-/** Pages of rows. Each continues after the last key of the previous one. */
+/** Rows, one page at a time. */
 export type Pages<Row> = AsyncIterable<readonly Row[]>
 
-/** Writes an array with one row on each line, page by page. Calls back with each page's length. */
+/** Yields a JSON array with one row per line. Calls `onPage` with the number of rows of each page. */
 export async function* jsonArrayOf(
   pages: Pages<object>,
   onPage: (count: number) => void,

@@ -27,7 +27,7 @@ const KEPT_SECONDS = 60 * 60
 const TYPE = 'application/zip'
 
 /**
- * Makes an export, or starts over after a run of another process. Nothing of an interrupted run stays.
+ * Makes an export. After an interrupted run, starts over: nothing of that run stays.
  * @throws any error after which another run may succeed
  */
 export async function makeExport(deps: MakingDeps, id: string, signal: AbortSignal): Promise<void> {

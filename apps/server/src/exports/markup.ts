@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A piece of HTML. Only `html` makes one, from texts that it escapes. */
+/** A piece of HTML. Only this file creates one, so every text from elsewhere is escaped. */
 class Markup {
   readonly text: string
 
@@ -13,7 +13,7 @@ export type { Markup }
 
 type Value = string | number | Markup | readonly Markup[]
 
-/** HTML as visible text. Every `${value}` is escaped, except for other pieces. */
+/** Template tag for HTML. Escapes every `${value}` that is not itself a piece of HTML. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const [first = '', ...rest] = strings
   return new Markup(first + rest.map((part, index) => rendered(values[index] ?? '') + part).join(''))
@@ -52,7 +52,7 @@ th, td { text-align: start; vertical-align: top; padding: 0.25rem 1rem 0.25rem 0
 nav { margin: 1rem 0; display: flex; gap: 1rem; flex-wrap: wrap; }
 `
 
-/** Allows only this style: a page loads nothing, runs nothing and sends nothing. */
+/** Content Security Policy that allows only STYLE: a page loads nothing, runs nothing and sends nothing. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
 /** Returns a page that needs no server and no other file. */

@@ -31,8 +31,8 @@ export async function findExport(
 }
 
 /**
- * Returns true for the session that requested the export, and for a later one, because its owner has logged in since.
- * False for an older session, which may have been stolen before.
+ * Returns true for the session that requested the export, and for later sessions, because the person has logged in since.
+ * Returns false for other, older sessions, which may have been stolen before.
  */
 export async function mayDownload(
   database: Queryable,
@@ -72,8 +72,8 @@ export async function insertExport(
 }
 
 /**
- * Begins a run. Results of earlier runs are ignored from now on. Undefined for an export that was deleted, is ready or
- * has failed.
+ * Begins a run. Results of earlier runs are ignored from now on. Returns undefined for an export that was deleted, is ready
+ * or has failed.
  */
 export async function beginRun(database: Database, id: string): Promise<ExportRow | undefined> {
   const [row] = await database.execute<ExportRow>(sql`
@@ -83,7 +83,7 @@ export async function beginRun(database: Database, id: string): Promise<ExportRo
   return row
 }
 
-/** Locks the export of a run; false if it was deleted, or if another run has begun. */
+/** Locks the export of a run. Returns false if the export was deleted, or if another run has begun. */
 export async function holdRun(
   transaction: Queryable,
   { id, attempts }: Pick<ExportRow, 'id' | 'attempts'>,

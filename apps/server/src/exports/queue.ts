@@ -3,7 +3,7 @@ import { enqueueInLine } from '#src/kernel/jobs.ts'
 
 export const MAKE_EXPORT = 'make_export'
 
-/** Runs one export at a time on the whole server. Other jobs do not wait for exports. */
+/** Queue in which exports run one at a time on the whole server. Other jobs do not wait for them. */
 const QUEUE = 'exports'
 
 export async function enqueueExport(database: Database, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Export, ExportKind } from '@foyer/protocol/exports'
 export interface Order {
   userId: string
   kind: ExportKind
-  /** The user or the space. */
+  /** Id of the exported user or space. */
   subjectId: string
 }
 
@@ -19,7 +19,7 @@ export interface ExportRow extends Export {
   attachment_id: string | null
 }
 
-/** Omits internal fields. */
+/** Returns an export without internal fields. */
 export function exportOf(row: ExportRow): Export {
   const { id, kind, subject_id, state, failure, size_bytes, created_at, ready_at, expires_at } = row
   return { id, kind, subject_id, state, failure, size_bytes, created_at, ready_at, expires_at }

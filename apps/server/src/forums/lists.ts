@@ -31,7 +31,7 @@ export interface PostsQuery {
   limit: number
 }
 
-/** Lists the posts of a forum. The first page begins with the pinned posts, which do not count for the page's limit. */
+/** Lists the posts of a forum. The first page begins with the pinned posts, which do not count towards the page's limit. */
 export async function listPosts(deps: Deps, access: RoomAccess, query: PostsQuery): Promise<ThreadPage> {
   const { sort = access.room.forum?.sort ?? 'activity', limit } = query
   const { database } = deps
@@ -93,8 +93,8 @@ async function listOthers(
 }
 
 /**
- * Lists posts by creation. Activity decides which posts are active or asleep, so no index has these by creation. A few
- * are sorted. If there are many, all posts are read by creation and filtered.
+ * Lists posts by creation. Activity decides which posts are active or asleep, so no index has active or asleep posts in the
+ * order of creation. A few such posts are sorted; if there are many, all posts are read in that order and filtered.
  */
 async function listByCreation(
   database: Queryable,

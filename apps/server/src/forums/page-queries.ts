@@ -32,7 +32,7 @@ export async function findFewInState(
   return rows.map(({ id }) => id)
 }
 
-/** Returns the posts with the filter's tags and answers; undefined for more than `FEW`, or if the filter names neither. */
+/** Returns the posts that pass the filter; undefined if there are more than `FEW`, or it filters neither by tag nor by answer. */
 export async function findFew(
   database: Queryable,
   { spaceId, roomId }: ForumKey,

@@ -59,7 +59,7 @@ export async function saveWords(
     on conflict do nothing`)
 }
 
-/** Counts the pinned posts. Locks the forum, so that two posts cannot both become the last one allowed. */
+/** Counts the pinned posts. Locks the forum, so that two posts pinned at the same time cannot exceed the limit. */
 export async function countPinned(
   transaction: Queryable,
   { spaceId, roomId }: { spaceId: string; roomId: string },
@@ -71,7 +71,7 @@ export async function countPinned(
   return row?.count ?? 0
 }
 
-/** Sets the answer of a post; null for none. */
+/** Sets the answer of a post; null removes it. */
 export async function saveSolution(
   transaction: Queryable,
   { tenantId, channelId }: Place,
@@ -99,7 +99,7 @@ export async function clearSolution(
 
 /**
  * Moves files that the author uploaded for a message from one channel to another, where the message will be.
- * @returns the ids of those that could still be used
+ * @returns the ids of the moved files, without files that are used, expired or not the author's
  */
 export async function moveUploads(
   transaction: Queryable,

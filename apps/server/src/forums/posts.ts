@@ -9,7 +9,7 @@ import { type HeldThread, managesThreads } from '#src/thread-rooms/access.ts'
 import { changePost, countPinned, insertPost, saveWords } from './post-queries.ts'
 import { checkTags } from './tags.ts'
 
-/** Makes a post of a thread that has just begun in a forum. */
+/** Turns a thread that has just begun in a forum into a post. */
 export async function beginPost(
   transaction: Queryable,
   place: Place,
@@ -21,8 +21,8 @@ export async function beginPost(
 
 /**
  * Changes the post of a thread.
- * @throws ApiError as `checkTags`, 400 outside of forums and for one pinned post too many, 403 to pin without
- * ManageThreads
+ * @throws ApiError with the errors of `checkTags`; for `is_pinned`, 400 outside of forums and at the limit of pinned posts,
+ * and 403 without ManageThreads
  */
 export async function updatePost(
   transaction: Queryable,

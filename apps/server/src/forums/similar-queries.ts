@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Posts read per word, the newest first. Words that more posts have say little about a title. */
+/** Maximum posts read per word, the newest first. A word that more posts have says little about a title. */
 const POSTS_PER_WORD = 500
 
 /** The posts whose titles share the most words, and the number of posts read for each word. */

@@ -6,12 +6,12 @@ import type { RoomAccess } from '#src/spaces/access.ts'
 import { listThreadRows, type ThreadRow } from '#src/thread-rooms/queries.ts'
 import { findSharing, weightOfWord } from './similar-queries.ts'
 
-/** Posts with the most shared words whose whole titles are compared. */
+/** Maximum posts whose whole titles are compared: those that share the most words. */
 const MAX_COMPARED = 50
 
 /**
- * Finds the posts with the most similar titles; of equal ones, those with an answer come first. Titles are more
- * similar the more words they share. A rare word counts more than a common one.
+ * Finds the posts with the most similar titles; of equally similar posts, those with an answer come first. Titles are
+ * more similar the more words they share. A rare word counts more than a common word.
  */
 export async function findSimilar(
   database: Queryable,
@@ -29,7 +29,7 @@ export async function findSimilar(
   return { threads: ranked.slice(0, MAX_SIMILAR_THREADS).map(({ thread }) => thread) }
 }
 
-/** Returns the weight of the shared words as a share of the weight of all words: from 0 to 1. */
+/** Returns the weight of the shared words as a share of the weight of both titles, from 0 to 1 (Dice coefficient). */
 function similarityOf(weights: ReadonlyMap<string, number>, { title }: ThreadRow): number {
   const asked = sumOf([...weights.values()])
   const average = asked / weights.size

@@ -17,9 +17,8 @@ interface Deps {
 
 /**
  * Marks a message of a post as its answer.
- * @throws ApiError 400 outside of forums, and for the opening message or a system message; 403 except for the asker,
- * those with ManageThreads, and, as long as there is no other answer, the author of the message; 404 for a message of
- * another thread
+ * @throws ApiError 400 outside of forums, and for the opening message or a system message; 403 unless the caller created
+ * the post, has ManageThreads, or wrote the message and the post has no other answer; 404 for a message of another thread
  */
 export async function setSolution(
   { database }: Deps,
@@ -40,8 +39,7 @@ export async function setSolution(
 
 /**
  * Removes the answer of a post.
- * @throws ApiError 400 outside of forums, 403 except for the asker, those with ManageThreads, and the author of the
- * answer
+ * @throws ApiError 400 outside of forums, 403 unless the caller created the post, has ManageThreads, or wrote the answer
  */
 export async function removeSolution({ database }: Deps, access: ThreadAccess): Promise<void> {
   await database.transaction(async (transaction) => {

@@ -2,7 +2,7 @@ import { GATEWAY_VERSION, GatewayInfo } from '@foyer/protocol/gateway'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '#src/kernel/http/types.ts'
 
-/** Returns the address of the gateway: the public one, or the one this request was sent to. */
+/** Adds the route that returns the gateway's URL: at the public URL, or else at the host of the request. */
 export function gatewayRoutes(app: App, { publicUrl }: { publicUrl: string | undefined }): void {
   const schema = { tags: ['Gateway'], summary: 'Get Gateway', response: { 200: GatewayInfo } }
   app.get('/api/gateway', { schema }, async (request) => {

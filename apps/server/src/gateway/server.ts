@@ -26,7 +26,7 @@ export interface GatewayDeps extends JoiningDeps {
   metrics: Metrics
   trustedProxies: readonly string[]
   loadGuard: LoadGuard
-  /** Bytes kept for clients that have not read them yet, over all connections. */
+  /** Maximum bytes kept for clients that have not read them yet, over all connections. */
   backlogBytes: number
 }
 
@@ -191,9 +191,9 @@ export class GatewayServer {
 }
 
 /**
- * Adds an `error` listener, because an `error` event without one ends the process. It covers a socket until `ws`
- * takes it over, and `ws`, which closes the connection by itself. The listener must not close over the request, which
- * would then live as long as the connection.
+ * Adds an `error` listener, because an `error` event without a listener ends the process. It is needed for a socket until
+ * `ws` takes it over, and then for `ws`, which closes the connection by itself. The listener must not close over the
+ * request, which would then live as long as the connection.
  */
 function surviveErrors(source: Duplex | WebSocket): void {
   source.on('error', ignore)

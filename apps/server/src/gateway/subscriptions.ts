@@ -16,7 +16,7 @@ export interface SubscriptionDeps {
   memberLists: MemberLists
 }
 
-/** Number of each connection's last SUBSCRIBE by space. Earlier ones are dropped. */
+/** Number of each connection's last SUBSCRIBE by space. An earlier SUBSCRIBE that finishes later is dropped. */
 const latest = new WeakMap<Connection, Map<string, number>>()
 /** Number of received SUBSCRIBEs. */
 let count = 0
@@ -52,10 +52,9 @@ export async function subscribe(
   // The user has left the space, or has not been sent it yet.
   if (!connection.spaces.has(spaceId)) throw new ApiError('not_a_member')
   if (!listeners.mayReceiveRoom(connection, spaceId, roomId)) throw new ApiError('missing_permission')
-  // Checked after the last look-up, because many may run simultaneously.
+  // Checked after the last look-up, because many SUBSCRIBEs may run simultaneously.
   if (ranges.length > 0 && memberLists.countOthers(connection, spaceId) >= MAX_SEEN_LISTS)
     throw new ApiError('too_many_lists')
-  // Counted only now, because others may have been requested at the same time.
   listeners.setQuiet(connection, spaceId, wanted.typing === false)
   const request = { ranges, roomId, hidden, wantsPresence: wanted.presence !== false }
   if (ranges.length === 0) memberLists.hide(connection, spaceId)

@@ -8,8 +8,8 @@ import type { Connection } from './connections/connection.ts'
 import { commandFrame } from './connections/frames.ts'
 
 /**
- * Commands per window. States and offers cost the whole room, so they are few. Watches change with the size of the
- * client's window, and cost only the viewer.
+ * Maximum commands per 10 seconds. State changes and offers cause work for the whole room, so few are allowed. Watches
+ * are sent when the client's window is resized, and cause work only for the viewer.
  */
 const MAX_COMMANDS = { states: 10, offers: 10, watches: 20 } as const
 const WINDOW_MS = 10_000

@@ -64,7 +64,7 @@ export async function createInvite(
   })
 }
 
-/** @throws ApiError 404 for an invite of another space or one that is no longer valid */
+/** @throws ApiError 404 for an invite that belongs to another space or is no longer valid */
 export async function revokeInvite(
   { database }: InviteDeps,
   access: SpaceAccess,
@@ -83,8 +83,8 @@ export async function revokeInvite(
 
 /**
  * Makes the caller a member of the invite's space. Changes nothing for an existing member.
- * @throws ApiError 404 for an invalid invite, 403 for a banned user, for one whose names a rule refuses, and for one
- * who has to wait for a moderator
+ * @throws ApiError 404 for an invalid invite; 403 if the caller is banned, has names that a rule refuses, or has to wait
+ * for a moderator
  */
 export async function joinByInvite(deps: InviteDeps, caller: Caller, code: string): Promise<Space> {
   const { database } = deps
@@ -92,7 +92,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
   if (known === undefined) throw new ApiError('unknown_invite')
   const isScreened = await screenNewMember(deps, known.space_id, caller)
   const joined = await database.transactionIn(known.space_id, async (transaction) => {
-    // Read again: it may have been revoked.
+    // Read again, because the invite may have been revoked.
     const invite = await findWorkingInvite(transaction, code)
     const space = invite && (await lockSpace(transaction, invite.space_id))
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
@@ -111,7 +111,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
   return joined
 }
 
-/** Decides whether the caller may join. Members may. */
+/** Decides whether the caller may join. Existing members always may. */
 async function comeToDoor(
   transaction: Transaction,
   space: Space,
@@ -124,7 +124,7 @@ async function comeToDoor(
   return receive(transaction, space, { userId: user.id, isTemporary, isClosed })
 }
 
-/** Checks that the user's names, which joining has locked, are still the ones that the rules have checked. */
+/** Checks that the user's names have not changed since the rules checked them. Joining has locked the names. */
 async function checkUnchanged(transaction: Transaction, { user }: Caller): Promise<void> {
   const [now] = await findUsers(transaction, [user.id])
   const isSame = now?.username === user.username && now.alias === user.alias && now.custom === user.custom

@@ -22,7 +22,7 @@ export async function countWorkingInvites(database: Queryable, spaceId: string):
   return row?.count ?? 0
 }
 
-/** Names of invites are found in letters of any case. */
+/** Finds a valid invite by its code or its name. A name matches in any case. */
 export async function findWorkingInvite(database: Queryable, code: string): Promise<InviteCode | undefined> {
   const [invite] = await database.query<InviteCode>(sql`
     select ${columns}
@@ -32,14 +32,14 @@ export async function findWorkingInvite(database: Queryable, code: string): Prom
   return invite
 }
 
-/** Random codes contain capitals, so the lowercase spelling is not one of them. */
+/** Random codes contain capitals, so the lowercase spelling can only match a name. */
 function spellingsOf(code: string): string[] {
   return [code, code.toLowerCase()]
 }
 
 /**
- * Returns whether a valid invite of any space has the name. Its lock keeps others from taking it until the transaction
- * ends.
+ * Returns whether a valid invite of any space has the name. Locks the name, so that no other transaction can take it until
+ * this transaction ends.
  */
 export async function isNameTaken(transaction: Queryable, name: string): Promise<boolean> {
   await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)

@@ -1,5 +1,7 @@
 /**
- * Runs the work for each item, several at a time. After a failure no further item begins, and running ones are awaited.
+ * Runs the work for each item, at most `atOnce` at a time. After a failure it starts no further items, and waits for the
+ * running ones.
+ * @throws the error of an item that failed
  */
 export async function eachOf<Item>(
   items: readonly Item[],

@@ -19,7 +19,7 @@ interface Given {
   commandLine: Readonly<Record<string, string | undefined>>
 }
 
-/** Describes all settings, in their order. No secret is in the result. */
+/** Describes all settings, in the order of the schema. The result contains no secrets. */
 export function describeSettings(schema: TSchema, given: Given): DescribedSetting[] {
   return listSettings(schema).map((setting) => describe(setting, given))
 }
@@ -39,7 +39,7 @@ function describe({ variable, description, default: usual }: Setting, given: Giv
   return {
     variable,
     value: isSecret || value === '' ? null : withoutCredentials(value),
-    // Without a key in the environment, one is generated and kept in a file.
+    // SECRET_KEY is always set: without one in the environment, the server generates a key and keeps it in a file.
     isSet: value !== '' || source === 'file',
     isSecret,
     source,

@@ -4,7 +4,7 @@ import { threadErrors } from './thread-errors.ts'
 import { voiceErrors } from './voice-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'
 
-/** All errors of the API: code, status and message. Messages fixed by the specification are used to the letter. */
+/** All errors of the API: code, status and message. Messages that the specification fixes are used verbatim. */
 export const errors = {
   ...archiveErrors,
   ...operatorErrors,
@@ -282,8 +282,7 @@ export const errors = {
 export type ErrorCode = keyof typeof errors
 
 /**
- * An error with a code of the API. Every response with it is rendered in one place, as `{"error": message}` with the code
- * in X-Error-Code.
+ * An error with a code of the API. `answerError` sends it as `{"error": message}`, with the code in X-Error-Code.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode

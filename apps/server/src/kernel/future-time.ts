@@ -1,10 +1,11 @@
 import { ApiError } from './errors.ts'
 
-/** Latest time that PostgreSQL reads in the format of the API. */
+/** Latest time with a year of four digits. PostgreSQL rejects the ISO 8601 text of later years. */
 const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * Returns a time as ISO 8601 in UTC; null for no time and for a past one.
+ * Returns a future time as ISO 8601 in UTC. Returns null for null and for a past time.
+ * @param field name for the error message
  * @throws ApiError 400 for a time that matches the format but does not exist
  */
 export function futureTime(field: string, given: string | null): string | null {

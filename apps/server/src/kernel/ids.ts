@@ -19,7 +19,7 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`
 }
 
-/** The most that other processes' clocks may be ahead. A clock further ahead is wrong and not followed. */
+/** Maximum by which another process's clock may be ahead. A clock further ahead is wrong, so its ids are not followed. */
 const MAX_AHEAD_MS = 5000
 
 /**
@@ -60,7 +60,7 @@ export function firstIdAt(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** Returns 256 random bits, for tokens that are only stored as `hashToken`. */
+/** Returns 256 random bits as base64url, for a token of which only the hash (`hashToken`) is stored. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -12,7 +12,7 @@ export interface CountedJobs {
   count: number
 }
 
-/** Counts the jobs in the queue. A sum above the bound means that there are more. */
+/** Counts the jobs in the queue, by task and state. If the counts add up to more than the bound, there may be more jobs. */
 export function countJobs(database: Queryable): Promise<CountedJobs[]> {
   return database.query<CountedJobs>(sql`
     select task_identifier as task, state, count(*)::integer as count

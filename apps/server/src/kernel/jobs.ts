@@ -133,7 +133,7 @@ export async function enqueueInLine(
 }
 
 /**
- * Enqueues a job unless one with this key waits or runs. Simultaneous calls take turns.
+ * Enqueues a job unless a job with this key waits or runs. Simultaneous calls take turns.
  * @returns true if it was enqueued
  */
 export async function enqueueUnlessThere(

@@ -47,7 +47,7 @@ export function createMetrics() {
       labelNames: ['answer'],
       registers,
     }),
-    /** Measured on request. */
+    /** Registers the gateway's gauges, which are measured whenever Prometheus reads the metrics. */
     watchGateway: (sources: GatewaySources) => gatewayGauges(sources, registry),
     deliveries: new Counter({
       name: 'foyer_gateway_deliveries_total',

@@ -26,7 +26,7 @@ export async function runPaced(
   return true
 }
 
-/** @param batchMs time of the batch */
+/** Returns the pause after a batch that took `batchMs`, in milliseconds. */
 export function pauseAfter(batchMs: number): number {
   return Math.min(batchMs * PAUSE, MAX_PAUSE_MS)
 }

@@ -7,7 +7,7 @@ import { hostname } from 'node:os'
  */
 export const processNamespace = readNamespace()
 
-/** Identifies the scope of process ids. Containers may share a host name and a folder, and all be process 1. */
+/** Identifies the scope of process ids. Containers may share a host name and a folder, and each may have process id 1. */
 export const home = [hostname(), processNamespace].filter(Boolean).join('-')
 
 function readNamespace(): string {

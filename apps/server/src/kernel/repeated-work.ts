@@ -8,14 +8,14 @@ export class RepeatedWork {
 
   /**
    * @param work does not throw
-   * @param everyMs interval of the runs without a request
+   * @param everyMs interval of the regular runs
    */
   constructor(work: () => Promise<void>, everyMs: number) {
     this.#work = work
     this.#timer = setInterval(() => this.ask(), everyMs).unref()
   }
 
-  /** Begins a run now, or after the present one. */
+  /** Starts a run now, or right after the current run. */
   ask(): void {
     this.#isAsked = true
     if (this.#hasEnded) return
@@ -24,7 +24,7 @@ export class RepeatedWork {
     })
   }
 
-  /** Ends after the present run. */
+  /** Starts no further runs, and waits for the current one. */
   async end(): Promise<void> {
     this.#hasEnded = true
     clearInterval(this.#timer)

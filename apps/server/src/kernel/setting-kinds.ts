@@ -20,7 +20,7 @@ export function listOf(value: string): string[] {
     .filter((entry) => entry !== '')
 }
 
-/** Rule for a value, and the error's words after the name of the variable. */
+/** Rule for a value. `otherwise` completes the error message, which begins with the name of the variable. */
 interface Rule {
   accepts: (value: string) => boolean
   otherwise: string
@@ -82,7 +82,7 @@ export function Choice<const Values extends string[]>(
   return Type.Enum(values, { variable, default: value, description })
 }
 
-/** A choice between yes and no, in these words. The default is yes. */
+/** A boolean, written as one of two words: the first means true and is the default, the second means false. */
 export function Switch(variable: string, [yes, no]: readonly [string, string], description: string) {
   return Type.Decode(Choice(variable, [yes, no], yes, description), (word) => word === yes)
 }

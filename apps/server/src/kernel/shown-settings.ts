@@ -1,4 +1,4 @@
-/** Settings whose values operators may see. For all others, including future ones, they only see whether they are set. */
+/** Settings whose values operators may see. For all others, including future ones, operators only see whether there is a value. */
 export const shownSettings: ReadonlySet<string> = new Set([
   'PORT',
   'HOST',

@@ -5,7 +5,7 @@ import { type Fragment, sql } from './sql/sql.ts'
 const SWEEP_BATCH = 5000
 
 /**
- * Deletes in batches until one is not full. Each commits by itself, so an interrupted sweep continues the next time.
+ * Deletes in batches until a batch is not full. Each batch commits by itself, so the next sweep continues an interrupted one.
  * @param deleteBatch deletes at most `limit` rows and returns them. It must skip locked rows, which wait for the
  * next sweep
  */
@@ -17,7 +17,7 @@ export async function sweepInBatches(
   while (isMore) isMore = (await deleteBatch(batch)).length === batch
 }
 
-/** Deletes the rows of a table whose `expires_at` is over, the oldest first. */
+/** Deletes the rows of a table whose `expires_at` has passed, the oldest first. */
 export async function sweepExpired(database: Database, table: Fragment): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`
@@ -29,9 +29,9 @@ export async function sweepExpired(database: Database, table: Fragment): Promise
   )
 }
 
-/** Runs ended at a time. Small, because the storage of their files is locked while they are deleted. */
+/** Expired runs deleted at a time. Few, because the storage of their files stays locked until they are deleted. */
 const RUN_BATCH = 20
-/** Age of a queued run whose job counts as lost: longer than a run waits for an earlier one. */
+/** Age of a queued run whose job counts as lost: longer than a run waits for an earlier run. */
 const STRANDED_SECONDS = 15 * 60
 const MAX_STRANDED = 100
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { home } from './process-namespace.ts'
 
-/** Age after which another machine's folder counts as abandoned: no server works on temporary files for so long. */
+/** Age after which another machine's folder counts as abandoned: no server works on temporary files for that long. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000
 
 /** Temporary folders in use by this process, which may run several servers. */

@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** Limit of own addresses. Clients try all, and a machine with containers may have a hundred. */
+/** Maximum addresses of this machine to announce. Clients try them all, and a machine with containers may have a hundred. */
 const MAX_OWN_ADDRESSES = 8
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1']
 
 /**
- * Returns the addresses for clients of voice: those set by the operator, then the machine's own in its network, and
- * last those that only work on this machine.
+ * Returns the addresses to announce to voice clients: first the operator's, then the network addresses of this machine,
+ * and last the loopback addresses.
  */
 export function announcedAddresses(
   publicIps: readonly string[],
@@ -34,7 +34,7 @@ export function isAllowedPort(port: number): boolean {
 
 /**
  * Returns whether browsers accept a candidate. Chromium allows ports below 1024 only if they are 80 or 443, at a public
- * address, and rejects the whole SDP answer because of a single other candidate.
+ * address, and rejects a whole SDP answer if a single candidate has another port or address.
  */
 export function isAllowedPlace(address: string, port: number): boolean {
   return port >= 1024 || (isAllowedPort(port) && ipaddr.parse(address).range() === 'unicast')

@@ -39,7 +39,7 @@ function mayRenameOthers({ permissions, capabilities }: SpaceAccess): boolean {
 
 /**
  * Changes a nickname; null clears it. Publishes nothing if nothing changed.
- * @throws ApiError as `accessNickname`, and 403 for a nickname that a rule of the space refuses
+ * @throws ApiError with the errors of `accessNickname`, and 403 for a nickname that a rule of the space refuses
  */
 export async function updateMember(
   deps: Deps,
@@ -77,7 +77,7 @@ export async function leaveSpace({ database }: Deps, access: SpaceAccess): Promi
 }
 
 /**
- * Ends a membership as leaving does.
+ * Ends another user's membership, with the same effects as `leaveSpace`.
  * @throws ApiError 404 for outsiders, 403 for members that the caller does not outrank
  */
 export async function kickMember({ database }: Deps, access: SpaceAccess, memberId: string): Promise<void> {

@@ -8,7 +8,7 @@ export interface PlacedMember {
   roles: string[]
 }
 
-/** Returns the members among the users, in no order. */
+/** Returns the members among the users, in no particular order. */
 export async function listPlaced(
   database: Queryable,
   spaceId: string,

@@ -35,9 +35,10 @@ async function positionAfter(database: Queryable, spaceId: string, id: string | 
 }
 
 /**
- * Goes down the roles from the cursor and takes the members whose highest role each is, until the page is full: one
- * index lookup per role and member, independent of planner estimates. It compares with a range because only
- * `members_by_top_role` has that order: with equality the planner may scan the whole space by user instead.
+ * Selects a page of members. It goes down the roles from the cursor, and for each role takes the members who have it as
+ * their highest role, until the page is full: one index lookup per role and member, independent of planner estimates. It
+ * compares with a range because only `members_by_top_role` has that order: with equality the planner may scan the whole
+ * space by user instead.
  */
 export function pageOfMembers(
   spaceId: string,
@@ -76,7 +77,7 @@ export async function findMember(
   return member
 }
 
-/** Returns the members among the users, in no order. */
+/** Returns the members among the users, in no particular order. */
 export async function listMembersById(
   database: Queryable,
   spaceId: string,
@@ -95,7 +96,7 @@ export async function listMembersById(
 /** Sorts after any continuation of a name. */
 const LAST_LETTER = '\u{10ffff}'
 
-/** Returns the first members in order of the name that begins with the prefix. */
+/** Returns the first members with a name that begins with the prefix, in the order of that name. */
 export async function searchMembers(
   database: Queryable,
   spaceId: string,

@@ -52,7 +52,7 @@ export async function lockMessages(
   return rows.map(({ id }) => id)
 }
 
-/** @param isEdited sets `edited_at`: the author changed the content */
+/** @param isEdited true sets `edited_at`, because the author changed the content */
 export async function updateMessageRow(
   transaction: Queryable,
   place: Place,

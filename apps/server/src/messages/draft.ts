@@ -30,7 +30,7 @@ export interface Draft {
   sourceNumber?: number | undefined
 }
 
-/** Fields that mainly messages from the server have. */
+/** Fields that are mostly set in messages that the server posts, not in those of users. */
 export type MessageExtras = Partial<
   Pick<Message, 'type' | 'interaction' | 'reference' | 'referenced_message' | 'call' | 'copy_of'>
 >

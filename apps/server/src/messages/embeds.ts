@@ -6,7 +6,7 @@ import { isoOf } from './timestamps.ts'
 
 /**
  * Turns the embeds of a bot or a webhook into the stored form.
- * @throws ApiError 400 for an empty embed, and for too much text in all
+ * @throws ApiError 400 for an empty embed, and if the embeds together have too much text
  */
 export function toEmbeds(created: readonly CreateEmbed[] | null | undefined): Embed[] {
   const given = created ?? []
@@ -64,7 +64,7 @@ function toMedia(media: { url: string } | null | undefined): Embed['image'] {
 }
 
 /**
- * Returns true for media that name one of the message's own files: the file is shown anyway, so the embed may be empty.
+ * Returns true if the embed shows one of the message's own files: the file is shown anyway, so the embed may be empty.
  */
 function showsFile({ image, thumbnail, video }: CreateEmbed = {}): boolean {
   return [image, thumbnail, video].some(isFile)

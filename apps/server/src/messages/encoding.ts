@@ -68,8 +68,8 @@ class EncodedUsers {
 }
 
 /**
- * Encodes a message without mentions, then inserts the users. The schema puts its own mentions before those of the
- * replied message.
+ * Encodes a message without mentions, then inserts the users. In the schema, the message's mentions come before the
+ * mentions of the replied message.
  */
 function encodeMessage(message: Message, users: EncodedUsers): string {
   const { mentions, referenced_message: answered } = message

@@ -24,7 +24,7 @@ export interface Forward {
 
 /**
  * Takes a snapshot of a message to forward. For a forward, the snapshot it already has is used.
- * @throws ApiError 404 and 403 as reading the message, 400 for system messages and for deferred answers
+ * @throws ApiError 404 and 403 if the caller may not read the message, 400 for system messages and for deferred answers
  */
 export async function takeSnapshot(
   deps: ChannelDeps & MessageReader,
@@ -47,8 +47,8 @@ export async function takeSnapshot(
 }
 
 /**
- * Finds the original of a forward, if the caller may view it.
- * @throws ApiError 404 if not, if the message is not a forward, or if either was deleted
+ * Finds the original of a forward.
+ * @throws ApiError 404 if the caller may not view the original, if the message is not a forward, or if either was deleted
  */
 export async function findOrigin(
   deps: ChannelDeps & Pick<MessageReader, 'database'>,

@@ -25,7 +25,7 @@ interface MentionDeps {
 export interface Mentioning {
   content: string
   allowed?: AllowedMentions | null | undefined
-  /** Author of the message replied to. The reply itself mentions them unless `allowed` excludes it. */
+  /** Author of the message replied to. The reply mentions this author unless `allowed` excludes that. */
   repliedId?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export async function resolveMentions(
   }
 }
 
-/** Keeps the mentions that `allowed` permits: all without it, otherwise by kind and by id. */
+/** Keeps the mentions that `allowed` permits by kind or by id; all mentions if it is not given. */
 function narrow(found: FoundMentions, allowed: AllowedMentions | null | undefined): FoundMentions {
   if (allowed === null || allowed === undefined || onlyConcernsReply(allowed)) return found
   const kinds = new Set(allowed.parse ?? [])

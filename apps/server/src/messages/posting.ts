@@ -64,7 +64,7 @@ export async function postMessage(
   })
 }
 
-/** As `postMessage`. Posts nothing if the channel, or the first message of the same nonce, was deleted. */
+/** Like `postMessage`, but posts nothing if the channel, or an earlier message with the same nonce, was deleted. */
 export async function postUnlessGone(deps: SendDeps, to: Sender, post: Post): Promise<void> {
   try {
     await postMessage(deps, to, post)

@@ -112,7 +112,7 @@ export async function listStickers(database: Queryable, ids: readonly string[]):
       and exists (select from spaces where spaces.id = space_id and deleted_at is null)`)
 }
 
-/** Returns the existing spaces among these of which the user is a member. */
+/** Returns the ids of the given spaces that exist and of which the user is a member. */
 export async function listSpacesOf(
   database: Queryable,
   userId: string,

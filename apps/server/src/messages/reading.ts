@@ -220,7 +220,7 @@ export function snapshotOf(
   return { ...snapshot, attachments }
 }
 
-/** Returns a file as an attachment. A file deleted on its own has no address. */
+/** Returns a file as an attachment. A file that was deleted while its message stays has no address. */
 export function messageAttachment(file: FileRow, downloads: DownloadSigner, now: number): Attachment {
   const attachment = attachmentOf(file)
   return file.state === 'live' ? { ...attachment, url: downloads.urlOf(file.id, now) } : attachment

@@ -33,7 +33,7 @@ export interface Entry {
 export interface Beginning {
   /** The room of the thread, to which files are uploaded: the thread's channel does not exist yet. */
   readonly uploadedTo: Place
-  /** The form in which a held message keeps its thread. */
+  /** The thread as it is stored with the message, if the message is held. */
   readonly held: HeldBeginning
   /** Stores the message and its thread in one transaction. */
   readonly store: Store

@@ -65,8 +65,8 @@ function sendRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
       const isWhole = request.raw.complete
       await using form = isForm(request) ? await readForm(request) : null
       const sent = form === null ? { body: await readBody(request), files: [] } : readMessageForm(form)
-      // A body may take minutes to arrive: check again that the sender may still write. Most bodies arrive with the
-      // request's head and skip this.
+      // A body may take minutes to arrive: check again that the sender may still write. Most bodies arrive together with
+      // the request's headers and skip this check.
       const access = isWhole && form === null ? first : await enter()
       const json = await createShown(deps, { access, enter }, sent)
       return reply.type(JSON_TYPE).serializer(String).send(json)

@@ -6,8 +6,8 @@ import { isSlowed } from './slow-mode.ts'
 import { draftOf, findFirst, type SendDeps, writeOrExplain } from './writing.ts'
 
 /**
- * Sends a message. A nonce that the author used in this channel within 24 hours sends nothing and returns the first
- * message, so a retry never doubles.
+ * Sends a message. If the author has used the nonce in this channel within 24 hours, sends nothing and returns the first
+ * message, so that a retry never posts twice.
  * @returns the message as JSON
  */
 export async function createMessage(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {

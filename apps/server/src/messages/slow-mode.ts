@@ -30,7 +30,7 @@ export function isSlowed({ room, permissions, capabilities }: ChannelAccess): bo
 }
 
 /**
- * Writes a message if it is the caller's turn. If certainly nothing was written, the turn is undone.
+ * Writes a message if it is the caller's turn. Gives the turn back if it is certain that nothing was written.
  * @throws ApiError 429 with Retry-After before the caller's turn
  */
 export async function inTurn<Written>(
@@ -53,7 +53,7 @@ export async function inTurn<Written>(
 
 /**
  * Checks that it is the caller's turn, before long work.
- * @throws ApiError as `inTurn`
+ * @throws ApiError with the errors of `inTurn`
  */
 export async function checkTurn(deps: Deps, access: ChannelAccess): Promise<void> {
   if (!isSlowed(access)) return

@@ -1,7 +1,7 @@
 /**
  * Converts an embed's time to UTC with a four-digit year; undefined for a day or second that does not exist. Leap
  * seconds are refused: JavaScript dates and many clients do not know them.
- * @param text as in `CreateEmbed`; UTC unless it names a zone
+ * @param text time in the format of `CreateEmbed`, in UTC unless it names a time zone
  */
 export function isoOf(text: string): string | undefined {
   const [day = '', time = ''] = text.split(/[Tt ]/)

@@ -24,7 +24,7 @@ export interface SendDeps extends UploadDeps, ChannelDeps {
   log: Pick<Logger, 'warn'>
 }
 
-/** Returns the message of the caller in the channel. */
+/** Returns a draft of a message by the caller in the channel. */
 export function draftOf(
   { downloads }: SendDeps,
   { place, caller, member }: ChannelAccess,

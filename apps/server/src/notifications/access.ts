@@ -21,13 +21,13 @@ export interface TargetAccess extends SettingTarget {
   /** True for a forum. Only clients that support forums receive its setting. */
   readonly isForum?: boolean
   /**
-   * Checks access again within the transaction, and locks it: a member leaving or a deletion waits, then finds the
-   * setting and deletes it.
+   * Checks access again within the transaction, and locks the space or conversation until it ends. Anything that would end the
+   * access, such as leaving or a deletion, waits for the lock and then deletes the new setting, too.
    */
   hold(transaction: Transaction): Promise<void>
 }
 
-/** @throws ApiError as `accessSpace`, `accessRoom` and `accessConversation` */
+/** @throws ApiError with the errors of `accessSpace`, `accessRoom` or `accessConversation`, depending on the scope */
 export function accessTarget(
   deps: SettingDeps,
   caller: Caller,

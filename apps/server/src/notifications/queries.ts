@@ -16,7 +16,7 @@ const settingColumns = fragment`scope, channel_id as id, level, muted_until`
 
 /**
  * Lists all settings of the user.
- * @param forums false leaves out those of forums
+ * @param forums false leaves out the settings of forums
  */
 export function listSettings(
   database: Queryable,
@@ -42,7 +42,7 @@ export function listListeners(
     where tenant_id = ${spaceId} and level = 'all' order by channel_id, user_id limit ${limit}`)
 }
 
-/** Undefined fields keep their value. */
+/** Saves the given fields of a setting. Undefined fields keep their value. */
 export async function upsertSetting(
   transaction: Queryable,
   { scope, place }: SettingTarget,
@@ -60,7 +60,7 @@ export async function upsertSetting(
   return setting
 }
 
-/** Returns false if there was none. */
+/** Deletes a setting. Returns false if there was none. */
 export async function deleteSetting(
   transaction: Queryable,
   { tenantId, channelId }: Place,

@@ -25,7 +25,7 @@ const { ManageChannels } = Permission
 /**
  * Sets the overwrite of a role or a member in the room, replacing the previous one.
  * @throws ApiError 400 for unknown flags, a changed target type, or at the room's, the space's or the owner's limit;
- *   404 for a target of another space; 403 for newly setting a permission that the caller does not have there
+ *   404 for a target of another space; 403 for newly setting a permission that the caller does not have in the room
  */
 export async function upsertOverwrite(
   { database }: Deps,

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /**
- * The user id of PostgreSQL if Foyer runs as root, which PostgreSQL refuses. The database trusts every program that
- * reaches its socket, and its user can read its memory, so no other program may have this id.
+ * User id for PostgreSQL if Foyer runs as root, because PostgreSQL refuses to run as root. The database trusts every program
+ * that reaches its socket, and its user can read its memory, so no other program may have this id.
  */
 const OWN_ID = 65_531
 /** The id that earlier versions used. Many daemons use it, too. */
@@ -20,8 +20,9 @@ export interface Account {
 }
 
 /**
- * Returns the owner of the data folder; for root and a new folder, an id no other program has. Only for the owner of
- * DATA_DIR: a folder owned by root, such as a restored backup, or by nobody, is given to the account.
+ * Returns the account for PostgreSQL: the owner of the data folder or, if Foyer runs as root and the folder is new, an id no
+ * other program has. Call it only with the ownership of DATA_DIR: a folder owned by root, such as a restored backup, or by
+ * nobody, is given to the account.
  */
 export async function chooseAccount(folder: string): Promise<Account> {
   const owner = await stat(folder).catch(() => undefined)

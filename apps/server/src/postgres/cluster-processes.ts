@@ -29,7 +29,10 @@ export async function findOrphans(processes: readonly ClusterProcess[]): Promise
   return kept.includes(true) ? [] : heads
 }
 
-/** Returns whether a parent may be a Foyer. An orphan's parent is init: not Node, or in a container this process itself. */
+/**
+ * Returns whether a parent may be a Foyer. An orphan's parent is init: not Node or, in a container, this process itself as
+ * pid 1.
+ */
 async function mayBeFoyer(pid: number): Promise<boolean> {
   if (pid === process.pid) return pid !== 1
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

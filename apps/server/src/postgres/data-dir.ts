@@ -26,7 +26,7 @@ export async function openDataDir(path: string): Promise<string> {
 /** Folder in DATA_DIR that exists while a restore runs, until all files were moved out of it. */
 export const RESTORE_FOLDER = 'restoring'
 
-/** @throws Error if a restore into the folder was killed */
+/** @throws Error if a restore into the folder is running or was killed */
 export async function refuseUnfinished(dataDir: string): Promise<void> {
   const isThere = await access(join(dataDir, RESTORE_FOLDER)).then(
     () => true,

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** Smallest id of a database that was created later. Smaller ids came with the cluster. */
+/** Smallest id of a database that was created after initdb. Databases with smaller ids came with the cluster. */
 const FIRST_ID = 16_384
 
 /**

@@ -15,7 +15,7 @@ export class Heartbeat {
   #changedAt = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param quietMs the time without a beat after which a server that cannot be asked counts as dead */
+  /** @param quietMs the time without a beat after which a server whose process cannot be checked counts as dead */
   constructor(path: string, quietMs: number) {
     this.#path = path
     this.#quietMs = quietMs
@@ -33,7 +33,7 @@ export class Heartbeat {
     return now - this.#changedAt > this.#quietMs
   }
 
-  /** @returns false where another server was faster */
+  /** Starts the heartbeat. Returns false if another server was faster. */
   async start(): Promise<boolean> {
     await rm(this.#path, { force: true })
     const isFirst = await writeFile(this.#path, beat(), { flag: 'wx', mode: 0o600 }).then(

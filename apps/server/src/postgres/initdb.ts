@@ -19,8 +19,8 @@ export interface InitdbOptions {
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 } as const
 
 /**
- * Creates the cluster unless it exists. It is made in a temporary folder and renamed, so that it is never partial. Only
- * for the owner of DATA_DIR: a partial cluster is left by a killed run.
+ * Creates the cluster unless it exists. It is made in a temporary folder and renamed, so that it is never partial. Call it
+ * only with the ownership of DATA_DIR, so that a partial cluster can only be left over from a killed run.
  */
 export async function ensureCluster(options: InitdbOptions): Promise<void> {
   await removeLeftovers(options.folder)

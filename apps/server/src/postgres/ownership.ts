@@ -18,7 +18,10 @@ export interface OwnershipOptions {
   log: Log
 }
 
-/** The right to run a database in DATA_DIR: one process at a time has it, and all that inherit its descriptor. */
+/**
+ * The right to run a database in DATA_DIR: one process at a time has it, together with the children that inherit the
+ * descriptor.
+ */
 export interface Ownership {
   descriptor: number
   /** Call this only after the database has ended. */

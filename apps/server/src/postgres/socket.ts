@@ -37,8 +37,8 @@ export async function removeSocketFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes a link in DATA_DIR. By it, the next run finds a killed run's socket, and operators can connect (psql -h).
- * Only for the process with a postmaster in DATA_DIR, so that the link has no other owner.
+ * Writes a link in DATA_DIR. The next run finds a killed run's socket by this link, and operators can connect with it (psql
+ * -h). Only for the process with a postmaster in DATA_DIR, so that the link has no other owner.
  */
 export async function recordSocketFolder(link: string, folder: string): Promise<void> {
   await removeRecordedFolder(link)

@@ -78,7 +78,7 @@ export async function forgetGone(
   })
 }
 
-/** Counts a failed push for each browser, and unsubscribes those that have failed for long. */
+/** Counts a failed push for each browser, and unsubscribes browsers with MAX_FAILURES failures. */
 export async function noteFailed(
   { database }: { database: Database },
   failed: readonly Pick<Subscription, 'id'>[],
@@ -95,7 +95,7 @@ async function checkEndpoint(outgoing: Outgoing, url: URL): Promise<void> {
   try {
     await outgoing.checkTarget(url)
   } catch (error) {
-    // Network errors stay here: every unreachable address gets the same answer.
+    // Hides the reason of network errors: every unreachable address gets the same answer.
     if (error instanceof OutgoingError || (error instanceof Error && 'code' in error))
       throw new ApiError('invalid_push_subscription')
     throw error

@@ -24,7 +24,10 @@ const RECORD_BYTES = 4096
 /** Delimiter of the last record. */
 const LAST = Buffer.from([2])
 
-/** @returns undefined unless both are valid: a point on the curve, and a secret */
+/**
+ * Decodes the keys of a browser. Returns undefined unless `p256dh` is a point on the curve and `auth` is a secret of 16
+ * bytes.
+ */
 export function readPushKeys({ p256dh, auth }: { p256dh: string; auth: string }): PushKeys | undefined {
   const [publicKey, authSecret] = [Buffer.from(p256dh, 'base64url'), Buffer.from(auth, 'base64url')]
   if (publicKey.length !== POINT_BYTES || publicKey[0] !== UNCOMPRESSED) return undefined

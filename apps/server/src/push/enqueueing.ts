@@ -23,9 +23,12 @@ export const SendPayload = Type.Object({
 })
 export type SendPayload = Static<typeof SendPayload>
 
-/** Pushes of one job, sent at the same time. */
+/** Maximum pushes per job. They are sent at the same time. */
 const SENT_AT_ONCE = 50
-/** Added to the priority of pushes to everyone: users mentioned themselves come first. */
+/**
+ * Priority of jobs for later pages of recipients and for retries. Smaller numbers run first, so a message to a few users
+ * does not wait for a message to thousands.
+ */
 const LATER_PAGES = 10
 
 export function payloadOf({ type, place, messageId }: SubjectName) {

@@ -15,7 +15,7 @@ interface Silence {
   unanswered: number
   /** Requests made during the pause, to see whether the host is back. */
   probes: number
-  /** End of the pause. */
+  /** End of the pause, on the clock of `now`. */
   quietUntil: number
 }
 

@@ -40,7 +40,7 @@ export class PushInterest {
   readonly #deps: InterestDeps
   readonly #any: Cache<boolean>
   readonly #subscribed: Cache<boolean>
-  /** Key: a space. */
+  /** Users of a space who chose `all`, by space id. */
   readonly #listeners: Cache<{ byChannel: ListenersOf }>
 
   constructor(deps: InterestDeps) {
@@ -98,7 +98,7 @@ export class PushInterest {
     return answers.includes(true)
   }
 
-  /** Drops cache entries that an event changes. A session that ends takes its subscriptions with it. */
+  /** Drops cache entries that an event changes. The end of a session also deletes its subscriptions. */
   #forget({ topic, name, data }: Event): void {
     if (topic.kind === 'account') this.#subscribed.drop(topic.tenantId)
     if (name === PUSH_CHANGE) this.#any.drop(ANY)

@@ -153,7 +153,10 @@ function isWorthRetry({ pushHosts }: PushJobDeps, { subscription, outcome }: Sen
   )
 }
 
-/** Known push services report deleted subscriptions. Their other failures come from the network or this server. */
+/**
+ * Returns true for a failure that counts against the subscription. Known push services report deleted subscriptions, so
+ * their other failures come from the network or this server, and do not count.
+ */
 function hasFailed({ subscription, outcome }: Sent): boolean {
   const isFailure = outcome.kind !== 'sent' && outcome.kind !== 'gone'
   return isFailure && !isKnownService(hostOf(subscription))

@@ -4,6 +4,6 @@
  */
 export type Outcome =
   | { readonly kind: 'sent' | 'gone' | 'unanswered' | 'skipped' }
-  /** Undefined if no request may be made to the address. */
+  /** `status` is undefined if no request may be made to the address. */
   | { readonly kind: 'refused'; readonly status: number | undefined }
   | { readonly kind: 'later'; readonly afterSeconds: number }

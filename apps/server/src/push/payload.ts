@@ -47,7 +47,7 @@ export async function wordingOf(deps: PayloadDeps, subject: Subject): Promise<Wo
   )
 }
 
-/** Composes a message once for all recipients who see the same. */
+/** Composes a message once for all recipients who see the same text. */
 function onceForEachView(message: Message, compose: Wording): Wording {
   const rooms = listNamedRooms(contentOf(message))
   const composed = new Map<string, Buffer>()

@@ -25,7 +25,7 @@ const EMPHASIS = /(?<![\w\\])_(?=\S)([^\n_]{1,500})(?<=[^\s\\])_(?!\w)/g
 const ESCAPES = /\\([!-/:-@[-`{-~])/g
 const NAMED = new RegExp(`<(@&?|#)(${UUID})>|<(:\\w{2,32}:)${UUID}>`, 'g')
 const ROOMS = new RegExp(`<#(${UUID})>`, 'g')
-/** Characters that would reverse the text around them. */
+/** Control characters, and characters that would reverse the text around them. */
 const CONTROLS = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** Returns a message's text as one line of a notification: without markup and spoilers, with names for ids. */

@@ -12,7 +12,7 @@ import { findMembers } from '#src/spaces/queries.ts'
 import { rightsIn, type Snapshots } from '#src/spaces/snapshots.ts'
 import { listConcerned, type UserPage } from './recipient-queries.ts'
 
-/** A raid for which a space's sensor has closed the door. Its author is the space. */
+/** A raid for which a space's sensor has closed the door. `authorId` is the id of the space. */
 export interface Raid {
   readonly type: 'raid'
   readonly place: Place

@@ -61,8 +61,8 @@ export async function listPage(deps: RecipientDeps, subject: Subject, page: User
 }
 
 /**
- * Chooses the users to notify now: who may see it, want notifications, have not read it, and are not at a device.
- * Repeated for each attempt to send.
+ * Chooses the users to notify now: those who may see the subject, want notifications, have not read it, and are not at a
+ * device. Repeated for each attempt to send.
  */
 export async function chooseRecipients(
   deps: RecipientDeps,

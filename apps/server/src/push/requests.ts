@@ -27,7 +27,7 @@ interface Asked {
 /** Enqueues pushes for messages and calls of this process, after they were published. */
 export class PushRequests {
   readonly #deps: PushRequestDeps
-  /** Time at which each channel's job runs: it covers all messages until then. */
+  /** Time at which each channel's job runs, on the clock of `performance.now()`. The job covers all messages until then. */
   readonly #asked = growingLru<number>(REMEMBERED_CHANNELS)
 
   constructor(deps: PushRequestDeps) {
@@ -42,7 +42,7 @@ export class PushRequests {
     )
   }
 
-  /** Without subscriptions, a message costs only this check. */
+  /** If no user has a subscription, a message costs only the call of `isAny`. */
   async #request(events: readonly Event[]): Promise<void> {
     if (!(await this.#deps.pushInterest.isAny())) return
     const asked = await Promise.all(events.map((event) => this.#consider(event)))

@@ -88,7 +88,7 @@ async function outcomeOf({ status, headers, body }: OutgoingResponse): Promise<O
   return status >= 200 && status < 300 ? { kind: 'sent' } : { kind: 'refused', status }
 }
 
-/** Reads seconds or a date. */
+/** Reads a Retry-After header, which has seconds or a date. Returns seconds. */
 function retryAfter(given: string | undefined): number {
   const seconds = Number(given ?? 0)
   const wanted = Number.isNaN(seconds) ? (Date.parse(given ?? '') - Date.now()) / 1000 : seconds

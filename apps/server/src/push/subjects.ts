@@ -27,7 +27,7 @@ export interface SubjectName {
   readonly messageId: string | null
 }
 
-/** Newest messages to examine: older ones rarely mention anyone. */
+/** Number of newest messages among which `findNewest` looks for a plain message. */
 const NEWEST = 20
 const QUIET = MessageFlag.SuppressNotifications | MessageFlag.Loading
 
@@ -58,7 +58,9 @@ async function findNewest(
   return rows.find((row) => isPlain(row) && row.id >= firstId)
 }
 
-/** Messages with mentions are notified one by one. */
+/**
+ * Returns true for a message that notifies users without mentioning anyone. Messages with mentions are pushed one by one.
+ */
 function isPlain(row: MessageRow): boolean {
   const isMentioning = row.mention_everyone || row.mention_ids !== null || row.mention_role_ids !== null
   return !isMentioning && isAuthored(row) && (row.flags & QUIET) === 0

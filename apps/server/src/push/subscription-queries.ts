@@ -37,7 +37,7 @@ export async function deleteOldest(transaction: Queryable, userId: string, kept:
       select id from push_subscriptions where user_id = ${userId} order by id desc limit ${kept})`)
 }
 
-/** Returns false if there was none. */
+/** Deletes a subscription. Returns false if there was none. */
 export async function deleteSubscription(
   transaction: Queryable,
   userId: string,
@@ -126,7 +126,7 @@ export async function clearFailures(database: Queryable, ids: readonly string[])
   await database.query(sql`update push_subscriptions set failures = 0 where id = any(${ids})`)
 }
 
-/** Lists the users' subscriptions, in their order. */
+/** Lists the users' subscriptions, sorted by user id. */
 export async function listSubscriptionsOf(
   database: Queryable,
   userIds: readonly string[],

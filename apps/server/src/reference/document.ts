@@ -10,7 +10,7 @@ import { tagList } from './tags.ts'
 /** Key for facts about a route beyond its schema, for `completeDocument`. */
 export const ROUTE_FACTS = 'x-route'
 
-/** Types of answers other than JSON. */
+/** Media types of answers that are not JSON, by operation name. */
 const answerTypes: Readonly<Record<string, string>> = {
   'auditLog.export': 'application/jsonl',
   'instance.metrics': 'text/plain',

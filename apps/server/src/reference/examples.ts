@@ -30,7 +30,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'https://example.org/',
 }
 
-/** Creates example values for the document's schemas: of required fields, or else of the first one. */
+/** Creates example values for the document's schemas, with the required fields, or else with the first field. */
 export class Examples {
   readonly #schemas: ReadonlyMap<string, Node>
 

@@ -28,7 +28,7 @@ const ofParameter: Readonly<Record<string, readonly ErrorCode[]>> = {
   appId: ['unknown_application'],
 }
 
-/** Errors of any request, while the server or its database is too busy. */
+/** Errors that any request can get. */
 const always: readonly ErrorCode[] = [
   'invalid_request',
   'malformed_request',
@@ -46,7 +46,7 @@ const withBody: readonly ErrorCode[] = [
 ]
 const withForm: readonly ErrorCode[] = ['invalid_multipart', 'disk_full']
 
-/** Adds the errors of a route to its responses, by status. Equal sets of errors are one entry in `components`. */
+/** Returns the error responses of a route, by status. Routes with the same errors share an entry in `components`. */
 export function errorResponses(facts: RouteFacts, components: Map<string, Node>): Node {
   const byStatus = Map.groupBy([...new Set(codesOf(facts))].toSorted(), (code) => errors[code].status)
   const statuses = [...byStatus].toSorted(([one], [other]) => one - other)

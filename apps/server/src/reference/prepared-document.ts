@@ -13,7 +13,7 @@ interface Bodies {
 
 /** Nearly the size of the best quality in a tenth of the time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-/** The document changes only with the server. */
+/** The document only changes with the server's version. */
 const CACHE_CONTROL = 'public, max-age=300'
 
 /** A long document that is built, compressed and hashed once: by `prepare`, or on its first request. */
@@ -30,7 +30,7 @@ export class PreparedDocument {
     return this.#bodies
   }
 
-  /** Answers 304 if the client has the document. */
+  /** Sends the document, or 304 if the client already has it. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { etag, byEncoding } = await this.prepare()
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': CACHE_CONTROL })

@@ -33,7 +33,7 @@ const CONTENT_SECURITY_POLICY =
  */
 const PREPARED_AFTER_MS = 60_000
 
-/** Paths of the document. JSON is also YAML. */
+/** Paths of the document, with their content types. Both serve the same text, because JSON is valid YAML. */
 const DOCUMENT_TYPES: Record<string, string> = {
   '/api/docs/json': 'application/json; charset=utf-8',
   '/api/docs/yaml': 'application/x-yaml',

@@ -1,7 +1,7 @@
 export type Node = Record<string, unknown>
 
 /**
- * Converts schemas to OpenAPI 3.1: `nullable` becomes a type, our own keywords go, and titled objects move to
+ * Converts schemas to OpenAPI 3.1: `nullable` becomes a type, our own keywords are removed, and titled objects move to
  * `components`.
  */
 export class Shapes {

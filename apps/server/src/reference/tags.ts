@@ -38,7 +38,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Operations: 'Health and metrics, for operators',
 }
 
-/** Returns the document's tags. New ones come last. */
+/** Returns the document's tags. Tags without a description come last. */
 export function tagList(used: readonly string[]): { name: string; description: string }[] {
   const names = new Set([...Object.keys(tagDescriptions), ...used])
   return [...names].map((name) => ({ name, description: tagDescriptions[name] ?? name }))

@@ -6,7 +6,7 @@ import { subjectOf } from '#src/spaces/snapshots.ts'
 
 /**
  * Finds a role that the caller outranks.
- * @throws ApiError 404 for a role of another space, 403 for one not below the caller's highest
+ * @throws ApiError 404 for a role of another space, 403 for a role that is not below the caller's highest role
  */
 export function accessRole(space: SpaceAccess, roleId: string): Role {
   const role = space.snapshot.roles.get(roleId)
@@ -21,8 +21,8 @@ export function checkBelow({ snapshot, member }: SpaceAccess, position: number):
 }
 
 /**
- * @everyone can be neither assigned nor removed nor deleted.
- * @throws ApiError 400 for it
+ * Refuses the role @everyone, which cannot be assigned, removed or deleted.
+ * @throws ApiError 400 for @everyone
  */
 export function refuseEveryone({ spaceId }: SpaceAccess, roleId: string): void {
   if (roleId === spaceId) throw new ApiError('everyone_is_fixed')

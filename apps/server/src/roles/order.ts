@@ -5,7 +5,7 @@ import type { Role } from '@foyer/protocol/roles'
 /** A role without its times, which the database sets. */
 export type RoleFields = Omit<Role, 'created_at' | 'updated_at'>
 
-/** Returns the roles with the changed or new one at its position. Beyond the end means highest. */
+/** Returns the roles with the changed or new role at its position. A position beyond the end makes it the highest role. */
 export function withRole(roles: readonly RoleFields[], changed: RoleFields): RoleFields[] {
   const others = roles.filter(({ id }) => id !== changed.id)
   return renumbered(others.toSpliced(changed.position, 0, changed))

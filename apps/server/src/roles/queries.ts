@@ -106,8 +106,9 @@ export async function lowerTopRoles(transaction: Queryable, spaceId: string, rol
 }
 
 /**
- * Updates the members whose highest role it becomes when a role moves up.
- * @param passed the roles that it moved above
+ * Updates the highest role of members after a role has moved up: a member with this role gets it as the highest role, if
+ * the highest role so far is one of `passed`.
+ * @param passed the roles that the role moved above
  */
 export async function raiseTopRoles(
   transaction: Queryable,

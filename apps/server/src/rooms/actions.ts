@@ -30,10 +30,10 @@ type Deps = ChargeDeps & ScreeningDeps
 const { ManageChannels, ViewChannels } = Permission
 
 /**
- * Creates a room at the end. Members without access by its overwrites get no event.
- * @throws ApiError 400 for a parent that is not a category of the space, for announcements in other than text rooms, or at
- * the space's or the owner's limit of rooms or overwrites; 403 for a name that a rule of the space refuses; for each
- * overwrite as `upsertOverwrite`
+ * Creates a room at the end. Members who cannot view it because of its overwrites get no event.
+ * @throws ApiError 400 for a parent that is not a category of the space, for announcements in a room that is not a text
+ * room, or at the space's or the owner's limit of rooms or overwrites; 403 for a name that a rule of the space refuses; for
+ * each overwrite, the errors of `upsertOverwrite`
  */
 export async function createRoom(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function createRoom(
   for (const overwrite of overwrites) checkOverwriteFlags(overwrite)
   await screenNames(deps, access, { source: 'room_name' }, [name])
   return deps.database.transactionIn(access.spaceId, async (transaction) => {
-    // Setting overwrites needs permission to view the room, as in an existing one.
+    // Setting overwrites needs permission to view the room, as in an existing room.
     const needed = overwrites.length === 0 ? ManageChannels : ManageChannels | ViewChannels
     const held = await holdSpace(transaction, access, needed)
     const { snapshot } = held
@@ -75,8 +75,8 @@ export async function createRoom(
 
 /**
  * Changes the given fields; null clears a field. If the room moves, the others move accordingly.
- * @throws ApiError 400 for a parent that is not a category of the space, for settings of a forum in another room, and for unfit
- * tags, 403 for a text that a rule of the space refuses
+ * @throws ApiError 400 for a parent that is not a category of the space, for forum settings in a room that is not a forum,
+ * and for invalid tags; 403 for a text that a rule of the space refuses
  */
 export async function updateRoom(
   deps: Deps,
@@ -170,7 +170,7 @@ function overwritesOf(roomId: string, overwrites: readonly UpsertOverwriteBody[]
   return [...byTarget.values()]
 }
 
-/** Null clears. A category has only a name and a position. */
+/** Returns the room with the given fields; null clears a field. Only name and position of a category can change. */
 function withChanges({ snapshot, caller }: HeldSpace, room: Room, body: UpdateRoomBody): Room {
   checkMayAnnounce(room, body.announces)
   if (body.forum !== undefined && room.forum === undefined) throw new ApiError('not_a_forum')
@@ -201,12 +201,12 @@ function checkMayAnnounce({ type }: Pick<Room, 'type'>, announces = false): void
   if (announces && type !== RoomType.Text) throw new ApiError('cannot_announce')
 }
 
-/** Returns the room with the fields that it lacks at their defaults. */
+/** Returns the room with defaults for missing fields. */
 function withDefaults(room: Room): Room {
   return { replies: 'room', announces: false, ...room }
 }
 
-/** Publishes the rooms in their current state, each to those who may view it. */
+/** Publishes the current state of the rooms, each room to its viewers. */
 async function publishRooms(
   transaction: Transaction,
   name: 'ROOM_CREATE' | 'ROOM_UPDATE',

@@ -6,7 +6,7 @@ import { newId } from '#src/kernel/ids.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { changed } from '#src/moderation/screening/names.ts'
 
-/** The settings of a forum that was just made. */
+/** The settings of a new forum. */
 export const newForum: Forum = {
   guidelines: null,
   template: null,
@@ -17,8 +17,8 @@ export const newForum: Forum = {
 }
 
 /**
- * Returns the settings with the given ones; null clears a text.
- * @throws ApiError 400 for tags of other forums, those named twice, and unfit names
+ * Returns the forum's settings after a change; null clears a text.
+ * @throws ApiError 400 for a tag of another forum, for a tag or a tag name that is given twice, and for an invalid tag name
  */
 export function changedForum(forum: Forum, change: UpdateForum | undefined, caller: Caller): Forum {
   if (change === undefined) return forum

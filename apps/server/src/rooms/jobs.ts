@@ -18,7 +18,7 @@ export function roomJobs({ database }: { database: Database }): JobTable {
   }
 }
 
-/** Deletes one batch. The next is a separate job, so that a stopping server waits for one batch only. */
+/** Deletes one batch. The next batch is a separate job, so that a stopping server waits for one batch only. */
 async function sweepRoom(database: Database, room: Static<typeof Payload>): Promise<void> {
   const channel = { tenantId: room.space_id, channelId: room.room_id }
   await database.transaction(async (transaction) => {

@@ -3,13 +3,13 @@ import type { Room } from '@foyer/protocol/rooms'
 
 /** Pure functions: each takes a space's rooms in order, and returns them in order after a change. */
 
-/** Returns the rooms with the changed one at its position. Beyond the end means last. */
+/** Returns the rooms with the changed room at its position. A position beyond the end makes it the last room. */
 export function withRoom(rooms: readonly Room[], changed: Room): Room[] {
   const others = rooms.filter(({ id }) => id !== changed.id)
   return renumbered(others.toSpliced(changed.position, 0, changed))
 }
 
-/** Returns the rooms without one. The rooms of a removed category lose their parent. */
+/** Returns the rooms without the given room. If it is a category, its rooms lose their parent. */
 export function withoutRoom(rooms: readonly Room[], roomId: string): Room[] {
   const others = rooms.filter(({ id }) => id !== roomId)
   return renumbered(others.map((room) => (room.parent_id === roomId ? { ...room, parent_id: null } : room)))

@@ -63,7 +63,7 @@ export async function deleteRoomRow(transaction: Queryable, spaceId: string, roo
     delete from rooms where space_id = ${spaceId} and id = ${roomId}`)
 }
 
-/** Lists the webhooks by which the room follows others. */
+/** Lists the ids of the webhooks by which the room follows other rooms. */
 export async function listFollowers(
   transaction: Queryable,
   spaceId: string,
@@ -81,7 +81,7 @@ export async function endFollows(transaction: Queryable, spaceId: string, roomId
     delete from followed_rooms where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
-/** Deletes all invites to the room. Returns those that were still valid. */
+/** Deletes all invites to the room. Returns the invites that were still valid. */
 export async function deleteInvitesTo(
   transaction: Queryable,
   spaceId: string,

@@ -17,7 +17,7 @@ export const sweptTables: readonly Fragment[] = [
   fragment`announcement_log`,
   fragment`read_states`,
   fragment`notification_settings`,
-  // Before the words: the indexer locks the mark, so that no words appear after they were swept.
+  // Must come before `message_words`: the indexer locks the mark, so without it no words can appear after they were swept.
   fragment`search_marks`,
   fragment`message_words`,
 ]
@@ -39,7 +39,7 @@ export async function sweepTable(
   return swept.length
 }
 
-/** Files of the channel's messages. Unused uploads expire on their own. */
+/** Lists the ids of files of the channel's messages. Unused uploads expire on their own. */
 export async function listFileIds(
   database: Queryable,
   { tenantId, channelId }: SweptChannel,

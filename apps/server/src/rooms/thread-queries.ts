@@ -2,7 +2,7 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { deletePosts } from './post-queries.ts'
 
 /**
- * Deletes threads of a deleted room, with their heads, so that nobody writes there any more.
+ * Deletes threads of a deleted room, with their heads, so that no more messages can be written in them.
  * @returns their ids
  */
 export async function deleteThreadsOf(

@@ -30,7 +30,9 @@ export interface Searched {
   listChannels(): Promise<readonly string[]>
 }
 
-/** Unindexed messages that a search waits for. There are more only while old messages are indexed for the first time. */
+/**
+ * Maximum unindexed messages that a search waits for. There are more only while old messages are indexed for the first time.
+ */
 const MAX_AWAITED = 20_000
 
 /**

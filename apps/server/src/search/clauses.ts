@@ -35,7 +35,7 @@ export function conditionOf(tenantId: string, asked: SearchMessagesQuery): Condi
   }
 }
 
-/** Returns one tsquery for all conditions; null without any. */
+/** Returns one tsquery for all conditions; null if there are none. */
 export function wholeQuery({ clauses, excluded }: Condition): string | null {
   const parts = clauses.map(({ query }) => query)
   if (excluded !== null) parts.push(`!${excluded}`)
@@ -57,7 +57,7 @@ function withoutImplied(words: readonly QueryWord[]): QueryWord[] {
   return words.filter((word) => !isImplied(word))
 }
 
-/** Lexemes have neither quotes nor backslashes: only letters, digits, marks, `-`, `_` and `=`. */
+/** Quotes a lexeme for a tsquery. Nothing needs escaping: lexemes have only letters, digits, marks, `-`, `_` and `=`. */
 function quote(lexeme: string): string {
   return `'${lexeme}'`
 }

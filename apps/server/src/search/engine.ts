@@ -9,7 +9,7 @@ import { type Match, type Walk, walkChannels, walkTenant } from './walks.ts'
 
 /** Messages in the first walk. Most searches end with it. */
 const FIRST_ROWS = 500
-/** Cost in µs of further walking before anything is counted or looked up. */
+/** Cost in µs up to which a search only walks. After that, it estimates whether a lookup is cheaper. */
 const FIRST_COST = 5000
 /** Channels with less than this share of their tenant's messages are walked individually. */
 const LEAST_SHARE = 0.1
@@ -18,9 +18,9 @@ const CHANNEL_WALK_COST = 2.5
 /** Maximum clauses whose matches are counted. Further clauses are only checked per message. */
 const MAX_COUNTED = 8
 const SAMPLED_PLACES = 16
-/** Matches assumed for a clause that the sample did not contain. */
+/** Matches assumed for a clause without matches in the sample. */
 const UNSEEN = 0.5
-/** Maximum channels looked up as alternatives. With more, a lookup is not shorter than a walk. */
+/** Maximum channels that a lookup names as alternatives. With more, it is no faster than a walk. */
 const MAX_LOOKED_UP_CHANNELS = 25
 
 /** A channel and its number of messages, including those of its threads. */
@@ -95,7 +95,7 @@ function walkerOf(database: Queryable, scope: Scope, sizes: Measured): Walker {
   }
 }
 
-/** Estimates how common each clause is, and the channels of the scope if there are few. */
+/** Estimates the share of messages that match each clause. If the scope has few channels, they are a further clause. */
 async function estimate(database: Queryable, scope: Scope, sizes: Measured): Promise<Estimate[]> {
   const counted = scope.clauses.slice(0, MAX_COUNTED)
   if (counted.length === 0) return []

@@ -3,9 +3,9 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { deleteWords, holdMark, listIndexed, upsertWords } from './index-queries.ts'
 
 /**
- * Indexes messages as the transaction leaves them. Call it after a change of anything searchable: text, mentions,
- * embeds, pins. It takes the channel's mark. An indexer that read the old state has then either written it already,
- * and is overwritten, or has to read again.
+ * Indexes messages as the transaction leaves them. Call it after a change of anything searchable: text, mentions, embeds,
+ * pins. Takes the channel's mark, so that an indexer that read the old state has either written it before, and is
+ * overwritten, or has to read again.
  */
 export async function indexMessages(
   transaction: Queryable,

@@ -4,7 +4,7 @@ import { textArray, uuidArray } from '#src/kernel/sql/binary-arrays.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { type IndexedMessage, lexemesOf } from './lexemes.ts'
 
-/** A message in the form for the index. Times are text, independent of the connection's types. */
+/** A message as the index needs it. Times are text, so that they do not depend on the type parsers of the connection. */
 export interface IndexRow extends IndexedMessage {
   seq: number
   created_at: string
@@ -23,11 +23,11 @@ interface LagRow {
   last_seq: number
 }
 
-/** Selects the unindexed messages per channel. Deleted channels are skipped. */
+/** Columns of a `LagRow`, from `message_heads as head` joined with `search_marks`. */
 const lagColumns = fragment`
   head.tenant_id, head.channel_id, coalesce(indexed_seq, 0)::float8 as indexed_seq, last_seq::float8 as last_seq`
 
-/** Selects what the index needs of a message. */
+/** Columns of an `IndexRow`, from `messages as message`. */
 const indexedColumns = fragment`
   message.tenant_id, message.channel_id, message.parent_id, id, seq::float8 as seq, author_id, content, pinned, mention_ids,
   message.created_at::text as created_at, snapshot ->> 'content' as forwarded,
@@ -37,15 +37,17 @@ const indexedColumns = fragment`
     select distinct split_part(content_type, '/', 1) from attachments
     where attachments.tenant_id = message.tenant_id and message_id = message.id) end as media`
 
-/** System messages about pins and about public pages contain no words of people. */
+/** Types of system messages that contain no words of people: about pins, and about public pages. */
 const NOTICES: readonly number[] = [MessageType.PinNotice, MessageType.WebNotice]
 
-/** A channel whose mark is held by this transaction or by another. */
+/** A channel and its lag. `isTaken` is true if this transaction has taken its mark, false if another holds it. */
 export interface TakenLag extends Lag {
   isTaken: boolean
 }
 
-/** Takes the channels' marks until the transaction ends, skipping deleted channels and marks taken by others. */
+/**
+ * Takes the channels' marks until the transaction ends, skipping deleted channels and marks that other transactions hold.
+ */
 export async function takeMarks(transaction: Queryable, places: readonly Place[]): Promise<TakenLag[]> {
   const [tenantIds, channelIds] = columnsOf(places)
   await transaction.query(sql`
@@ -83,12 +85,12 @@ export async function holdMark(transaction: Queryable, { tenantId, channelId }: 
     on conflict (tenant_id, channel_id) do update set indexed_seq = mark.indexed_seq`)
 }
 
-/** A message to be indexed or skipped. */
+/** An unindexed message. Notices are not indexed, only skipped. */
 export interface UnindexedRow extends IndexRow {
   is_notice: boolean
 }
 
-/** Returns each channel's oldest unindexed messages, including skipped ones. */
+/** Returns each channel's oldest unindexed messages, including notices, which the caller leaves out of the index. */
 export async function listUnindexed(
   transaction: Queryable,
   lags: readonly Lag[],
@@ -108,7 +110,7 @@ export async function listUnindexed(
     order by message.tenant_id, message.channel_id, seq`)
 }
 
-/** Returns messages as the transaction sees them. */
+/** Returns the messages as the transaction sees them, without notices. */
 export async function listIndexed(
   transaction: Queryable,
   { tenantId, channelId }: Place,
@@ -123,8 +125,8 @@ export async function listIndexed(
 }
 
 /**
- * Inserts or updates the messages' index rows. The caller has locked the channels' rows in `search_marks`. Rows of thread
- * messages have the room's id, so that a search in rooms finds them without knowing the threads.
+ * Inserts or updates the messages' index rows. The caller must have taken the channels' marks. For a thread's message,
+ * `channel_id` is the id of the room, so that a search in rooms finds them without knowing the threads.
  */
 export async function upsertWords(transaction: Queryable, rows: readonly IndexRow[]): Promise<void> {
   if (rows.length === 0) return

@@ -27,8 +27,9 @@ interface Waiting {
 }
 
 /**
- * Indexes messages after they were written, on its own connection, and never delays senders. Memory only has the
- * channels to look at. Progress is in the database, so no message is lost by a crash or by another process.
+ * Indexes messages after they were written, on its own connection, and never delays senders. Only the channels to look at
+ * are in memory. Progress is in the database, so no message is missed after a crash, or while another process indexes the
+ * channel.
  */
 export class SearchIndexer {
   readonly #opened: OpenPool
@@ -42,7 +43,7 @@ export class SearchIndexer {
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   readonly #closing = new AbortController()
-  /** Aborted when a search waits, to end the current run early. */
+  /** Aborted when a search begins to wait, to end the current pause early. Replaced when no search waits any more. */
   #hurry = new AbortController()
 
   constructor({ connection, log }: { connection: pg.ClientConfig; log: Logger }) {
@@ -68,7 +69,7 @@ export class SearchIndexer {
   }
 
   /**
-   * Resolves once the channels are indexed up to their current end; without an argument, all noted ones. Skips pauses.
+   * Resolves once the channels are indexed up to their current end; without an argument, all noted channels. Skips pauses.
    * Never rejects, but waits while the database is unavailable, so use a time limit.
    */
   caughtUp(places: readonly Place[] = [...this.#noted.values(), ...this.#inHand]): Promise<void> {
@@ -129,7 +130,7 @@ export class SearchIndexer {
     for (const place of places) this.#noted.set(keyOf(place), place)
   }
 
-  /** @returns true if a batch did not cover everything */
+  /** @returns true if there may be more to index */
   async #indexNoted(client: pg.PoolClient): Promise<boolean> {
     const places = [...this.#noted.values()].slice(0, MAX_CHANNELS)
     // A channel noted or waited for from now on has newer messages, so it is kept for the next batch.

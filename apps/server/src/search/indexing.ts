@@ -16,9 +16,9 @@ import {
 const MAX_BATCH = 400
 
 /**
- * Indexes the oldest unindexed messages of the channels, up to a batch, and moves the marks. All messages up to
- * `last_seq` are visible, because numbers are assigned under the lock of the channel's head.
- * @returns the channels that were fully indexed at the beginning, or deleted
+ * Indexes the oldest unindexed messages of the channels, up to a batch, and moves the marks. All messages up to `last_seq`
+ * are visible, because numbers are assigned under the lock of the channel's head.
+ * @returns the channels indexed up to the `last_seq` that they had at the beginning, and the deleted channels
  */
 export async function indexBatch(transaction: Queryable, places: readonly Place[]): Promise<Place[]> {
   const lags = await takeMarks(transaction, places)
@@ -40,7 +40,7 @@ export function keyOf({ tenantId, channelId }: Place): string {
   return `${tenantId} ${channelId}`
 }
 
-/** Limits each channel to a part of the batch, which keeps waits short and is fair to the other channels. */
+/** Chooses channels until their unindexed messages fill a batch. The last channel may exceed it. */
 function chooseBatch(lags: readonly TakenLag[]): Lag[] {
   const batch: Lag[] = []
   let room = MAX_BATCH

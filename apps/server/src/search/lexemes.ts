@@ -41,7 +41,7 @@ export function lexemesOf(message: IndexedMessage): string[] {
   ]
 }
 
-/** Returns a short tag, to keep the index small. Rows of tenants that share a tag differ in their columns. */
+/** Returns a short tag, to keep the index small. Tenants may share a tag, so searches also compare `tenant_id`. */
 export function tagOf(tenantId: string): string {
   return idBytes(tenantId).toString('base64url', 13)
 }

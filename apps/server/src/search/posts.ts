@@ -4,7 +4,7 @@ import type { SpaceSnapshot } from '#src/spaces/snapshots.ts'
 
 /** Posts of forums to which a search is limited. */
 export interface PostsAsked {
-  /** Posts with any of these tags; null for whatever tags. */
+  /** Posts with at least one of these tags; null for all posts. */
   readonly tags: readonly string[] | null
   /** True for posts with an answer, false for those without, null for both. */
   readonly solved: boolean | null
@@ -14,8 +14,8 @@ export interface PostsAsked {
 const FEW = 200
 
 /**
- * Returns the tags and answers by which a search names posts; null if it names none. Deleted tags, which posts still
- * have, find nothing.
+ * Returns the posts to which a search is limited, by tags or by having an answer; null for no limit. Posts may still have
+ * deleted tags, but a search for a deleted tag finds nothing.
  */
 export function postsAskedOf(
   { tag = [], solved = null }: { tag?: readonly string[] | undefined; solved?: boolean | null | undefined },
@@ -26,7 +26,7 @@ export function postsAskedOf(
   return { tags: tag.length === 0 ? null : tag.filter((id) => known.has(id)), solved }
 }
 
-/** Returns whether a search names posts by their tags or answers. */
+/** Returns true if a search is limited to posts, by tags or by having an answer. */
 export function asksForPosts({ tag, solved }: SearchMessagesQuery): boolean {
   return (tag !== undefined && tag.length > 0) || solved !== undefined
 }

@@ -6,21 +6,21 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { inTime, isCanceled } from './deadline.ts'
 import { inTransaction } from './queryable.ts'
 
-/** Simultaneous searches, on separate connections. Further ones wait within their time limit. */
+/** Maximum simultaneous searches, each on its own connection. Further searches wait within their time limit. */
 const CONNECTIONS = 4
 /** Idle time after which a connection is closed. Opening one costs more than most searches. */
 const IDLE_MS = 5 * 60_000
 
 /**
- * Plans each statement for its values, on which the best plan depends. Forbids plans that are never good. Keeps
- * prefix matches per row instead of per page.
+ * PostgreSQL settings: plan each statement for its values, on which the best plan depends; never read whole tables; and have
+ * enough memory to keep the matches of a prefix per row instead of per page.
  */
 const SETTINGS = '-c plan_cache_mode=force_custom_plan -c enable_seqscan=off -c work_mem=64MB -c jit=off'
 
 /** The connection pool for searches. */
 export class SearchReader {
   readonly #opened: OpenPool
-  /** Undefined if the server's default session has these settings. */
+  /** Settings to apply in each transaction; undefined if the connection already has them. */
   readonly #settings: string | undefined
 
   get pool(): pg.Pool {

@@ -7,7 +7,7 @@ export interface Estimate {
 }
 
 export interface Facts {
-  /** Messages of the tenant, and of the searched channels. */
+  /** Number of messages in the tenant, and in the searched channels. */
   readonly tenantRows: number
   readonly scopeRows: number
   /** Messages checked so far, matches found among them, and matches wanted in total. */
@@ -31,7 +31,7 @@ const ENTRY_COST = 0.15
 const PREFIX_ENTRY_COST = 0.5
 /** Cost of reading one message that the index found. Its page is usually not in PostgreSQL's cache. */
 const FETCH_COST = 5
-/** Minimum cost of another query, in rows. */
+/** Minimum rows of a further walk: its query has a fixed cost, too. */
 const LEAST_ROWS = 500
 /** Limits each walk to this multiple of the rows already walked, because the estimate may be wrong. */
 const GROWTH = 4
@@ -56,8 +56,8 @@ function rowsToWalk(facts: Facts): number {
 }
 
 /**
- * Tries the rarest clause alone, the rarest two, and so on: each further one is read from the index and leaves fewer
- * messages.
+ * Tries the rarest clause alone, the rarest two, and so on: each further clause means more index entries to read, but fewer
+ * messages to fetch.
  */
 function cheapestLookup(facts: Facts): { cost: number; narrow: Clause[] } {
   const { tenantRows } = facts

@@ -2,7 +2,7 @@ import { growingLru } from '#src/kernel/cache.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 const MAX_SPACES = 10_000
-/** Time for which counts are kept. They only decide how to search, so old ones find the same messages. */
+/** Time for which counts are cached. Counts only decide how to search, so outdated counts find the same messages. */
 const MAX_AGE_MS = 10 * 60_000
 
 /** Counts the messages in threads, by room. At most once in ten minutes per space, because it reads every thread. */

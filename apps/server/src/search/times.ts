@@ -6,11 +6,11 @@ const TIME =
 
 const MINUTE_MS = 60_000
 
-/** A point in time between two milliseconds, or on one. */
+/** A point in time, which may lie between two milliseconds. */
 export interface TimeBound {
-  /** The last millisecond not after it. */
+  /** The last millisecond at or before it, since 1970. */
   floor: number
-  /** The first millisecond not before it. */
+  /** The first millisecond at or after it, since 1970. */
   ceil: number
 }
 

@@ -10,12 +10,12 @@ export interface Match {
   readonly roomId: string
 }
 
-/** The newest messages of a scope, checked one by one. */
+/** Result of checking the newest messages of a scope one by one. */
 export interface Walk {
-  /** The matches among them, newest first. */
+  /** The matches among the checked messages, newest first. */
   readonly matches: readonly Match[]
   readonly walked: number
-  /** All messages with this id or newer were checked; null if the whole scope was. */
+  /** All messages with this id or newer were checked; null if the whole scope was checked. */
   readonly floor: string | null
 }
 
@@ -78,7 +78,7 @@ export async function walkTenant(
 
 export interface Share {
   readonly channelId: string
-  /** Number of messages to check per channel. */
+  /** Number of messages to check in the channel. */
   readonly rows: number
 }
 

@@ -47,21 +47,21 @@ export const VERSION_WITHOUT_THREADS = 1
 export const MANIFEST_NAME = 'manifest.json'
 export const SPACE_NAME = 'space.json'
 
-/** Longest text of a message. It exceeds `messageMax`, because mentions become names, which may be longer. */
+/** Maximum characters of a message. Above `messageMax`, because mentions become names, which may be longer. */
 export const MAX_ARCHIVED_CONTENT = 2 * limits.messageMax
-/** Messages of one file. */
+/** Maximum lines of a file of messages or threads. */
 export const LINES_PER_FILE = 1000
-/** Longest line: the text, ten cards and the names of files. */
+/** Maximum bytes of a line: enough for a text, ten embeds and the names of files. */
 export const MAX_LINE_BYTES = 512 * 1024
-/** Maximum JSON values per line: twice those of the largest possible message, which has ten cards of 25 fields. */
+/** Maximum JSON values per line: twice those of the largest possible message, which has ten embeds of 25 fields. */
 export const MAX_LINE_VALUES = 4000
-/** Enough for all words of automod in any script, and for all rooms and overwrites. */
+/** Maximum bytes of space.json: enough for all words of automod in any script, and for all rooms and overwrites. */
 export const MAX_SPACE_BYTES = 16 * 1024 * 1024
 export const MAX_SPACE_VALUES = 600_000
 export const MAX_ENTRIES = 200_000
 
-/** The names of the entries, all made of ids. Other names are refused. */
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** Matches the names of all entries but the manifest. Other names are refused. */
 export const ENTRY_NAME = new RegExp(
   `^(?:space\\.json|pictures/(?:icon|banner)|(?:emojis|stickers|files)/${ID}|(?:threads|thread-messages)/[0-9]{6}\\.ndjson|messages/${ID}/[0-9]{6}\\.ndjson)$`,
 )
@@ -69,7 +69,7 @@ export const ENTRY_NAME = new RegExp(
 export const messagesName = (roomId: string, number: number) =>
   `messages/${roomId}/${String(number).padStart(6, '0')}.ndjson`
 export const threadsName = (number: number) => `threads/${String(number).padStart(6, '0')}.ndjson`
-/** Threads share files, because an archive may have more threads than entries. */
+/** Threads share files, because an archive may have more threads than MAX_ENTRIES allows files. */
 export const threadMessagesName = (number: number) =>
   `thread-messages/${String(number).padStart(6, '0')}.ndjson`
 export const fileName = (id: string) => `files/${id}`
@@ -105,7 +105,7 @@ export const ArchivedOverwrite = Type.Object({
 })
 export type ArchivedOverwrite = Static<typeof ArchivedOverwrite>
 
-/** The settings of a room of type 5. */
+/** The settings of a forum, which is a room of type 5. */
 const ArchivedForum = Type.Object({
   guidelines: Nullable(Text(1, MAX_FORUM_GUIDELINES)),
   template: Nullable(Text(1, MAX_FORUM_TEMPLATE)),
@@ -123,7 +123,7 @@ const ArchivedForum = Type.Object({
   layout: oneOf(forumLayouts),
 })
 
-/** A room. An archive has its rooms in display order. */
+/** A room. An archive lists rooms in display order. */
 export const ArchivedRoom = Type.Object({
   id: Uuid(),
   name: Text(1, limits.nameMax),
@@ -196,7 +196,7 @@ const ArchivedForward = Type.Object({
 })
 
 const { url, title, description, color, timestamp, fields } = CreateEmbed.properties
-/** A card of a bot or webhook, without its pictures, which are on other hosts. */
+/** An embed of a bot or webhook, without its pictures, which are on other hosts. */
 const ArchivedEmbed = Type.Object({
   ...{ url, title, description, color, timestamp, fields },
   author: Type.Optional(Type.Object({ name: Text(0, 256), url })),
@@ -204,7 +204,7 @@ const ArchivedEmbed = Type.Object({
 })
 export type ArchivedEmbed = Static<typeof ArchivedEmbed>
 
-/** One line of a file of messages, which are in the order of their ids. Optional fields are omitted when empty. */
+/** One line of a file of messages, sorted by id. Optional fields are omitted when empty. */
 export const ArchivedMessage = Type.Object({
   id: Uuid(),
   author: Type.Object({ id: Uuid(), name: Text(1, limits.nameMax) }),
@@ -223,11 +223,11 @@ export const ArchivedMessage = Type.Object({
 })
 export type ArchivedMessage = Static<typeof ArchivedMessage>
 
-/** A message of a thread, as a line of a file. The lines are in the order of the threads, and then of the ids. */
+/** One line of a file of thread messages, sorted by thread id, then by message id. */
 export const ArchivedThreadMessage = Type.Object({ ...ArchivedMessage.properties, in_thread: Uuid() })
 export type ArchivedThreadMessage = Static<typeof ArchivedThreadMessage>
 
-/** One line of a file of threads, which are in the order of their ids. */
+/** One line of a file of threads, sorted by id. */
 export const ArchivedThread = Type.Object({
   id: Uuid(),
   room_id: Uuid(),
@@ -251,7 +251,7 @@ export const ManifestEntry = Type.Object({
 })
 export type ManifestEntry = Static<typeof ManifestEntry>
 
-/** Counts of the parts of an archive, and of the parts that the export left out. */
+/** Numbers of the parts in an archive. */
 export const ArchiveCounts = Type.Object({
   rooms: Count(),
   threads: Type.Optional(Count()),
@@ -264,6 +264,7 @@ export const ArchiveCounts = Type.Object({
 })
 export type ArchiveCounts = Static<typeof ArchiveCounts>
 
+/** Numbers of the parts that the export left out. */
 export const ExportLeftOut = Type.Object({
   /** System messages about joins, pins and calls. */
   notices: Count(),

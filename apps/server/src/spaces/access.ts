@@ -22,7 +22,7 @@ import {
 declare const granted: unique symbol
 declare const held: unique symbol
 
-/** Proof that the caller is a member of the space, with their rights there. Only `accessSpace` makes one. */
+/** Proof that the caller is a member of the space, with their rights there. Only functions of this file create it. */
 export interface SpaceAccess extends RightFlags {
   readonly [granted]: 'space'
   readonly caller: Caller
@@ -32,14 +32,14 @@ export interface SpaceAccess extends RightFlags {
 }
 
 /**
- * Access to a space that is locked: its structure and members do not change until the transaction ends. Only
- * `holdSpace` makes one.
+ * Access to a space that is locked: its structure and members do not change until the transaction ends. Only `holdSpace` and
+ * `holdSpaceOfRoom` create it.
  */
 export interface HeldSpace extends SpaceAccess {
   readonly [held]: true
 }
 
-/** Proof that the caller may view the room, with their rights there. Only `accessRoom` and `accessSpaceRoom` make one. */
+/** Proof that the caller may view the room, with their rights there. Only functions of this file create it. */
 export interface RoomAccess extends Omit<SpaceAccess, typeof granted> {
   readonly [granted]: 'room'
   readonly room: Room
@@ -63,9 +63,9 @@ export async function accessSpace(
 }
 
 /**
- * Locks the space and checks access again, because it may have changed before the transaction. Changes of a space's
- * roles, overwrites, rooms and members run one after another, each on the previous result.
- * @throws ApiError as `accessSpace`
+ * Locks the space and checks access again, because it may have changed before the transaction. Changes of a space's roles,
+ * overwrites, rooms and members run one after another, each on the previous result.
+ * @throws ApiError with the errors of `accessSpace`
  */
 export async function holdSpace(
   transaction: Queryable,
@@ -81,8 +81,8 @@ export async function holdSpace(
 }
 
 /**
- * As `holdSpace`, for a change of one room. Loads only the rows for this room and the named roles, so it costs the same
- * in every space.
+ * Like `holdSpace`, but for a change of one room: loads only the rows of this room, of the caller's roles and of `roleIds`,
+ * so that the cost does not grow with the space.
  * @throws ApiError 403 for outsiders
  */
 export async function holdSpaceOfRoom(
@@ -100,9 +100,9 @@ export async function holdSpaceOfRoom(
 }
 
 /**
- * As `holdSpace`, for one room and with a shared lock: the caller's permissions there stay until the transaction ends.
- * It costs the same in every space.
- * @throws ApiError as `accessRoom`
+ * Like `holdSpace`, but for one room and with a shared lock: the caller's rights in the room stay the same until the
+ * transaction ends. The cost does not grow with the space.
+ * @throws ApiError with the errors of `accessRoom`
  */
 export async function holdRoom(
   transaction: Queryable,
@@ -120,7 +120,7 @@ export async function holdRoom(
 }
 
 /**
- * Access to a room by its id. The result has the permissions in the room.
+ * Finds a room by its id and checks the caller's access. The result has the caller's rights in the room.
  * @param needed the permission that the caller needs in the room, besides ViewChannels
  * @throws ApiError 404 for a room that does not exist, 403 for outsiders and members who may not view it
  */
@@ -136,8 +136,8 @@ export async function accessRoom(
 }
 
 /**
- * Access to a room of a space that was accessed already.
- * @throws ApiError 404 for a room of another space, 403 without the permission
+ * Checks access to a room of a space that the caller has already accessed.
+ * @throws ApiError 404 for a room of another space, 403 if the caller may not view it or lacks the needed right
  */
 export function accessRoomIn(space: SpaceAccess, roomId: string, needed: Needed = 0): RoomAccess {
   const { caller, spaceId, snapshot, member } = space
@@ -154,7 +154,7 @@ type Facts = Pick<SpaceAccess, 'caller' | 'snapshot' | 'member'>
 
 /**
  * Returns the rights that the caller's session may use.
- * @throws ApiError 403 without the needed one
+ * @throws ApiError 403 if `needed` is not among them
  */
 function usable(rights: RightFlags, needed: Needed, facts: Facts): RightFlags {
   const usable = isHeldBack(facts) ? withoutModeration(rights) : rights
@@ -168,8 +168,8 @@ export function isHeldBack({ snapshot, caller }: Pick<Facts, 'caller' | 'snapsho
 }
 
 /**
- * Returns the refusal of a right: the reason may be that the space is frozen, that the member is timed out, or that a
- * moderator's session has no second factor.
+ * Returns the error for a missing right, with its reason: the space is frozen, the member is timed out, or a moderator's
+ * session has no second factor.
  */
 export function refusalOf(facts: Facts): ApiError {
   const { snapshot, member } = facts
@@ -180,14 +180,14 @@ export function refusalOf(facts: Facts): ApiError {
 }
 
 /**
- * For changes without a required permission, such as those of one's own messages.
+ * Checks changes that need no permission, such as editing one's own messages.
  * @throws ApiError 403 for a frozen space
  */
 export function checkNotFrozen({ frozen_at }: Pick<Space, 'frozen_at'>): void {
   if (frozen_at !== null) throw new ApiError('space_frozen')
 }
 
-/** The only place that makes proofs of access. */
+/** The only function that creates proofs of access. */
 function grant<Access extends { [granted]: string }>(
   facts: Omit<Access, typeof granted | typeof held>,
 ): Access {

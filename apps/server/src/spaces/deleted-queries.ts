@@ -3,7 +3,7 @@ import type { Space } from '@foyer/protocol/spaces'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { spaceColumns } from './queries.ts'
 
-/** Deletes the members' settings, too: READY would still send them. */
+/** Marks the space deleted, and deletes its members' notification settings: READY would still send them. */
 export async function markSpaceDeleted(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`
     with settings as (
@@ -46,7 +46,7 @@ export async function saveHold(
   return changed.length > 0
 }
 
-/** Undoes `markSpaceDeleted`. */
+/** Undoes `markSpaceDeleted`, but for the deleted notification settings. */
 export async function markSpaceRestored(
   transaction: Queryable,
   { id, owner_id }: Pick<Space, 'id' | 'owner_id'>,
@@ -58,7 +58,7 @@ export async function markSpaceRestored(
   return space
 }
 
-/** Lists some of the space's members in the order of their ids. */
+/** Lists a page of the space's members, in the order of their ids. */
 export async function listMemberIds(
   database: Queryable,
   spaceId: string,

@@ -24,7 +24,7 @@ export function checkHolds(held: RightFlags, wanted: RightFlags): void {
   if (!isHeld) throw new ApiError('permission_not_held')
 }
 
-/** Returns the rights that the overwrite allows or denies, and that another one did not allow or deny the same way. */
+/** Returns the rights that `overwrite` allows or denies, without those that `before` already allowed or denied. */
 export function newlySet(
   before: PermissionOverwrite | undefined,
   overwrite: PermissionOverwrite,
@@ -37,7 +37,7 @@ export function newlySet(
   }
 }
 
-/** Returns the rights of the first that the second lacks. */
+/** Returns the rights in `one` that are not in `other`. */
 export function without(one: RightFlags, other: RightFlags | undefined): RightFlags {
   if (other === undefined) return one
   return {

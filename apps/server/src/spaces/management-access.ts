@@ -13,9 +13,9 @@ import {
 import type { Snapshots } from './snapshots.ts'
 
 /**
- * Access for changes of the space itself.
- * @throws ApiError 403 for everyone but the owner and administrators. Members, outsiders and spaces that do not exist
- * get one answer, as the specification requires
+ * Checks that the caller may change the space itself.
+ * @throws ApiError 403 for everyone but the owner and administrators. Members, outsiders and callers who name an unknown
+ * space get the same error, as the specification requires
  */
 export function accessManagedSpace(
   snapshots: Snapshots,
@@ -25,7 +25,7 @@ export function accessManagedSpace(
   return managersOnly(accessSpace(snapshots, caller, spaceId, Permission.Administrator))
 }
 
-/** `holdSpace` for the owner and administrators. */
+/** Like `holdSpace`, but only for the owner and administrators. */
 export function holdManagedSpace(transaction: Queryable, access: SpaceAccess): Promise<HeldSpace> {
   return managersOnly(holdSpace(transaction, access, Permission.Administrator))
 }
@@ -39,7 +39,7 @@ export async function accessOwnedSpace(
   return ownersOnly(await accessSpace(snapshots, caller, spaceId))
 }
 
-/** `holdSpace` for the owner alone. */
+/** Like `holdSpace`, but only for the owner. */
 export async function holdOwnedSpace(transaction: Queryable, access: SpaceAccess): Promise<HeldSpace> {
   return ownersOnly(await holdSpace(transaction, access))
 }

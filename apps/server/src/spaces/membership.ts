@@ -15,7 +15,9 @@ export async function lockSpace(transaction: Queryable, spaceId: string): Promis
   return space
 }
 
-/** Locks the space against changes until the transaction ends. Others may hold this shared lock, too. */
+/**
+ * Locks the space against changes until the transaction ends. Other transactions may hold this shared lock at the same time.
+ */
 export async function keepSpace(transaction: Queryable, spaceId: string): Promise<Space | undefined> {
   const [space] = await transaction.query<Space>(sql`
     select ${spaceColumns}
@@ -24,7 +26,10 @@ export async function keepSpace(transaction: Queryable, spaceId: string): Promis
   return space
 }
 
-/** Inserts and counts the member; false for an existing one. Messages sent before count as read. */
+/**
+ * Inserts and counts the member. Returns false for an existing member, and for a deleted account. Messages sent before count
+ * as read.
+ */
 export async function insertMember(
   transaction: Queryable,
   spaceId: string,
@@ -81,8 +86,8 @@ export async function countSpacesOf(transaction: Queryable, userId: string): Pro
 }
 
 /**
- * Deletes the members among the users with their roles and settings. Returns them, and the number of members left;
- * undefined if none is a member.
+ * Deletes those of the users who are members, with their roles and settings. Returns their ids and the number of members
+ * left; undefined if no user is a member.
  */
 export async function deleteMembers(
   transaction: Queryable,
@@ -109,7 +114,7 @@ export interface TargetInRoom {
   readonly target_id: string
 }
 
-/** Deletes the overwrites of members or roles in all rooms. Returns their rooms. */
+/** Deletes the overwrites of members or roles in all rooms. Returns the room and the target of each. */
 export async function deleteOverwritesOf(
   transaction: Queryable,
   spaceId: string,

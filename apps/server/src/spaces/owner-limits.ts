@@ -9,10 +9,10 @@ export interface AddedRows {
 }
 
 /**
- * Checks the limits over all spaces of an owner, after a change added rows. Locks the owner until the transaction ends,
- * so that simultaneous changes of several spaces cannot pass a limit together. Always called after the lock of the
- * space, so that the two never deadlock.
- * @throws ApiError 400 with more rooms or overwrites than an owner may have
+ * Checks the limits over all spaces of an owner, after a change added rows. Locks the owner until the transaction ends, so
+ * that simultaneous changes of several spaces cannot pass a limit together. Call it after locking the space: the same order
+ * everywhere prevents deadlocks.
+ * @throws ApiError 400 if the owner has more rooms or overwrites than an owner may have
  */
 export async function checkOwnerLimits(
   transaction: Queryable,

@@ -184,7 +184,7 @@ export interface NewRoom {
   parentId: string | null
   position: number
   announces?: boolean | undefined
-  /** Only of a forum. */
+  /** Set only for a forum. */
   forum?: Forum | undefined
 }
 
@@ -254,7 +254,7 @@ export async function findMembers(
     from members where space_id = ${spaceId} and user_id = any(${userIds})`)
 }
 
-/** Saves the editable columns; undefined if none changed. */
+/** Saves the editable columns. Returns undefined if none changed. */
 export async function saveSpace(transaction: Queryable, space: Space): Promise<Space | undefined> {
   const { id, name, description, icon, banner, owner_id, locale, system_room_id, audit_log_days } = space
   const { retention_days, needs_second_factor } = space
@@ -273,7 +273,7 @@ export async function saveSpace(transaction: Queryable, space: Space): Promise<S
   return saved
 }
 
-/** Freezes the space, or ends that with null; undefined if it was so before. */
+/** Freezes the space, or unfreezes it if `freeze` is null. Returns undefined if nothing changed. */
 export async function saveFreeze(
   transaction: Queryable,
   spaceId: string,

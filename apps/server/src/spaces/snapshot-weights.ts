@@ -11,8 +11,8 @@ interface Weighed {
 const weights = new WeakMap<Weighed, number>()
 
 /**
- * Weighs a snapshot in rows: overwrites, roles, emojis and stickers. Rooms count twice, because they are long and have
- * read states, and forums by their texts, too.
+ * Returns the weight of a snapshot in rows: overwrites, roles, emojis and stickers. Rooms count twice, because they are long
+ * and have read states. Forums also count by their texts and tags.
  */
 export function weightOf(snapshot: Weighed | undefined): number {
   if (snapshot === undefined) return 1

@@ -46,7 +46,7 @@ export interface SpaceMembership {
   readonly member: Member | undefined
 }
 
-/** Rows in the cache as counted by `weightOf`, about 400 bytes each. A READY has at most 40,000. */
+/** Maximum rows in the cache, as counted by `weightOf`, of about 400 bytes each. A READY has at most 40,000. */
 const CACHED_SPACE_ROWS = 1_000_000
 const CACHED_SINGLED = 1_000_000
 const CACHED_MEMBERS = 200_000
@@ -128,7 +128,7 @@ export class Snapshots {
   }
 }
 
-/** Events by the cache that they invalidate. */
+/** The cache that each event invalidates. */
 const changes: Record<string, 'space' | 'member'> = {
   SPACE_UPDATE: 'space',
   SPACE_ROLE_CREATE: 'space',
@@ -148,7 +148,10 @@ const changes: Record<string, 'space' | 'member'> = {
   SPACE_MEMBER_DELETE: 'member',
 }
 
-/** Returns false for a channel that certainly has no announcements: by the cached snapshot, without loading it. */
+/**
+ * Returns false if the channel certainly has no announcements. Looks only at a cached snapshot, and returns true without
+ * one.
+ */
 export function mayAnnounce(
   snapshots: Snapshots,
   { tenantId, channelId, parentId }: { tenantId: string; channelId: string; parentId?: string | undefined },
@@ -284,7 +287,7 @@ export interface ViewExceptions {
   readonly exceptions: readonly string[]
 }
 
-/** Only rooms with overwrites need work: all others have the same viewers. */
+/** Returns which rooms the member may view. Looks only at rooms with overwrites: all others have the same viewers. */
 export function viewExceptions(snapshot: SpaceSnapshot, member: RankedMember): ViewExceptions {
   const subject = subjectOf(snapshot, member)
   const mayView = (overwrites: readonly RoomOverwrite[]) =>

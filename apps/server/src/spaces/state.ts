@@ -19,9 +19,10 @@ import { makeSnapshot, type RankedMember, type SpaceSnapshot, visibleRooms } fro
 import { listVoiceStates } from './voice-states.ts'
 
 /**
- * Returns spaces as their member may see them, for READY and SPACE_CREATE. Always runs nine queries, for any number of spaces.
- * @param spaceIds spaces to load; null for all of the user's
- * @param forums true for a client that knows forums; all others are sent none
+ * Returns spaces as their member may see them, for READY and SPACE_CREATE. Always runs nine queries, for any number of
+ * spaces.
+ * @param spaceIds spaces to load; null for all spaces of the user
+ * @param forums false omits forums, for clients that do not know them
  */
 export async function listSpaceStates(
   database: Queryable,
@@ -59,8 +60,8 @@ export interface KnownSpace {
 }
 
 /**
- * Returns spaces whose snapshots are known, in the order of joining, as `listSpaceStates` does. It reads only what snapshots
- * lack, with four queries. The newest messages of the rooms are those of the snapshots, which may be old.
+ * Like `listSpaceStates`, but for spaces whose snapshots are known, in the order in which the user joined them. Runs only
+ * the four queries for what snapshots lack. The last messages of the rooms are those of the snapshots, and may be outdated.
  */
 export async function completeSpaceStates(
   database: Queryable,

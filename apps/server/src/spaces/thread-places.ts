@@ -36,16 +36,16 @@ export class ThreadPlaces {
     return this.#places.get(id)
   }
 
-  /** Returns true for a thread that was looked up before: its id is not that of a room. */
+  /** Returns true if the id is known to be that of a thread, because the thread is cached. */
   has(id: string): boolean {
     return this.#places.peek(id) !== undefined
   }
 }
 
 /**
- * Access to the room of a thread, whose rights the thread has.
+ * Checks access to the room of a thread. The caller has the same rights in the thread.
  * @param needed the right that the caller needs in the room, besides ViewChannels
- * @throws ApiError as `accessSpace` and `accessRoomIn`
+ * @throws ApiError with the errors of `accessSpace` and `accessRoomIn`
  */
 export async function accessRoomOf(
   snapshots: Snapshots,

@@ -21,7 +21,6 @@ export async function listVoiceStates(
     order by voice_states.joined_at, voice_states.user_id`)
 }
 
-/** Finds the users' voice states. */
 export async function findVoiceStatesOf(
   database: Queryable,
   userIds: readonly string[],

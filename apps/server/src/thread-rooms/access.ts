@@ -39,7 +39,8 @@ export async function accessThread(
 }
 
 /**
- * @throws ApiError as `accessRoom`, and 400 for anything but a text room or a forum
+ * Checks access to a room that can have threads.
+ * @throws ApiError with the errors of `accessRoom`, and 400 for anything but a text room or a forum
  */
 export async function accessThreadedRoom(
   { snapshots, threadPlaces }: ThreadAccessDeps,
@@ -64,7 +65,7 @@ export interface HeldThread {
   readonly thread: ThreadRow
 }
 
-/** @throws ApiError 404 for a thread that is gone, and as `holdRoom` */
+/** @throws ApiError 404 for a deleted thread, and the errors of `holdRoom` */
 export async function holdThread(
   transaction: Queryable,
   { room, place }: ThreadAccess,
@@ -80,7 +81,7 @@ export function managesThreads({ capabilities }: Pick<RoomAccess, 'capabilities'
   return has(capabilities, Capability.ManageThreads)
 }
 
-/** @throws ApiError 403 except for those with ManageThreads, and for the creator while they may write */
+/** @throws ApiError 403 unless the caller has ManageThreads, or is the creator and may write */
 export function checkMayUpdate({ room, thread }: HeldThread): void {
   const isCreator = thread.creator_id === room.caller.user.id
   const mayWrite = isCreator && has(room.permissions, Permission.SendMessages)

@@ -12,7 +12,7 @@ import type { SendDeps } from '#src/messages/writing.ts'
 /**
  * Sends a message of a thread and, if requested, forwards it to the thread's room. A retry does not forward it again.
  * @returns the message as JSON
- * @throws ApiError 400 outside of threads
+ * @throws ApiError 400 outside of threads, and in posts of a forum
  */
 export async function createShown(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
   const { also_to_room = false, ...body } = sent.body

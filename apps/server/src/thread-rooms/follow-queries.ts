@@ -74,7 +74,7 @@ export async function insertFollows(
 
 /** The reason why users begin to follow a thread. */
 export interface FollowCause {
-  /** The message by the new followers, or mentioning them; null without one. */
+  /** The message that the new followers wrote or are mentioned in; null if there is none. */
   readonly messageId: string | null
   /**
    * The user who wrote the message or asked to follow, and so has read the earlier messages; null if the follow is

@@ -52,7 +52,9 @@ async function sweepThread(database: Database, thread: Payload): Promise<void> {
   })
 }
 
-/** Deletes the search index first: its rows are kept under the room, and found by the thread's messages. */
+/**
+ * Deletes the thread's rows in the search index first: they have the id of the room, and are found by the thread's messages.
+ */
 async function sweepBatch(transaction: Transaction, thread: Payload): Promise<boolean> {
   const place = { tenantId: thread.space_id, channelId: thread.thread_id }
   await holdMark(transaction, place)

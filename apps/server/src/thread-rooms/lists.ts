@@ -94,7 +94,7 @@ async function listViewable(
 ): Promise<string[]> {
   const rooms = await listFollowedRooms(database, userId)
   const views = new Map<string, (roomId: string) => boolean>()
-  // Usually cached. One after the other, because loading takes several queries each.
+  // Memberships are usually cached. Loaded one after the other, because each may take several queries.
   for (const spaceId of new Set(rooms.map(({ space_id }) => space_id))) {
     const { snapshot, member } = await snapshots.findMembership(spaceId, userId)
     if (snapshot !== undefined && member !== undefined)

@@ -2,7 +2,7 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { AUTHORED_TYPES } from '#src/messages/rows.ts'
 
-/** Returns for each of these threads the one that it is being merged into, or null. */
+/** Returns, by thread id, the thread into which each thread is being merged; null for none. */
 export async function listMerges(
   database: Queryable,
   spaceId: string,
@@ -16,7 +16,7 @@ export async function listMerges(
   return new Map(rows.map(({ id, into_id }) => [id, into_id]))
 }
 
-/** Returns whether the thread is being merged into that one, and its room still exists. */
+/** Returns true while `from_id` is being merged into `into_id` and its room exists. */
 export async function isMerging(
   database: Queryable,
   { space_id, from_id, into_id }: { space_id: string; from_id: string; into_id: string },
@@ -27,7 +27,7 @@ export async function isMerging(
   return rows.length > 0
 }
 
-/** Notes that the thread is being merged, or no longer. */
+/** Notes the thread into which a thread is being merged; null ends the merge. */
 export async function saveMerge(
   transaction: Queryable,
   { tenantId, channelId }: Place,
@@ -66,8 +66,8 @@ export async function listOldestIds(
 }
 
 /**
- * Makes the followers of `from` follow `into`: all at the beginning of a merge, and later those who have followed it
- * since. Existing followers of `into` keep their level.
+ * Makes the followers of `from` follow `into`: all at the beginning of a merge, and later only those who began to follow
+ * `from` during the merge. Existing followers of `into` keep their level.
  * @returns the new followers
  */
 export async function joinFollows(transaction: Queryable, from: Place, into: Place): Promise<string[]> {

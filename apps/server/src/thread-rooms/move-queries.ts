@@ -48,7 +48,10 @@ export async function lockMoved(
     order by id for update`)
 }
 
-/** Moves messages of one source to the thread, with new numbers at its end, and with their mentions, counts and copies. */
+/**
+ * Moves messages of one source to the end of the thread, with new numbers. Also moves their mentions and copies, and updates
+ * the message counts of both threads.
+ */
 export async function moveRows(
   transaction: Queryable,
   { tenantId, channelId, parentId }: Place,

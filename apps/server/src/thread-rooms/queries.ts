@@ -58,7 +58,7 @@ export async function findThread(
   return row
 }
 
-/** Returns the existing threads of a space among these, in no order. */
+/** Returns those of the threads that exist in the space, in no particular order. */
 export async function listThreadRows(
   database: Queryable,
   spaceId: string,
@@ -70,7 +70,7 @@ export async function listThreadRows(
   return queryThreads(database, query)
 }
 
-/** Locks the head, then the thread, as writing a message does. Undefined for a deleted thread. */
+/** Locks the head, then the thread, as writing a message does. Returns undefined for a deleted thread. */
 export async function lockThread(
   transaction: Queryable,
   key: Pick<Thread, 'space_id' | 'id'>,
@@ -80,7 +80,7 @@ export async function lockThread(
   return lockThreadRow(transaction, key)
 }
 
-/** Locks a thread whose head is locked. Undefined for a deleted thread. */
+/** Locks a thread whose head is locked. Returns undefined for a deleted thread. */
 export async function lockThreadRow(
   transaction: Queryable,
   key: Pick<Thread, 'space_id' | 'id'>,

@@ -1,7 +1,7 @@
 import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** @returns the number deleted */
+/** Deletes rows of the thread in the search index. Returns their number. */
 export async function deleteThreadWords(
   transaction: Queryable,
   { tenantId, channelId, parentId }: Place,
@@ -19,7 +19,7 @@ export async function deleteThreadWords(
   return rows.length
 }
 
-/** @returns the number deleted */
+/** Deletes follows of the thread. Returns their number. */
 export async function deleteFollows(
   transaction: Queryable,
   { tenantId, channelId }: Place,

@@ -15,8 +15,8 @@ export interface VoiceTarget {
 }
 
 /**
- * Returns the target of op 4; undefined to leave.
- * @throws ApiError 400 for two targets
+ * Returns the room or conversation that op 4 names; undefined if the client leaves voice.
+ * @throws ApiError 400 for a conversation together with a room or space
  */
 export function targetOf(wanted: UpdateVoiceState): VoiceTarget | undefined {
   const roomId = wanted.room_id ?? undefined
@@ -31,7 +31,8 @@ export function targetOf(wanted: UpdateVoiceState): VoiceTarget | undefined {
 
 /**
  * Checks that the caller may be in voice in the room or conversation.
- * @throws ApiError as `accessChannel`; 404 for a room outside the named space; 400 for a room without voice
+ * @throws ApiError with the errors of `accessChannel`; 404 for a room outside the named space; 400 for a room without
+ * voice
  */
 export async function accessVoice(
   deps: ChannelDeps,
@@ -47,7 +48,7 @@ export async function accessVoice(
   return access
 }
 
-/** Checks that the type is that of a voice room. @throws ApiError 400 for any other type */
+/** Checks that a room is a voice room, by its type. @throws ApiError 400 for any other type */
 export function checkHasVoice(roomType: number | undefined): void {
   if (roomType !== RoomType.Voice) throw new ApiError('not_a_voice_room')
 }

@@ -50,7 +50,7 @@ export class TestSessions {
    * Begins a test, and ends the user's previous one.
    * @param offer SDP
    * @returns the answer, as SDP
-   * @throws ApiError as `VoiceEngine.join` and `signal`
+   * @throws ApiError with the errors of `VoiceEngine.join` and `VoiceEngine.signal`
    */
   async begin(userId: string, offer: string): Promise<string> {
     const id = newId()

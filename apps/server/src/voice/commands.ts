@@ -17,7 +17,8 @@ export interface VoiceClient {
 /**
  * Handles op 4: joins, moves, changes flags or leaves.
  * @returns the signal to answer with: a grant after a join
- * @throws ApiError as `joinVoice`; 404 for a `session_id` that is not the caller's session in this room or call
+ * @throws ApiError with the errors of `joinVoice`; 404 for a `session_id` that is not the caller's session in this room
+ * or call
  */
 export async function updateVoiceState(
   deps: VoiceDeps,
@@ -42,7 +43,7 @@ export async function updateVoiceState(
   const given = { ...selfOf(wanted), after: wanted.after_session_id ?? undefined }
   const access = await accessVoice(deps, caller, target)
   await deps.voiceHosts.waitForHost(deps.database)
-  // A client that has reconnected in between asks again.
+  // The connection was closed during the wait. A client that has reconnected asks again.
   if (!client.isConnected()) return undefined
   const grant = await joinVoice(deps, access, given)
   client.sessionId = grant.session_id
@@ -51,8 +52,8 @@ export async function updateVoiceState(
 }
 
 /**
- * Returns whether the user's session belongs to this client: it is the one that the request names, or else the one
- * last granted to the connection. If not, another device of the user is joining.
+ * Returns whether the user's session belongs to this client: the request names it, or omits `session_id` and the
+ * session is the last one granted to this connection. Otherwise, another device of the user is joining.
  */
 function isOfSame(
   { session_id }: StateRow,

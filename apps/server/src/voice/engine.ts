@@ -35,7 +35,10 @@ export const NO_RIGHTS: MediaRights = {
 export interface WatchedSource {
   readonly userId: string
   readonly source: 'camera' | 'screen'
-  /** Height in device pixels at which it is shown. 0 keeps its slot but sends nothing; undefined is the highest layer. */
+  /**
+   * Height in device pixels at which the client shows the picture. With 0, the picture keeps its slot but is not sent.
+   * Undefined requests the highest layer.
+   */
   readonly height?: number | undefined
 }
 
@@ -89,13 +92,13 @@ export interface EngineStats {
   readonly packetsForwarded: number
   /** Packets over a publisher's limits, of unknown streams, or late for a slow TCP connection. */
   readonly packetsDropped: number
-  /** Connections of clients by TCP. */
+  /** TCP connections of clients. */
   readonly tcpConnections: number
 }
 
 /** Carries media. The server decides about users and permissions, and the engine applies its decisions immediately. */
 export interface VoiceEngine {
-  /** Starts everything that the first join would start otherwise. Problems are logged. */
+  /** Starts everything that the first join would otherwise start. Problems are logged. */
   open(): void
   /**
    * Admits the session. Its client then connects with one offer (`signal`), or to the engine directly, as the grant

@@ -3,14 +3,14 @@ import type { IceServer } from '@foyer/protocol/voice'
 import type { VoiceSettings } from '#src/config.ts'
 
 /**
- * Lifetime of TURN credentials. A longer session gets new ones with its next join; TURN servers keep existing
+ * Lifetime of TURN credentials. A longer session gets new credentials with its next join; TURN servers keep existing
  * allocations.
  */
 const TURN_CREDENTIAL_SECONDS = 24 * 60 * 60
 
 /**
- * Returns the STUN and TURN servers of VOICE_ICE_SERVERS for one user. TURN credentials have the form of coturn's
- * `use-auth-secret`, with their expiry and user.
+ * Returns the STUN and TURN servers of VOICE_ICE_SERVERS for one user. TURN credentials have the format of coturn's
+ * `use-auth-secret`: the username consists of their expiry and the user id.
  * @param now milliseconds since 1970
  */
 export function iceServersFor(

@@ -2,10 +2,10 @@ import { Counter, Gauge } from 'prom-client'
 import type { Metrics } from '#src/kernel/metrics.ts'
 import type { EngineStats, VoiceEngine } from './engine.ts'
 
-/** Time for which an answer of the engine is reused: all metrics of a scrape share one. */
+/** Time for which an answer of the engine is reused: all metrics of a scrape share one answer. */
 const FRESH_MS = 500
 
-/** Exposes at /metrics the sessions and packets of this process's engine. */
+/** Exposes the sessions and packets of this process's engine at /metrics. */
 export function meterVoice({ registry }: Metrics, engine: VoiceEngine): void {
   const registers = [registry]
   const ask = remembered(() => engine.stats())

@@ -67,7 +67,7 @@ export function createVoiceParts(deps: VoicePartsDeps): VoiceParts {
     voiceEngine: carrier?.engine,
     voiceWatcher: carrier?.watcher,
     async startVoice() {
-      // Memory is spent before the first join only where nothing else is done.
+      // Only a process that does nothing but voice opens the engine before the first join, because this takes memory.
       if (config.services.every((service) => service === 'voice')) carrier?.engine.open()
       await rpc?.start()
       await sweeps.start()

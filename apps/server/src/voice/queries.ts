@@ -54,7 +54,7 @@ export async function findStateOf(database: Queryable, userId: string): Promise<
   return state
 }
 
-/** Returns the states of the sessions that have not ended. */
+/** Returns the states of these sessions. Sessions that have ended have no state. */
 export async function findSessions(database: Queryable, sessionIds: readonly string[]): Promise<StateRow[]> {
   return database.query<StateRow>(sql`
     select ${voiceStateColumns}, tenant_id, channel_id, login_id, host_id

@@ -47,7 +47,7 @@ type Question = Static<typeof Question>
 const Reply = Type.Object({ grant: Type.Optional(VoiceGrant), sdp: Type.Optional(Type.String()) })
 type Reply = Static<typeof Reply>
 
-/** Calls the voice hosts of other processes through Valkey, and answers calls to this one. */
+/** Calls the voice hosts of other processes through Valkey, and answers their calls to the host of this process. */
 export class VoiceRpc {
   readonly #questions: Questions
 
@@ -64,7 +64,7 @@ export class VoiceRpc {
     this.#questions.close()
   }
 
-  /** Returns whether the process has a connection to Valkey. @throws Error if Valkey is unavailable */
+  /** Returns whether the host's process has a connection to Valkey. @throws Error if Valkey is unavailable */
   isThere(hostId: string): Promise<boolean> {
     return this.#questions.isThere(hostId)
   }

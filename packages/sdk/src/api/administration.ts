@@ -30,7 +30,7 @@ import type { StillMissing } from '@foyer/protocol/still-missing'
 import type { PublicPages } from '@foyer/protocol/web-rooms'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** The routes for operators. `reason` in the options is kept in their log. */
+/** The routes for operators. `reason` in the options is kept in the operator log. */
 export class Administration {
   readonly #rest: Rest
 
@@ -56,7 +56,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'PUT', path: path`/api/operator/operators/${userId}` })
   }
 
-  /** Removes an operator, who may be the caller. The last operator stays. */
+  /** Removes an operator, who may be the caller. The last operator cannot be removed. */
   revoke(userId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/operators/${userId}` })
   }
@@ -88,7 +88,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'DELETE', path: where })
   }
 
-  /** Deletes the account, with the same effect as by its owner. */
+  /** Deletes the account, with the same effect as if its owner had deleted it. */
   deleteUser(userId: string, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: path`/api/operator/users/${userId}` })
   }
@@ -142,17 +142,17 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/still-missing' })
   }
 
-  /** Counts of spaces, accounts, messages and files, and the server's processes. */
+  /** Returns counts of spaces, accounts, messages and files, and the server's processes. */
   overview(options?: CallOptions): Promise<ServerOverview> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/overview' })
   }
 
-  /** Figures of the last hours, 24 when omitted. */
+  /** Returns figures of the last `hours`, by default 24. */
   health(query: HealthQuery = {}, options?: CallOptions): Promise<ServerHealth> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/health', query })
   }
 
-  /** Findings of the last survey, and the largest tables of the database. */
+  /** Returns the findings of the last survey, and the largest tables of the database. */
   storage(options?: CallOptions): Promise<StorageOverview> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/storage' })
   }
@@ -162,7 +162,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/operator/storage/survey' })
   }
 
-  /** Counts of background jobs, and the failed ones. */
+  /** Returns counts of background jobs, and the failed jobs. */
   jobs(options?: CallOptions): Promise<JobOverview> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/jobs' })
   }
@@ -189,7 +189,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/backups' })
   }
 
-  /** Makes a backup in the background. Repeating the call during it has no effect. */
+  /** Makes a backup in the background. Repeating the call during a backup has no effect. */
   backUp(options?: CallOptions): Promise<BackupRun> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/operator/backups' })
   }
@@ -221,7 +221,7 @@ export class Administration {
     return this.#rest.request({ ...options, method: 'PATCH', path: '/api/operator/public-pages', body })
   }
 
-  /** Pending applications, oldest first. For the next page, pass the last one's id as `after`. */
+  /** Lists pending applications, oldest first. For the next page, pass the last application's id as `after`. */
   listRegistrations(query: RegistrationsQuery = {}, options?: CallOptions): Promise<Registration[]> {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/operator/registrations', query })
   }

@@ -20,7 +20,10 @@ export interface SigninOptions extends CallOptions {
   solvePuzzle?: (puzzle: Puzzle, options: Pick<CallOptions, 'signal'>) => Promise<PuzzleSolution>
 }
 
-/** Puzzles solved for one sign-up. A second one is needed if an attack begins during the first, or the address changes. */
+/**
+ * Maximum puzzles solved for one sign-up. A second is needed if an attack begins during the first, or the IP address
+ * changes.
+ */
 const MAX_PUZZLES = 2
 
 export class Auth {

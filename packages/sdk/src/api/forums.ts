@@ -36,7 +36,7 @@ export class Forums {
 
   /**
    * Makes a post with files in the request, less than 32 MiB in total.
-   * @param files files, which need no name if they are `File` objects
+   * @param files files; a `Blob` without a name is sent as `blob`
    */
   createWithFiles(
     roomId: string,
@@ -65,7 +65,10 @@ export class Forums {
     })
   }
 
-  /** Marks a message of a post as its answer. For the asker, the author of the message, and members with ManageThreads. */
+  /**
+   * Marks a message of a post as its answer. For the asker and members with ManageThreads; for the author of the
+   * message only while the post has no other answer.
+   */
   solve(threadId: string, messageId: string, options?: CallOptions): Promise<OwnThread> {
     return this.#rest.request({
       ...options,

@@ -13,7 +13,7 @@ export class GroupRoles {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/group-roles` })
   }
 
-  /** Adds a role, which members of the group get at their next login with the provider. */
+  /** Connects a role with a group, whose members get the role at their next login with the provider. */
   create(spaceId: string, body: CreateGroupRoleBody, options?: CallOptions): Promise<GroupRole> {
     const where = path`/api/spaces/${spaceId}/group-roles`
     return this.#rest.request({ ...options, method: 'POST', path: where, body })

@@ -15,7 +15,7 @@ export type InteractionAddress = Pick<Interaction, 'id' | 'token'>
 /** Id that stands for the interaction's first answer. */
 const ORIGINAL = '@original'
 
-/** Commands of bots, and their uses. */
+/** Commands of bots, and interactions with them. */
 export class Interactions {
   readonly #rest: Rest
 
@@ -74,7 +74,10 @@ export class Interactions {
     return this.getFollowUp(to, ORIGINAL, options)
   }
 
-  /** Edits the first answer, or sends the one announced by `deferred`. Omitted fields stay unchanged; null clears a field. */
+  /**
+   * Edits the first answer, or sends the answer that `deferred` announced. Omitted fields stay unchanged; null clears a
+   * field.
+   */
   updateAnswer(to: InteractionAddress, body: AnswerMessage, options?: CallOptions): Promise<Message> {
     return this.updateFollowUp(to, ORIGINAL, body, options)
   }

@@ -32,7 +32,7 @@ export class Messages {
 
   /**
    * Creates a message with files in the request, less than 32 MiB in total: see `uploadFile` for larger ones.
-   * @param files files, which need no name if they are `File` objects
+   * @param files files; a `Blob` without a name is sent as `blob`
    */
   createWithFiles(
     channel: ChannelAddress,

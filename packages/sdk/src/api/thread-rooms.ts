@@ -11,8 +11,8 @@ import type {
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
- * Threads of text rooms. In all methods for messages, reactions, pins, typing and read states, a thread's id stands for a
- * room's. Their events need `capabilities: ['threads']` at the gateway.
+ * Threads of text rooms. In all methods for messages, reactions, pins, typing and read states, a thread's id can take
+ * the place of a room's id. The gateway sends events of threads to clients with `capabilities: ['threads']`.
  */
 export class ThreadRooms {
   readonly #rest: Rest

@@ -48,7 +48,7 @@ export class Users {
     return this.#rest.request({ ...options, method: 'PUT', path: STATUS, body })
   }
 
-  /** Deletes the account and anonymises it. */
+  /** Deletes the account and all personal data in it. Messages stay, under an anonymous name. */
   deleteMe(body: DeleteCurrentUserBody, options?: CallOptions): Promise<void> {
     return this.#rest.request({ ...options, method: 'DELETE', path: '/api/users/@me', body })
   }

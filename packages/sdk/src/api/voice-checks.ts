@@ -14,7 +14,10 @@ export class VoiceChecks {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/voice/check' })
   }
 
-  /** Answers a test offer. If the connection opens within ten seconds, voice works. Ends the previous test. */
+  /**
+   * Begins a test with an SDP offer, and returns the answer. Voice works if the connection opens within ten seconds.
+   * Ends the caller's previous test.
+   */
   begin(sdp: string, options?: CallOptions): Promise<VoiceCheckResult> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/voice/check', body: { sdp } })
   }

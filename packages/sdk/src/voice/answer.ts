@@ -1,6 +1,6 @@
 /**
- * Opus options: forward error correction, and DTX, which sends 5 packets a second during silence instead of 44 (0.6 kbit/s
- * instead of 12), measured with libwebrtc. Speech needs as much as without them.
+ * Opus options: forward error correction, and DTX, which sends 5 packets a second during silence instead of 44 (0.6
+ * kbit/s instead of 12), measured with libwebrtc. Speech needs the same bit rate as without these options.
  */
 const OPTIONS = { useinbandfec: '1', usedtx: '1' }
 

@@ -21,7 +21,7 @@ const SOURCES = ['camera', 'screen'] as const
 
 type Connection = VoiceConnection<DataChannelDriver>
 
-/** A bot's own camera and screen, and the ones of others that it watches, as encoded frames. */
+/** A bot's own camera and screen, and the pictures of others that it watches, as encoded frames. */
 export class BotPictures {
   readonly frames = new Listeners<[picture: UserPicture, frame: Vp8Frame]>()
   readonly lists = new Listeners<[pictures: readonly UserPicture[]]>()
@@ -63,7 +63,7 @@ export class BotPictures {
     return this.#connection.flags.isLive(FLAGS[source])
   }
 
-  /** @throws RangeError for anything but a VP8 frame */
+  /** @throws RangeError for a frame that is not VP8 or too large, and for a time that is not a number */
   send(source: PictureSource, frame: Uint8Array, atMs: number | undefined): Promise<boolean> {
     if (frame.length > MAX_FRAME_BYTES)
       throw new RangeError(`a VP8 frame must have at most ${MAX_FRAME_BYTES} bytes`)
@@ -133,7 +133,7 @@ export class BotPictures {
         this.#connection.onStatus(({ phase, hasVideo }) => {
           if (this.isLive(source)) settle(resolve)
           else if (phase === 'connected' && !hasVideo) settle(() => reject(new VoiceError('unavailable')))
-          // Deferred: a refusal also ends the flag, and its listener below rejects with the reason.
+          // Deferred: a refusal also ends the flag, and the listener for refusals below rejects with the reason.
           else if (!this.#isWanted(source)) setImmediate(() => settle(() => reject(new VoiceError('left'))))
         }),
         this.#connection.flags.onRefusal((refusal) => {

@@ -49,7 +49,7 @@ function slotsFor(use: Slot['use'], count: number): Line[] {
   return Array.from({ length: count }, (_, slot) => ({ kind, use, slot }))
 }
 
-/** Converts the native library's offer for the server: its only m-line becomes the given ones, on the same transport. */
+/** Converts the native library's offer for the server: its only m-line becomes the given m-lines, on the same transport. */
 export function offerOf(native: string, lines: readonly Line[]): string {
   const { rows } = transportOf(native)
   return sdp([

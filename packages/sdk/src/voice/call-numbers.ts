@@ -10,10 +10,10 @@ interface PictureNumbers {
   readonly source: Source
   readonly width: number | undefined
   readonly height: number | undefined
-  /** As SDP names it, such as `VP8`. */
+  /** Name of the codec in SDP, such as `VP8`. */
   readonly codec: string | undefined
   readonly framesPerSecond: number | undefined
-  /** Bitrate since the last measurement; undefined in the first one. */
+  /** Bitrate since the last measurement; undefined in the first measurement. */
   readonly bitsPerSecond: number | undefined
 }
 
@@ -71,7 +71,7 @@ export class NumbersMeter {
   }
 }
 
-/** All statistics of now, and those of the same stream in the previous measurement. */
+/** All current statistics, and the statistics of the stream in the previous measurement. */
 interface Measurement {
   readonly stats: ReadonlyMap<string, Stat>
   readonly before: Stat | undefined

@@ -275,7 +275,7 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#attempts.forget()
   }
 
-  /** Ends the timers and requests of the current state. */
+  /** Ends the current state: clears its timer, and closes its driver. */
   #drop(): void {
     const state = this.#state
     this.#state = { name: 'idle' }

@@ -107,7 +107,7 @@ export class DataChannelDriver implements MediaDriver {
     assign(this.#users.voice, slots)
   }
 
-  /** Does nothing: the offer has no other codec. */
+  /** Does nothing: the offer has no other codec than VP8. */
   takeCodecs(): void {}
 
   takePictures(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void {

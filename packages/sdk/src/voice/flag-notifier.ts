@@ -1,4 +1,4 @@
-/** Sends changes of flags or watched pictures: the first at once, and of several in quick succession only the last. */
+/** Sends changes of flags or watched pictures: the first at once, and then only the last of several in quick succession. */
 export class FlagNotifier {
   readonly #notify: () => void
   readonly #intervalMs: number

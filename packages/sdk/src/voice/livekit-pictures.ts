@@ -95,7 +95,7 @@ export class LiveKitPictures {
   async #publish(kind: Kind): Promise<void> {
     const { localParticipant } = this.#room
     const [wanted, published] = [this.#wanted[kind], this.#published.get(kind)]
-    // After a lost permission, the publication of a track is muted or gone: it must be published again.
+    // After a lost permission, the publication of a track is muted or gone: the track must be published again.
     const held = published && localParticipant.getTrackPublication(this.#sources[kind])
     if (wanted === (published ?? null) && (wanted === null || held?.isMuted === false)) return
     if (published !== undefined) {
@@ -141,7 +141,7 @@ function resize(
 ): void {
   const isShown = height !== 0
   if (publication.isEnabled === !isShown) publication.setEnabled(isShown)
-  // Before the track exists, the library would forget the size and request the full one.
+  // Before the track exists, the library would forget the size and request the full size.
   if (publication.track === undefined) return
   if (height) publication.setVideoDimensions({ width: Math.ceil((height * 16) / 9), height })
   else if (isShown) publication.setVideoQuality(fullQuality)

@@ -83,8 +83,8 @@ export class BotVoice {
   }
 
   /**
-   * Queues a frame, which is sent after the earlier ones have played. Frames sent in real time are not delayed. To send a
-   * longer recording, queue all frames at once or await each.
+   * Queues a frame, which is sent after the earlier ones have played. Frames sent in real time are not delayed. To send
+   * a recording, queue up to 30 s of it at once, or await each frame.
    * @param frame one Opus packet of any duration
    * @returns false if it was dropped: there is no media, or more than 30 s of audio are queued
    */
@@ -113,8 +113,9 @@ export class BotVoice {
   }
 
   /**
-   * Announces the bot's camera or screen. The bot needs the same capability as a person. Resolves once the server has announced
-   * it; then `sendVp8` sends its frames. It lasts until `endPicture`, until the bot leaves, or until `onPictureRefused`.
+   * Announces the bot's camera or screen. The bot needs the same capability as a person. Resolves once the server has
+   * announced the picture; then `sendVp8` sends its frames. The picture lasts until `endPicture`, until the bot leaves,
+   * or until a refusal (`onPictureRefused`).
    * @throws VoiceError with the reason, such as `permission`
    */
   startPicture(source: PictureSource): Promise<void> {
@@ -127,9 +128,11 @@ export class BotVoice {
   }
 
   /**
-   * Sends a frame of the bot's camera or screen. The first frame, and the first one after a dropped frame, must be a key frame.
+   * Sends a frame of the bot's camera or screen. The first frame, and the first one after a dropped frame, must be a
+   * key frame.
    * @param frame one whole VP8 frame
-   * @param atMs time of the frame in a recording; frames are then sent at the recording's pace. Without it, at once.
+   * @param atMs time of the frame in a recording: frames are sent at the recording's pace. If omitted, the frame is
+   * sent at once
    * @returns false if it was dropped: the picture is not live, a key frame is needed, or more than 30 s are queued
    * @throws RangeError if it is not a VP8 frame, or larger than 1 MB
    */
@@ -151,8 +154,8 @@ export class BotVoice {
   }
 
   /**
-   * Chooses the pictures to receive, the most important first, replacing the earlier choice. Others are not sent. A screen is
-   * received with its sound. The list may contain users who send nothing yet.
+   * Chooses the pictures to receive, the most important first, replacing the earlier choice. Other pictures are not
+   * sent. A screen is received with its sound. The list may contain users who send nothing yet.
    */
   watch(watched: readonly WatchedPicture[]): void {
     this.#pictures.watch(watched)
@@ -191,7 +194,7 @@ export class BotVoice {
       module: this.#module,
       iceServers: grant.ice_servers,
       slots: grant.slots,
-      // Servers from before video have no such field.
+      // Servers without support for video do not send this field.
       video: grant.video ?? null,
       own: this.#own,
       sent: (nowMs) => [

@@ -26,13 +26,13 @@ export class OpusSender {
   #packets = 0
   #octets = 0
 
-  /** @param send returns true if it was sent */
+  /** @param send returns true if the packet was sent */
   constructor(ssrc: number, send: (packet: RtpPacket) => boolean) {
     this.#ssrc = ssrc
     this.#send = send
   }
 
-  /** @returns true if it was sent, after its turn */
+  /** Queues a frame. @returns true once the frame was sent; false if it was dropped */
   push(frame: Uint8Array): Promise<boolean> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(false)
     const { promise, resolve } = defer<boolean>()

@@ -4,8 +4,8 @@ const CODECS: Readonly<Record<string, RegExp>> = { audio: /^opus\//i, video: /^(
 const OTHER_PROFILE = /[ ;](?:profile-id=[1-9]|profile=[1-9]|packetization-mode=0|profile-level-id=(?!42e0))/i
 
 /**
- * Returns the offer with only the codecs that the server forwards, and their RTX. With all codecs and profiles of a browser, the
- * offer would exceed the maximum size of a signal. The answer chooses from the remaining ones.
+ * Returns the offer with only the codecs that the server forwards, and their RTX. With all codecs and profiles of a
+ * browser, the offer would exceed the maximum size of a signal. The answer chooses from the remaining codecs.
  */
 export function withOwnCodecs(sdp: string): string {
   const [head = '', ...lines] = sdp.split(/^(?=m=)/m)

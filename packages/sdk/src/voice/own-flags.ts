@@ -54,7 +54,7 @@ export class OwnFlags {
     this.#notifier.changed()
   }
 
-  /** Queues the flags if they differ from those of the join. */
+  /** Queues the flags if they differ from the flags of the join. */
   catchUp(): void {
     if (this.#sent !== undefined && !isSame(this.#sent, this.#wanted)) this.notify()
   }

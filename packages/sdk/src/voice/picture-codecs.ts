@@ -16,7 +16,7 @@ const H264 = 'video/H264;level-asymmetry-allowed=1;packetization-mode=1;profile-
 const CAMERA = { contentType: H264, width: 1280, height: 720, framerate: 30, bitrate: 1_700_000 }
 
 /**
- * Returns the codec to send a picture in, of the allowed ones; undefined if none of them is suitable.
+ * Chooses the codec of a picture from the allowed codecs. Returns undefined if none of them is suitable.
  * @param hasHardware returns whether this device encodes H.264 in hardware
  */
 export async function chooseCodec(

@@ -16,7 +16,7 @@ import { WatchList } from './watch-list.ts'
 
 type Connection = Pick<VoiceConnection<BrowserDriver>, 'driver' | 'flags' | 'onStatus' | 'setSelf' | 'status'>
 
-/** A client's own camera and screen, and the ones that it watches. Both survive a lost connection. */
+/** A client's own camera and screen, and the pictures that it watches. All of them survive a lost connection. */
 export class PictureExchange {
   readonly #connection: Connection
   readonly #pictureListeners = new Listeners<[pictures: readonly ReceivedPicture[]]>()

@@ -61,7 +61,7 @@ export class PictureLines {
     await Promise.all([this.#shape('camera'), this.#shape('screen')])
   }
 
-  /** Sends in one of these codecs from now on. Before the first call, the browser takes the first one of the answer. */
+  /** Sends in one of these codecs from now on. Before the first call, the browser uses the first codec of the answer. */
   async takeCodecs(codecs: readonly PictureCodec[]): Promise<void> {
     this.#codecs = codecs
     await this.reshape()
@@ -133,7 +133,7 @@ function openPicture(peer: LineOpener, kind: Kind): Sender {
   return peer.addTransceiver('video', { direction: 'sendonly', sendEncodings }).sender
 }
 
-/** Sets the bitrates, the sizes and the codec, unless that is undefined. @returns whether the browser took them */
+/** Sets the bitrates and sizes, and the codec if there is one. @returns whether the browser accepted them */
 async function shapePicture(
   sender: Sender,
   shape: PictureShape,

@@ -23,7 +23,7 @@ export interface PictureShape {
   readonly maxBitrate: number
   /** From small to large. */
   readonly layers: readonly PictureLayer[]
-  /** Quality that a slow connection keeps: the frames of a game, or the letters of a text. */
+  /** Quality to preserve on a slow connection: the frame rate of a game, or the sharpness of a text. */
   readonly degradationPreference: RTCDegradationPreference
 }
 

@@ -13,7 +13,7 @@ export interface UserPicture {
   readonly source: PictureSource
 }
 
-/** Maximum frames held until the gateway says whose picture they are: a second of them. */
+/** Maximum frames held until a signal names the picture in the slot: one second of frames. */
 const MAX_HELD = 30
 const MAX_HELD_BYTES = 4 * 1024 * 1024
 
@@ -28,7 +28,10 @@ interface Stream {
   readonly reception: Reception
   held: HeldFrame[]
   picture: UserPicture | undefined
-  /** Sequence number of the first packet of `picture`; undefined before a picture, and from older servers. */
+  /**
+   * Sequence number of the first packet of `picture`; undefined before the first picture, and if the server is too old
+   * to send it.
+   */
   first: number | undefined
 }
 
@@ -93,8 +96,9 @@ export class PictureStreams {
   }
 
   /**
-   * Puts a picture in a slot. The signal and the packets take different paths: packets of the new picture may arrive before
-   * the signal, and those of the old one after it. Only sequence numbers distinguish them, even for a picture of the same user.
+   * Puts a picture in a slot. The signal and the packets take different paths: packets of the new picture may arrive
+   * before the signal, and packets of the old picture after it. Only sequence numbers distinguish them, even for a
+   * picture of the same user.
    */
   #put(stream: Stream, picture: UserPicture | undefined, first: number | undefined): void {
     const before = stream.picture
@@ -118,7 +122,7 @@ export class PictureStreams {
     return stream
   }
 
-  /** Delivers a watched picture's frame. Others are held, because they may belong to the slot's next picture. */
+  /** Delivers a watched picture's frame. Other frames are held, because they may belong to the slot's next picture. */
   #deliver({ picture, held }: Stream, { frame, sequence }: HeldFrame): void {
     if (picture !== undefined && has(this.#watched, picture)) return this.#take(picture, frame)
     if (frame.isKeyFrame) held.splice(0)

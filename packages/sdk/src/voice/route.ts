@@ -4,7 +4,7 @@ import { chosenPair, type Stat } from './stats.ts'
 export interface MediaRoute {
   /** Undefined until the browser names it. */
   readonly protocol: 'udp' | 'tcp' | undefined
-  /** True if media takes a TURN server. */
+  /** True if media passes through a TURN server. */
   readonly isRelayed: boolean
   /** Round-trip time to the server. */
   readonly rttMs: number | undefined

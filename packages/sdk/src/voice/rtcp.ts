@@ -20,7 +20,7 @@ export interface FeedbackListener {
 /** The state of a sent stream at one moment, for a sender report: RFC 3550, 6.4.1. */
 export interface SentStream {
   readonly ssrc: number
-  /** RTP timestamp of the moment. */
+  /** RTP timestamp at that moment. */
   readonly timestamp: number
   readonly packets: number
   readonly octets: number
@@ -58,7 +58,10 @@ function readPart(part: Buffer, listener: FeedbackListener): void {
   if (format === FULL_INTRA_REQUEST && part.length >= 20) listener.keyFrameWanted(part.readUInt32BE(12))
 }
 
-/** Returns the missing sequence numbers. RFC 4585, 6.2.1: pairs of a number and a bitmask of the sixteen after it. */
+/**
+ * Returns the missing sequence numbers. RFC 4585, 6.2.1: pairs of a number and a bitmask of the sixteen numbers after
+ * it.
+ */
 function missingIn(part: Buffer): number[] {
   const missing: number[] = []
   for (let at = 12; at + 4 <= part.length; at += 4) {

@@ -8,7 +8,7 @@ const MAX_EARLY = 50
 export interface SessionWatchEvents {
   /** Called when the session has ended but its signal was lost. */
   end(reason: VoiceEndReason): void
-  /** Called with the session's channel as the server has it. */
+  /** Called with the session's current state on the server, which names its channel. */
   place(state: VoiceState): void
 }
 
@@ -68,7 +68,7 @@ export class SessionWatch {
 
   /**
    * Returns the state of the session after the gateway reconnected.
-   * @param ready the READY, if it could not resume
+   * @param ready the new READY; undefined if the gateway has resumed
    */
   stateAfter(ready?: Ready): 'here' | 'gone' | 'elsewhere' {
     if (this.#sessionId === undefined) return 'gone'
@@ -84,7 +84,10 @@ export class SessionWatch {
     this.#events.place(state)
   }
 
-  /** Handles a state of another session. Live, it may be a late event of an earlier session, so it decides nothing alone. */
+  /**
+   * Handles a state of another session. If live, the event may be a late one about an earlier session, so it proves
+   * nothing on its own.
+   */
   #handleOther(state: VoiceState, isLive: boolean): void {
     const isDecisive = !isLive || this.#doubt !== undefined
     if (isDecisive && state.user_id === this.userId) this.#isElsewhere = true

@@ -31,7 +31,7 @@ export interface Peer extends LineOpener {
 export interface SlotsOptions {
   readonly iceServers: readonly IceServer[]
   readonly slots: number
-  /** Numbers of m-lines for pictures; null if the server carries none. */
+  /** Numbers of m-lines for pictures; null if the server carries no pictures. */
   readonly video: { slots: number; sounds: number } | null
   readonly track: MediaStreamTrack | null
   readonly openPeer: (configuration: RTCConfiguration) => Peer
@@ -40,8 +40,8 @@ export interface SlotsOptions {
 }
 
 /**
- * Connects with one offer and one answer: the microphone, a fixed number of receive slots, and m-lines for pictures. The server
- * assigns the slots to users who speak, and the slots for pictures to the watched ones.
+ * Connects with one offer and one answer: the microphone, a fixed number of receive slots, and m-lines for pictures.
+ * The server assigns the audio slots to users who speak, and the picture slots to watched pictures.
  */
 export class SlotsDriver implements BrowserDriver {
   readonly mendsItself = false
@@ -147,7 +147,7 @@ export class SlotsDriver implements BrowserDriver {
     this.#lines?.close()
   }
 
-  /** Sends the offer without waiting for ICE candidates: the server never uses those of the client. */
+  /** Sends the offer without waiting for ICE candidates: the server never uses the client's candidates. */
   async #offer(): Promise<void> {
     await this.#peer.setLocalDescription(await this.#peer.createOffer())
     const sdp = this.#peer.localDescription?.sdp

@@ -1,4 +1,4 @@
-/** The fields of a getStats report in use. Browsers omit unknown ones. */
+/** The fields of a getStats entry that we use. A browser omits fields that it does not measure. */
 export interface Stat {
   id?: string
   kind?: string
@@ -35,8 +35,8 @@ export interface Stat {
 export type StatsReport = Iterable<readonly [string, Stat]>
 
 /**
- * Returns the ICE candidate pair that media takes: the selected one, or the nominated one, because Firefox names no selected
- * pair. Chromium uses the selected pair even before it is nominated.
+ * Returns the ICE candidate pair that media takes: the selected pair, or else the nominated pair, because Firefox names
+ * no selected pair. Chromium uses the selected pair even before it is nominated.
  */
 export function chosenPair(stats: ReadonlyMap<string, Stat>): Stat | undefined {
   const all = [...stats.values()]

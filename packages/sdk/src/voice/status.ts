@@ -4,9 +4,9 @@ import type { WatchedPicture } from '@foyer/protocol/voice'
 export type VoiceTarget = { room_id: string } | { conversation_id: string }
 
 /**
- * Reason that the user is not in voice, in this order: no permission to join, the channel is full, the user joined from
- * another device, a moderator disconnected them, the channel was deleted, the network blocks media, voice is temporarily
- * unavailable, or the user signed out.
+ * Reason why the user is not in voice. In the order of the values: no permission to join, the channel is full, the user
+ * joined from another device, a moderator disconnected them, the channel was deleted, the network blocks media, voice
+ * is temporarily unavailable, or the user signed out.
  */
 export type VoiceFailure =
   | 'permission'
@@ -20,7 +20,7 @@ export type VoiceFailure =
 
 export interface VoiceStatus {
   readonly phase: 'idle' | 'joining' | 'connecting' | 'connected' | 'reconnecting' | 'failed'
-  /** `space_id` is set once the server has granted the join. After a failure, the channel of the failed join. */
+  /** The user's channel; after a failure, the channel of the failed join. `space_id` is set once the join is granted. */
   readonly place:
     | { space_id: string | null; room_id: string | null; conversation_id: string | null }
     | undefined

@@ -15,7 +15,10 @@ export type VoiceGateway = Pick<
 /** Voice commands of a client. Finds the command that a refusal belongs to. */
 export class VoiceCommands {
   readonly #gateway: VoiceGateway
-  /** Name of this client in nonces: grants reach all of the user's clients, which ignore those that others requested. */
+  /**
+   * Name of this client in nonces: grants reach all of the user's clients, which ignore grants that other clients
+   * requested.
+   */
   readonly #name = randomNonce()
   #asked = 0
   /** True if the last command may have left the user in voice on the server. */
@@ -27,7 +30,7 @@ export class VoiceCommands {
 
   /**
    * Requests a session for this client, replacing any other.
-   * @param lost the session whose media was lost: only this one may be replaced, because the user may have moved to
+   * @param lost the session whose media was lost: only this session may be replaced, because the user may have moved to
    * another device
    * @returns the nonce of the grant, or of the refusal
    */
@@ -91,7 +94,10 @@ export function watchNonce(sessionId: string): string {
   return `watch ${sessionId}`
 }
 
-/** Returns the fields of op 4. Camera and screen flags are sent only when set: without them, op 4 is as before video. */
+/**
+ * Returns the fields of op 4. Camera and screen flags are included only when set, because older servers do not know
+ * them.
+ */
 function stateOf(target: VoiceTarget, { mute, deaf, video, stream }: Self): UpdateVoiceState {
   const pictures = { ...(video && { self_video: true }), ...(stream && { self_stream: true }) }
   return { ...channelOf(target), self_mute: mute, self_deaf: deaf, ...pictures }

@@ -89,25 +89,26 @@ export class Voice {
   }
 
   /**
-   * Sends a camera; null ends it. It is sent once the server has announced it, and again after a lost connection. It ends when
-   * the user leaves, or by the server: see `onPictureRefused`. The caller owns the track and must stop it.
+   * Sends a camera; null ends it. The camera is sent once the server has announced it, and again after a lost
+   * connection. It ends when the user leaves, or when the server ends it: see `onPictureRefused`. The caller owns the
+   * track and must stop it.
    */
   setCamera(track: MediaStreamTrack | null): void {
     this.#pictures.setCamera(track)
   }
 
   /**
-   * Sends a screen and its sound, like a camera.
-   * @param video its content hint decides what a slow connection keeps: `motion` the frame rate, `text` or `detail` the
-   * resolution
+   * Sends a screen and its sound, as `setCamera` sends a camera.
+   * @param video the track; its content hint decides what is preserved on a slow connection: the frame rate for
+   * `motion`, the resolution for `text` or `detail`
    */
   setScreen(video: MediaStreamTrack | null, audio: MediaStreamTrack | null = null): void {
     this.#pictures.setScreen(video, audio)
   }
 
   /**
-   * Chooses the pictures to receive, the most important first, replacing the earlier choice. Others are not sent. A screen is
-   * received with its sound. The list may contain users who send nothing yet.
+   * Chooses the pictures to receive, the most important first, replacing the earlier choice. Other pictures are not
+   * sent. A screen is received with its sound. The list may contain users who send nothing yet.
    */
   watch(watched: readonly WatchedPicture[]): void {
     this.#pictures.watch(watched)
@@ -179,7 +180,7 @@ export class Voice {
         ...given,
         iceServers: grant.ice_servers,
         slots: grant.slots,
-        // Servers from before video have no such field.
+        // Servers without support for video do not send this field.
         video: grant.video ?? null,
         openPeer,
         interruptionMs,

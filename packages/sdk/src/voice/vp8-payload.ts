@@ -1,4 +1,7 @@
-/** Maximum bytes of a frame in one packet: with its RTP, SRTP, UDP and IPv6 headers, it fits usual MTUs. Browsers use as many. */
+/**
+ * Maximum bytes of a frame in one packet: with RTP, SRTP, UDP and IPv6 headers, the packet fits usual MTUs. Browsers
+ * use this size, too.
+ */
 const MAX_PART_BYTES = 1180
 const STARTS_FRAME = 0x10
 const HAS_EXTENSION = 0x80
@@ -28,7 +31,7 @@ export function vp8PayloadsOf(frame: Uint8Array, pictureId: number): Uint8Array[
   })
 }
 
-/** Parses a packet's payload; undefined if it ends within its VP8 descriptor. */
+/** Parses a packet's payload; undefined if no data follows the VP8 descriptor. */
 export function readVp8Payload(payload: Uint8Array): Vp8Part | undefined {
   const [first = 0] = payload
   const start = first & HAS_EXTENSION ? endOfExtension(payload) : 1

@@ -8,7 +8,7 @@ const MAX_WAITING = 900
 const MAX_WAITING_BYTES = 32 * 1024 * 1024
 /** Delay from which a late frame counts as the end of a pause: later frames are not sent faster to catch up. */
 const MAX_BEHIND_MS = 200
-/** Maximum step between two times in a recording. A longer one counts as the start of a new recording. */
+/** Maximum step between two times in a recording. A longer step counts as the start of a new recording. */
 const MAX_STEP_MS = 10_000
 /** Packets sent at once, and the pause after them: a large key frame must not overflow network buffers. */
 const BURST_PACKETS = 8
@@ -56,7 +56,7 @@ export class Vp8Sender {
   #octets = 0
 
   /**
-   * @param send returns true if it was sent
+   * @param send returns true if the packet was sent
    * @param wantKeyFrame called when frames are of no use until a key frame is sent
    */
   constructor(ssrc: number, send: (packet: RtpPacket) => boolean, wantKeyFrame: () => void) {
@@ -65,7 +65,7 @@ export class Vp8Sender {
     this.#wantKeyFrame = wantKeyFrame
   }
 
-  /** @returns true if it was sent, at its time */
+  /** Queues a frame. @returns true once the frame was sent at its time; false if it was dropped */
   push(timed: TimedFrame): Promise<boolean> {
     const isFull =
       this.#waiting.length >= MAX_WAITING || this.#waitingBytes + timed.frame.length > MAX_WAITING_BYTES
@@ -149,7 +149,7 @@ export class Vp8Sender {
   }
 
   #packetsOf(frame: Uint8Array, dueAt: number): RtpPacket[] {
-    // Each frame needs a timestamp of its own: two frames with the same one would count as one frame.
+    // Each frame needs a timestamp of its own: two frames with the same timestamp would count as one frame.
     const behind = (this.#timestamp + 1 - this.#timestampAt(dueAt)) | 0
     const isFirst = this.#packets === 0
     this.#timestamp = (this.#timestampAt(dueAt) + (isFirst ? 0 : Math.max(0, behind))) >>> 0

@@ -52,8 +52,8 @@ export async function joined(transaction: Transaction, { userId, place }: Arriva
 
 /**
  * Ends the call when the last user leaves, and enqueues its message. Runs in the transaction that changes voice states,
- * after the change. Does nothing for a room. Leave several places in the order of their ids. A call that had several
- * participants is kept for a while if the last one lost the connection.
+ * after the change. Does nothing for a room. A call that had several participants is kept for a while if the last of them
+ * lost the connection. Departures from several places must be handled in the order of the places' ids, to avoid deadlocks.
  */
 export async function left(transaction: Transaction, { place, isLost = false }: Departure): Promise<void> {
   if (!isConversation(place)) return
@@ -70,7 +70,7 @@ export async function endAbandoned(transaction: Transaction, id: string): Promis
   await left(transaction, { place: { tenantId: id, channelId: id } })
 }
 
-/** Declines the call on all devices of the caller. Does nothing if it is not ringing. */
+/** Declines the call on all devices of the caller. Does nothing if it is not ringing for the caller. */
 export async function declineCall(
   { database }: { database: Database },
   { id, caller }: ConversationAccess,

@@ -19,7 +19,7 @@ export async function endRinging(transaction: Transaction, conversationId: strin
   publishRinging(transaction, await clearRinging(transaction, conversationId))
 }
 
-/** @param call its current state; undefined if nothing changed, which publishes nothing */
+/** @param call the call after the change; undefined if nothing changed, so that nothing is published */
 export function publishRinging(transaction: Transaction, call: Call | undefined): void {
   if (call === undefined) return
   transaction.publish(event(topicOf.conversation(call.conversation_id), 'CALL_UPDATE', call))

@@ -47,7 +47,7 @@ export async function createConversation(
 /**
  * Changes the given fields; null clears a field. Publishes nothing if nothing changed.
  * @param images stored images that are not shown yet
- * @throws ApiError 400 for an image that is neither one of these nor the current one, 403 for a transfer by a
+ * @throws ApiError 400 for an image that is neither in `images` nor the current image, 403 for a transfer by a
  *   non-owner, 404 for a new owner who is not a member
  */
 export async function updateGroup(
@@ -78,7 +78,7 @@ export async function updateGroup(
 /**
  * Locks all users, always in the same order to avoid deadlocks. Until the transaction ends, their relations and
  * accounts cannot change.
- * @returns the others
+ * @returns the other users
  */
 async function lockParties(transaction: Transaction, { id }: User, otherIds: string[]): Promise<User[]> {
   const users = await lockUsers(transaction, [id, ...otherIds])
@@ -87,7 +87,7 @@ async function lockParties(transaction: Transaction, { id }: User, otherIds: str
   return users.filter((user) => user.id !== id)
 }
 
-/** Returns an existing conversation whatever the relation is now, so that its history stays readable. */
+/** Returns an existing conversation even if the users may no longer start one, so that its history stays readable. */
 async function openDirect(transaction: Transaction, user: User, other: User): Promise<Conversation> {
   const known = await findDirectId(transaction, user.id, other.id)
   if (known !== undefined) return listAgain(transaction, known, user.id)

@@ -6,7 +6,7 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import { lockHead } from '../change-queries.ts'
 import { findConversation } from '../queries.ts'
 
-/** Reads the conversation up to its newest message, and blocks new ones until the transaction ends. */
+/** Reads the conversation up to its newest message, and blocks new messages until the transaction ends. */
 export async function readConversation(transaction: Transaction, id: string): Promise<Conversation> {
   await lockHead(transaction, id)
   const conversation = await findConversation(transaction, id)
@@ -24,7 +24,7 @@ export function listFor(
     transaction.publish(event(topicOf.user(userId), 'CONVERSATION_CREATE', conversation))
 }
 
-/** As `listFor`, for users who join or reopen an existing conversation. They also get the call in progress. */
+/** Like `listFor`, but for users who join or reopen an existing conversation: they also get the call in progress. */
 export async function listForLate(
   transaction: Transaction,
   userIds: readonly string[],

@@ -26,7 +26,7 @@ interface Deps {
 }
 
 /**
- * Adds a user to a group. Any member may. Does nothing for an existing member.
+ * Adds a user to a group, as any member may do. Does nothing for an existing member.
  * @throws ApiError 404 for a user that does not exist, 403 for a bot, a stranger or a blocked user, 400 if the group or
  *   the user's list of groups is full
  */
@@ -54,8 +54,8 @@ export async function addMember(
 }
 
 /**
- * Members remove themselves, the owner removes anyone.
- * @throws ApiError 403 for others, 404 for non-members
+ * Removes a member of a group. Members may remove themselves, and the owner may remove anyone.
+ * @throws ApiError 403 for other callers, 404 for a user who is not a member
  */
 export async function removeMember(
   { database }: Deps,
@@ -80,8 +80,8 @@ export async function closeConversation({ database }: Deps, access: Conversation
 }
 
 /**
- * Leaves the groups of an account being deleted, which `lockGroupsOf` has locked. The other user keeps a direct
- * conversation; a job ends those of two deleted accounts.
+ * Leaves the groups of an account being deleted, which `lockGroupsOf` has locked. A direct conversation stays for the other
+ * user; a job ends it once both accounts are deleted.
  */
 export async function leaveConversations(
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import { fragment } from '#src/kernel/sql/sql.ts'
 import { byUser, id, listed, type Section, text } from './listing.ts'
 
-/** The account and how its person uses it. */
+/** Sections about the account and its use. */
 export const accountSections: readonly Section[] = [
   {
     name: 'sessions',
@@ -60,7 +60,7 @@ export const accountSections: readonly Section[] = [
     title: 'Browsers that get push notifications',
     pages: listed({
       source: fragment`push_subscriptions`,
-      // Only the host: anyone with the whole address could send notifications.
+      // Only the host: the rest of the address is a secret between the server and the push service.
       columns: fragment`id, split_part(endpoint, '/', 3) as push_service, created_at`,
       owner: byUser,
       key: id,

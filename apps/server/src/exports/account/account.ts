@@ -12,7 +12,7 @@ import { findProfile, listPictureIds } from './queries.ts'
 import { sections } from './sections.ts'
 import type { WrittenSection } from './written.ts'
 
-/** Everything that a person wrote, and all data about them. */
+/** Writes everything that a person wrote, and all data about them. */
 export const writeAccount: Content = async (deps, run, archive, signal) => {
   const userId = run.subject_id
   const profile = await findProfile(deps.database, userId)

@@ -5,7 +5,7 @@ import type { WholeFiles } from '#src/files/objects/whole-files.ts'
 import type { ArchiveWriter } from '../archive-writer.ts'
 import { fileNameOf } from '../file-names.ts'
 
-/** A file of the person: in the archive, or the reason why it is not. */
+/** A file of the person, with its path in the archive or the reason why it is missing there. */
 export interface ListedFile {
   id: string
   name: string

@@ -29,7 +29,7 @@ type KeyedRow = Record<string, unknown> & { export_key: string }
 const uuid = fragment`uuid`
 export const text = fragment`text`
 
-/** Reads in pages by a key, so that no transaction or cursor stays open. */
+/** Returns a reader of the rows that pages by the key, so that only one page is in memory and no cursor stays open. */
 export function listed({ source, columns, owner, key, type = uuid }: Listed): Section['pages'] {
   return async function* (database, userId) {
     let after: string | null = null
@@ -45,7 +45,7 @@ export function listed({ source, columns, owner, key, type = uuid }: Listed): Se
 }
 
 interface InSpace {
-  /** A table whose indexes begin with the space: none begins with the person. */
+  /** A table whose indexes all begin with the space, so that none finds rows by the person alone. */
   table: Fragment
   columns: Fragment
   /** The column with the person's id. */
@@ -77,7 +77,7 @@ export function listedBySpace({ table, columns, owner }: InSpace): Section['page
   }
 }
 
-/** Reads by a cursor: the index by person has no order, and there may be millions. */
+/** Reads with a cursor: there may be millions of reactions, and the index by person has no order to page by. */
 export async function* reactionPages(database: DatabaseSnapshot, userId: string): AsyncGenerator<object[]> {
   await database.query(sql`
     declare own_reactions cursor for

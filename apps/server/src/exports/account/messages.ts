@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import type { PageFacts, WrittenMessage, WrittenPlace } from './written.ts'
 
-/** Messages in one file, and in memory. */
+/** Messages per file. No more are in memory at a time. */
 const PAGE = 1000
 
 export interface MessageWork {
@@ -27,13 +27,13 @@ export interface MessageWork {
   signal: AbortSignal
 }
 
-/** A room or conversation, and the person's messages there. */
+/** A channel, and the ids of the person's messages there. */
 export interface OwnPlace {
   place: Place
   ids: OwnIds
 }
 
-/** Finds the channels in which the person wrote, and their messages. */
+/** Finds the channels in which the person wrote, and the ids of their messages there. */
 export async function findOwnPlaces(
   database: Queryable,
   userId: string,
@@ -73,7 +73,7 @@ async function writePlace(work: MessageWork, { place, ids }: OwnPlace): Promise<
 
 async function writePage(work: MessageWork, facts: PageFacts, page: readonly OwnMessage[]): Promise<void> {
   work.signal.throwIfAborted()
-  // The database is usually on the same disk.
+  // Checks the disk of the temporary files, which is usually the disk of the database, too.
   await work.deps.formSpace.checkDisk(0)
   const messages = await withFiles(work, page)
   const path = `${facts.folder}/${facts.number}`

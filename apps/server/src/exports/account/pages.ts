@@ -9,7 +9,7 @@ const reasons: Readonly<Record<NonNullable<ListedFile['missing']>, string>> = {
   storage: 'left out, because its storage did not answer',
 }
 
-/** Returns the page of up to 1000 messages. */
+/** Returns an HTML page with up to 1000 messages. */
 export function messagePage(
   { name, number, isLast }: PageFacts,
   messages: readonly WrittenMessage[],
@@ -54,7 +54,7 @@ export interface IndexFacts {
   createdAt: string
 }
 
-/** Returns the first page. */
+/** Returns the start page: the profile, with links to everything else. */
 export function indexPage({ profile, places, sections, pictures, createdAt }: IndexFacts): string {
   const title = `Your data: ${profile.username}`
   const body = html`<main>

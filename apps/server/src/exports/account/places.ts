@@ -4,7 +4,10 @@ import { findThread } from '#src/thread-rooms/queries.ts'
 import type { ContentDeps } from '../content-deps.ts'
 import { findConversationName } from './queries.ts'
 
-/** Names a room or a conversation as the person sees it now. One that they can no longer see has no name. */
+/**
+ * Returns the name of a channel as the person sees it now, or a description such as “A space you have left” if they no
+ * longer see it.
+ */
 export async function nameOf(deps: ContentDeps, userId: string, place: Place): Promise<string> {
   return isConversation(place) ? conversationName(deps, userId, place) : roomName(deps, userId, place)
 }

@@ -3,7 +3,7 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { webPresenceColumn } from '#src/kernel/sql/web-presence.ts'
 
-/** The person's own user object, with further private fields. */
+/** The person's profile. The row has further private fields, which are exported as they are. */
 export interface Profile {
   id: string
   username: string
@@ -22,7 +22,7 @@ export async function findProfile(database: Queryable, userId: string): Promise<
   return profile
 }
 
-/** Finds the next room or conversation with messages of the person. */
+/** Finds the next channel, after the given one, with messages of the person. */
 export async function nextPlace(
   database: Queryable,
   userId: string,
@@ -35,7 +35,7 @@ export async function nextPlace(
   return found && { ...found, parentId: found.parentId ?? undefined }
 }
 
-/** The place before all others. */
+/** Start of a search with `nextPlace`: sorts before all channels. */
 export const FIRST_PLACE: Place = { tenantId: LEAST_ID, channelId: LEAST_ID }
 
 export interface OwnMessage {
@@ -75,7 +75,7 @@ export async function listOwnIds(
   return new OwnIds(row?.ids ?? Buffer.alloc(0))
 }
 
-/** Ids of messages, in order. */
+/** Ids of messages in ascending order, packed into a buffer. */
 export class OwnIds {
   readonly #bytes: Buffer
 
@@ -98,8 +98,8 @@ export class OwnIds {
 }
 
 /**
- * Lists the messages that still belong to the person, oldest first. Each is looked up as the first one at its position,
- * which only the primary key supports: otherwise PostgreSQL might read all messages of the person, or of the room, for
+ * Lists the messages that still belong to the person, oldest first. Each message is looked up as the first row from its key
+ * on, which only the primary key supports: otherwise PostgreSQL might read all messages of the person, or of the room, for
  * each page.
  */
 export async function listOwnMessages(
@@ -126,7 +126,7 @@ export interface ConversationName {
   other: string | null
 }
 
-/** Names a conversation that the person is in. */
+/** Finds the name of a conversation; undefined if the person is not in it. */
 export async function findConversationName(
   database: Queryable,
   userId: string,
@@ -142,7 +142,6 @@ export async function findConversationName(
   return found
 }
 
-/** Lists the ids of the person's pictures. */
 export async function listPictureIds(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from attachments where tenant_id = ${userId} and state = 'live' order by id`)

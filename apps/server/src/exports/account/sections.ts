@@ -110,5 +110,5 @@ const writing: readonly Section[] = [
   },
 ]
 
-/** In the order of the first page. Messages, files and the profile are separate. */
+/** All sections, in the order of the start page. Messages, files and the profile are separate. */
 export const sections: readonly Section[] = [...accountSections, ...people, ...spaceSections, ...writing]

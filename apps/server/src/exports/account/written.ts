@@ -2,7 +2,7 @@ import type { Place } from '#src/channels/place.ts'
 import type { ListedFile } from './files.ts'
 import type { OwnMessage } from './queries.ts'
 
-/** A room or conversation with messages of the person. */
+/** A channel whose messages of the person were written to the archive. */
 export interface WrittenPlace {
   place: Place
   name: string

@@ -70,7 +70,7 @@ export function lookOf({ content_type, filename }: FileRow): DownloadLook {
 
 /**
  * Opens the file or a range of it, and resolves once its first bytes have arrived: until then, an error can still be
- * answered. A later error, or a wrong size, breaks the response off.
+ * answered. A later error, or a wrong size, aborts the response.
  * @param response reading stops when it ends or its client disconnects
  * @throws ApiError 503 if the storage does not answer
  */
@@ -114,8 +114,8 @@ function exactly(stored: Readable, sizeBytes: number): Readable {
 
 /**
  * Returns a new address, valid for 24 hours.
- * @throws ApiError 404 for an unknown file, or one in a conversation without the caller, 403 if the caller may not view
- *   the message's room now
+ * @throws ApiError 404 for an unknown file and for a file in a conversation that the caller is not in, 403 if the caller may
+ *   not view the message's room now
  */
 export async function resign(deps: DownloadDeps, caller: Caller, attachmentId: string): Promise<SignedUrl> {
   const fact = await deps.downloadFacts.find(attachmentId)

@@ -26,8 +26,8 @@ const UploadQuery = Type.Object({ ...Signature, size: Text })
 export interface ObjectDeps {
   own: ObjectStore
   /**
-   * Returns true while an object may still be uploaded. Otherwise the holder of a URL valid for an hour could fill the
-   * disk.
+   * Returns true while an object may still be uploaded. Without this check, the holder of an upload URL could fill the
+   * disk until the URL expires after an hour.
    */
   isAwaited(key: string): Promise<boolean>
   /** Tracks uploads in progress, so that they keep their reservation. */
@@ -108,8 +108,8 @@ function secondsUntil(expires: string): number {
 }
 
 /**
- * @throws ApiError 400 for a body that did not arrive, 404 for an unknown object, 507 if the disk is full, otherwise
- *   503
+ * @throws ApiError 400 for an incomplete body, 404 for an unknown object, 507 if the disk is full, 503 for any other failure of
+ *   the store
  */
 async function answered<T>(work: Promise<T>): Promise<T> {
   try {

@@ -13,8 +13,8 @@ export async function listSpaceImages(database: Queryable, spaceId: string): Pro
 }
 
 /**
- * Sums all buckets, including those being emptied. New files go to the active bucket, otherwise to the server's own
- * storage, whose limit then applies.
+ * Sums the used bytes of all buckets, including deleted buckets that still have files. New files go to the active bucket,
+ * otherwise to the server's own storage, whose limit then applies.
  * @param own the limits of the server's own storage
  */
 export async function findStorageStatus(

@@ -61,7 +61,7 @@ function cancelRoute(app: App, deps: UploadRouteDeps, { base, params }: ChannelK
   })
 }
 
-/** @throws ApiError as `accessChannel`, and 403 without AttachFiles */
+/** @throws ApiError with the errors of `accessChannel`, and 403 without AttachFiles */
 async function accessToAttach(
   deps: UploadRouteDeps,
   caller: Caller,

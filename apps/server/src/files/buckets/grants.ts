@@ -16,7 +16,7 @@ export async function renewGrants({
   ownLimits: Grant
 }): Promise<void> {
   const { includedStorageBytes, uploadLimitBytes } = config
-  // A share that is no longer granted takes no new files.
+  // If the operator no longer includes storage, a limit of one byte refuses new files.
   const included = { maxBytes: Math.max(includedStorageBytes, 1), uploadLimitBytes }
   await renewAll(() => grantLimits(database, 'included', included, BATCH))
   await renewAll(() => grantLimits(database, 'own', ownLimits, BATCH))

@@ -23,7 +23,7 @@ export interface ProbeDeps {
 
 export interface ProbeTimes {
   readonly timeoutMs: number
-  /** Minimum duration of a refusal. Faster ones would distinguish internal names and addresses from others. */
+  /** Minimum duration of a refusal. Faster refusals would reveal which names and addresses are internal. */
   readonly minRefusalMs: number
 }
 
@@ -118,7 +118,7 @@ function newKey(tenantId: string): string {
 }
 
 /**
- * Explains a missing answer in the same words for every cause: otherwise anyone with a space could scan the server's
+ * Describes a blocked and an unreachable address in the same words: otherwise anyone with a space could scan the server's
  * network.
  */
 function unanswered({ reason, message }: OutgoingError): ApiError {

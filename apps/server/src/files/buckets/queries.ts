@@ -14,7 +14,7 @@ export async function listBuckets(database: Queryable, spaceId: string): Promise
     order by created_at, id`)
 }
 
-/** Returns the whole row; undefined for another space's, a deleted or the server's own bucket. */
+/** Returns the whole row; undefined for a bucket of another space, a deleted bucket and the server's own. */
 export async function findSpaceBucket(
   database: Queryable,
   spaceId: string,

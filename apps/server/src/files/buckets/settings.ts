@@ -3,7 +3,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { BucketSettings } from './queries.ts'
 
-/** Returns the error with a message that begins as the specification requires. */
+/** Returns the error. Its message begins with the words that the specification requires. */
 export function invalidStorage(problem: string): ApiError {
   return new ApiError('invalid_storage', `invalid storage configuration: ${problem}`)
 }

@@ -14,7 +14,7 @@ import type { ImageFile } from './forms.ts'
 
 /**
  * Stores the images of a request, then runs `work`. If either fails, no image is kept.
- * @throws ApiError as `storeFile`
+ * @throws ApiError with the errors of `storeFile`
  */
 export async function withStoredImages<T>(
   deps: FileDeps,
@@ -36,8 +36,8 @@ export async function withStoredImages<T>(
 
 /**
  * Returns the field's value after a change.
- * @param given JSON value, or a form's: omitted or the current id keeps, null or the empty text clears
- * @param uploaded takes precedence
+ * @param given value from JSON or a form: undefined and the current id keep the image, null and an empty text clear it
+ * @param uploaded id of an uploaded image, which takes precedence
  * @throws ApiError 400 for another image's id
  */
 export function nextImage(

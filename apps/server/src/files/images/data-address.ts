@@ -15,7 +15,7 @@ export function isDataAddress(text: string | null | undefined): text is string {
 
 interface Work<T> {
   formSpace: FormSpace
-  /** User whose share of the disk the image takes. */
+  /** User whose share of the disk space for uploads the image counts against. */
   sender: string
   run: (file: ImageFile) => Promise<T>
 }

@@ -14,7 +14,7 @@ import { askingFor } from '#src/kernel/outgoing/user-agent.ts'
 
 export interface FetchDeps extends FileDeps {
   outgoing: Outgoing
-  /** Disk space shared with forms. */
+  /** Disk space for downloads in progress. They count towards the same limits as multipart request bodies. */
   formSpace: FormSpace
 }
 
@@ -28,7 +28,8 @@ const MAX_REDIRECTS = 3
 
 /**
  * Downloads a third party's image, cleans it and stores it in the server's own storage. Nothing shows it yet.
- * @throws OutgoingError without an answer, ApiError if it is not an image or cannot be stored; the signal's reason
+ * @throws OutgoingError if the host does not answer, ApiError if the answer is not an image or cannot be stored, or the
+ *   signal's reason
  */
 export async function fetchPicture(
   deps: FetchDeps,

@@ -12,7 +12,7 @@ export interface ImageFile {
 
 /**
  * Returns a form's images. Files with other names are ignored.
- * @throws ApiError 400 for two of one name, 413 over 10 MB
+ * @throws ApiError 400 for two files with the same name, 413 over 10 MB
  */
 export function imagesIn({ files }: Form, fields: readonly ImageField[]): ImageFile[] {
   return fields.flatMap((field) => {

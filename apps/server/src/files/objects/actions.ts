@@ -86,7 +86,7 @@ export async function settleFile(
   })
 }
 
-/** Stores all of the files, or none, as `storeFile`. */
+/** Stores all of the files or none. @throws ApiError with the errors of `storeFile` */
 export function storeFiles(
   deps: FileDeps,
   target: FileTarget,

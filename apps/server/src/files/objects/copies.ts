@@ -38,7 +38,7 @@ export async function copyFiles(
   if (originals.length === 0) return []
   const sizeBytes = originals.reduce((sum, { file }) => sum + file.size_bytes, 0)
   if (sizeBytes > MAX_FORWARD_BYTES) throw new ApiError('upload_too_large')
-  // Copying is free for the sender, so it counts against the limit of forms in progress.
+  // Copying costs the sender no upload, so it counts against the limit of forms in progress.
   const place = deps.formSpace.enter(target.ownerId)
   try {
     return await copyAll(deps, target, originals)

@@ -2,7 +2,7 @@ import type { DescribedFile } from '@foyer/protocol/attachments'
 import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import type { FileRow } from './rows.ts'
 
-/** Names of a message's files in descriptions, in their order: form fields by number, then uploads by id. */
+/** Returns the names of a message's files in descriptions, in order: the numbers of form fields, then the ids of uploads. */
 export function namesOfFiles(files: readonly SpooledFile[], uploadIds: readonly string[]): string[] {
   return [...files.map(({ field }, place) => numberOf(field) ?? String(place)), ...uploadIds]
 }
@@ -18,7 +18,7 @@ export function nameFilesOnly(given: readonly DescribedFile[], names: readonly s
 }
 
 /**
- * Returns the files with their given descriptions. Others keep theirs.
+ * Returns the files with the given descriptions. Files without a given description keep their own.
  * @param names from `namesOfFiles`
  */
 export function describeFiles(

@@ -14,7 +14,7 @@ export class IncomingUploads {
   }
 
   /**
-   * Receives an upload. If it breaks off, its reservation ends with the time for a new attempt.
+   * Receives an upload. If the upload is interrupted, its reservation ends once no new attempt can begin.
    * @param key the incoming key of the upload
    * @throws ApiError 404 if no message can use the upload any more
    */

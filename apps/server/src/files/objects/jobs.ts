@@ -56,7 +56,7 @@ export class SweepRequests {
     if (events.some(({ name }) => name === 'STORAGE_CHANGE')) this.send()
   }
 
-  /** Runs after the transaction that deleted the files. If it fails, the minutely sweep follows. */
+  /** Call it after the transaction that deleted the files. If it fails, the sweep that runs every minute deletes the objects. */
   send(): void {
     if (this.#isSent) return
     this.#isSent = true

@@ -5,7 +5,7 @@ import type { BucketRow, FileRow, Purpose } from './rows.ts'
 /**
  * Takes space in a bucket. Its row stays locked until the transaction ends, so that simultaneous uploads cannot pass
  * the limit together.
- * @returns the bucket after the change; undefined without enough space, or if the bucket is deleted
+ * @returns the bucket after the change; undefined if it lacks space or is deleted
  */
 export async function takeRoom(
   transaction: Queryable,
@@ -225,8 +225,8 @@ export async function resumeBuckets(transaction: Queryable, spaceId: string): Pr
 }
 
 /**
- * Leaves the buckets of a purged space to the sweep, which deletes them once they are empty. They include buckets of a
- * space that was never finished.
+ * Leaves the buckets of a purged space to the sweep, which deletes them once they are empty. Buckets that are still open
+ * belong to a space whose import was never finished.
  */
 export async function giveUpBuckets(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`

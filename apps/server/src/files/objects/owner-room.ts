@@ -6,9 +6,9 @@ const OWNER_FULL = 'the file is over the storage limit that all spaces of this o
 const NEW_OWNER_FULL = 'the files are over the storage limit that all spaces of the new owner share'
 
 /**
- * Checks the storage limit over all spaces of an owner, after space was taken in one. Locks the owner's sum until the
- * transaction ends, so that simultaneous uploads to several spaces cannot pass it together. Always called after the
- * bucket's row is locked, so that the two never deadlock. Users and conversations have no owner and pass.
+ * Checks the storage limit over all spaces of an owner, after room was taken in one of them. Locks the owner's sum until
+ * the transaction ends, so that simultaneous uploads to several spaces cannot pass the limit together. Always called after
+ * the bucket's row is locked, so that these two locks never deadlock. Users and conversations have no owner and pass.
  * @throws ApiError 413 over the limit
  */
 export async function checkOwnerRoom(
@@ -28,8 +28,8 @@ export async function checkOwnerRoom(
 }
 
 /**
- * Checks that the new owner's limit has space for the files of a transferred space. Locks both owners, in one order, so
- * uploads wait until the transaction ends.
+ * Checks that the new owner's limit has room for the files of a transferred space. Locks both owners in a fixed order, so
+ * that uploads wait until the transaction ends.
  * @throws ApiError 413 over the limit
  */
 export async function checkTransferredFiles(

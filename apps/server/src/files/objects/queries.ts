@@ -23,7 +23,7 @@ export async function findFiles(
     order by id`)
 }
 
-/** Lists the files of messages, each message's in order, including files deleted on their own. */
+/** Lists the files of messages, in display order within each message. Includes files that were deleted individually. */
 export async function listMessageFiles(
   database: Queryable,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function findBucket(
   return bucket
 }
 
-/** Returns the bucket for new uploads of the space; undefined without an active one. */
+/** Returns the bucket for new uploads of the space; undefined if no bucket is active. */
 export async function findActiveBucket(database: Queryable, spaceId: string): Promise<BucketRow | undefined> {
   const [bucket] = await database.query<BucketRow>(sql`
     select tenant_id, id, kind, name, endpoint, region, bucket_name, access_key_id, secret, use_path_style, max_bytes,

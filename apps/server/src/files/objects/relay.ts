@@ -20,7 +20,7 @@ export interface RelayDeps {
   formSpace: FormSpace
 }
 
-/** Largest relayed file in bytes. It takes space on the server's disk on the way. */
+/** Maximum size of a relayed file in bytes. The server keeps it on disk until it has all arrived. */
 export const MAX_RELAYED_BYTES = 1024 ** 3
 
 /** Finds the upload with this incoming key, if a message may still use it. */
@@ -34,7 +34,7 @@ export async function findAwaited(database: Queryable, key: string): Promise<Fil
 /**
  * Relays an upload to a bucket that browsers cannot reach: first to disk, however slowly it arrives, then to the
  * bucket.
- * @throws ApiError 400 for a body that breaks off, 404 once no message can use the upload, 503 while there is too
+ * @throws ApiError 400 for an incomplete body, 404 once no message can use the upload, 503 while there is too
  *   little space for forms or the bucket does not answer, 507 if the disk is too full
  */
 export async function relayUpload(
@@ -68,7 +68,7 @@ async function receive(body: Readable, path: string, sizeBytes: number): Promise
   )
 }
 
-/** The upload may have taken hours. Leaves nothing if the sweep would not find it. */
+/** Puts the object into its bucket. Deletes it again if the reservation ended, because the sweep would not find it then. */
 async function store({ database, stores }: RelayDeps, file: FileRow, path: string): Promise<void> {
   const key = incomingKeyOf(file)
   const bucket = await findBucket(database, file.tenant_id, file.bucket_id)

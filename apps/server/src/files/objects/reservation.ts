@@ -6,7 +6,7 @@ import { checkOwnerRoom } from './owner-room.ts'
 import { findActiveBucket, findBucket, makeOwnBucket, type OwnLimits } from './queries.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
-/** For archives, which do not count against anyone's limit. The limit of the disk still applies. */
+/** Limits for archives, which do not count against anyone's storage. The limit of the disk still applies. */
 export const UNLIMITED = {
   maxBytes: null,
   uploadLimitBytes: Number.MAX_SAFE_INTEGER,
@@ -17,7 +17,7 @@ export interface FileTarget {
   tenantId: string
   ownerId: string
   purpose: Purpose
-  /** `bucket`: the space's active bucket, error without one. `own`: the server's own storage. */
+  /** `bucket`: the space's active bucket; an error if it has none. `own`: the server's own storage. */
   where: 'bucket' | 'bucket-or-own' | 'own'
   /** Room or conversation of a message file. */
   channelId?: string
@@ -43,8 +43,8 @@ export interface Reservation {
 
 /**
  * Reserves space for a file. The row exists before its object, so the sweep finds it in any case.
- * @throws ApiError 422 without a bucket, 413 over the limit per upload or without space left, for the space or over all
- * of the owner's spaces, 507 if the server's disk is too full, 503 for a deleted tenant
+ * @throws ApiError 422 without a bucket; 413 over the limit per upload, or if the bucket or all spaces of the owner together
+ * have no room left; 507 if the server's disk is too full; 503 for a deleted tenant
  */
 export async function reserveFile(
   transaction: Transaction,

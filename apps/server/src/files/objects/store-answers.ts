@@ -10,7 +10,7 @@ export async function asStoreAnswer<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    // A request body that broke off.
+    // Thrown when the body of the request was interrupted.
     if (error instanceof OutgoingError) throw new ApiError('storage_unavailable')
     if (!(error instanceof StoreError)) throw error
     throw new ApiError(codeOf(error))

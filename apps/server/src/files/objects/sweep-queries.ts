@@ -62,9 +62,9 @@ export async function takeUnsent(
 
 /**
  * Takes objects to delete: of deleted files, and a second time a day after removal, because a storage may carry out an
- * old request late. Schedules the next attempt first, so that it survives a crash. Takes few rows per bucket, so that
- * one that does not answer leaves capacity for others. Takes none during a backup, which may still copy them, and none
- * that a kept database still names.
+ * old request late. Schedules the next attempt first, so that it survives a crash. Takes few rows per bucket, so that a
+ * bucket that does not answer leaves capacity for others. Takes no objects during a backup, which may still copy them,
+ * and none that a database kept for a rollback still names.
  */
 export async function takeRemnants(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
   return database.execute<Remnant>(sql`
@@ -86,7 +86,7 @@ export async function takeRemnants(database: Database, { passed, perBucket }: Po
     returning attachments.tenant_id, attachments.id, bucket_id`)
 }
 
-/** As `takeRemnants`, for incoming keys whose addresses have expired and that no reservation needs. */
+/** Like `takeRemnants`, but for incoming keys whose addresses have expired and that no reservation needs. */
 export async function takeIncoming(database: Database, { passed, perBucket }: Portion): Promise<Remnant[]> {
   return database.execute<Remnant>(sql`
     with oldest as materialized (
@@ -193,7 +193,7 @@ export async function forgetUnshown(database: Database, limit: number): Promise<
     where not is_needed and attachments.tenant_id = due.tenant_id and attachments.id = due.id`)
 }
 
-/** A deleted bucket's row is kept while an object may be in it, or while its space can be brought back. */
+/** Deletes the rows of deleted buckets, except while an object may be in a bucket or its space can be brought back. */
 export async function deleteEmptyBuckets(database: Database): Promise<void> {
   await database.execute(sql`
     delete from storage_buckets where deleted_at is not null and was_active is null and not exists (

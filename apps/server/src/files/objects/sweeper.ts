@@ -38,11 +38,11 @@ const MAX_EXPIRED = 500
 const MAX_FORGOTTEN = 1000
 const MAX_PUT_OFF = 10_000
 const BUCKETS_AT_ONCE = 8
-/** An upload slower than this loses its reservation: 1 GiB has two hours and a quarter. */
+/** An upload slower than this loses its reservation: 1 GiB may take two and a quarter hours. */
 const SLOWEST_BYTES_PER_SECOND = 128 * 1024
 /** Limit for one request to a storage, which is tried again later. */
 const OBJECT_TIMEOUT_MS = 10_000
-/** Time per run and bucket. An object that begins within it is finished. */
+/** Time limit for one bucket per run. Checked before each object, so the last one may exceed it. */
 const BUCKET_MS = 15_000
 
 /** A kind of object to delete: how to take some, their keys, and how to record the result. */
@@ -113,8 +113,8 @@ async function releaseOf(
 }
 
 /**
- * The server sees relayed uploads progress and keeps their reservations. An upload to a bucket is visible only once
- * complete.
+ * Returns the age in seconds up to which the reservation is kept. The server extends the reservations of uploads that it
+ * relays itself; an upload to a bucket becomes visible only when it is complete.
  */
 async function keptSecondsOf(store: ObjectStore | undefined, upload: UnsentUpload): Promise<number> {
   // In this order, because a message that takes the upload moves it from the first key to the second.
@@ -125,7 +125,7 @@ async function keptSecondsOf(store: ObjectStore | undefined, upload: UnsentUploa
   return Math.min(slowest, UNCLAIMED_UPLOAD_SECONDS)
 }
 
-/** @returns the number found */
+/** Discards files whose reservation has expired. @returns the number of expired files found */
 async function expireFiles({ database }: SweepDeps): Promise<number> {
   const expired = await findExpired(database, MAX_EXPIRED)
   for (const [tenantId, files] of Map.groupBy(expired, (file) => file.tenant_id)) {

@@ -83,12 +83,12 @@ export async function reserveUpload(
   return { attachment_id: file.id, upload, expires_at: expiresAt.toISOString() }
 }
 
-/** Returns true if the server can relay the file: it takes space on the server's disk on the way. */
+/** Returns false if the server would have to relay the file, and it is too large for that. */
 function isRelayable({ direct_upload }: BucketRow, sizeBytes: number): boolean {
   return direct_upload || sizeBytes <= MAX_RELAYED_BYTES
 }
 
-/** Returns the bytes of a bucket that one user's unused uploads may take: a share of the space left without them. */
+/** Returns the bytes of a bucket that one user's unused uploads may take: a share of the room that is left without them. */
 function shareOf({ max_bytes, used_bytes }: BucketRow, pendingBytes: number): number {
   if (max_bytes === null) return Infinity
   return Math.max(MIN_PENDING_SHARE_BYTES, (max_bytes - used_bytes + pendingBytes) * PENDING_SHARE)
@@ -103,8 +103,8 @@ export async function cancelUpload({ database }: FileDeps, sender: Sender, id: s
  * Takes over direct uploads for a message: checks the announced size and type, examines and cleans, and moves each
  * object to a key that its sender cannot write. The files are still unused. Repeating it is safe.
  * @returns the files in the order of `ids`
- * @throws ApiError 404 for an unknown, foreign or used upload, 400 for an incomplete one or a bad image, 503 if the
- * storage does not answer
+ * @throws ApiError 404 for an upload that is unknown, another user's or already used, 400 for an incomplete upload or a bad
+ * image, 503 if the storage does not answer
  */
 export async function finishUploads(
   deps: UploadDeps,
@@ -118,7 +118,7 @@ export async function finishUploads(
   return Promise.all(files.map((file) => finishUpload(deps, file)))
 }
 
-/** Names the uploads that can no longer be used, after a message with them was not written. */
+/** Returns the error that names the uploads that can no longer be used, after a message with these uploads was not written. */
 export async function explainUnclaimed(
   { database }: UploadDeps,
   sender: Sender,
@@ -152,7 +152,10 @@ async function finishUpload(deps: UploadDeps, file: FileRow): Promise<FileRow> {
   }
 }
 
-/** @throws ApiError 404 if a message has it, or if it was cancelled */
+/**
+ * Returns the file if it is complete by now; undefined if it is still reserved.
+ * @throws ApiError 404 if a message has the file, or it was cancelled
+ */
 async function findSettled(
   { database }: UploadDeps,
   { tenant_id, id }: FileRow,

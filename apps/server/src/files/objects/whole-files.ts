@@ -19,7 +19,7 @@ export interface WholeFileDeps {
   /** Folder for files until they are complete. */
   tempFolder: TempFolder
   formSpace: Pick<FormSpace, 'checkDisk'>
-  /** Time for one file, and for all of them together. */
+  /** Time limits for one file, and for the files in buckets together. */
   readingTimes?: { fileMs: number; allMs: number }
 }
 

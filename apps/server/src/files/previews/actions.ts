@@ -79,7 +79,7 @@ interface PreviewResults {
   copies: ReadonlyMap<string, EmbedMedia>
 }
 
-/** Uses the current message: it may have been edited or deleted during the requests. */
+/** Adds the results to the current message, which may have been edited or deleted during the requests. */
 async function showPreviews(
   deps: PreviewDeps,
   showing: Showing,
@@ -110,12 +110,12 @@ function previewsOf({ embeds }: Pick<MessageRow, 'embeds'>): Embed[] {
   return (embeds ?? []).filter((embed) => !isOwn(embed))
 }
 
-/** Embeds of bots and webhooks are not changed. */
+/** Returns true for an embed of a bot or webhook. Link previews do not replace it. */
 function isOwn({ type }: Embed): boolean {
   return type === EmbedType.Rich
 }
 
-/** Returns the pictures that the server has copied. */
+/** Returns the attachment ids of pictures that the server has copied. */
 function copiesIn(embeds: readonly Embed[]): string[] {
   return embeds.flatMap(picturesOf).flatMap(({ attachment_id }) => attachment_id ?? [])
 }

@@ -3,7 +3,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { Unfurled } from './unfurling.ts'
 
-/** Returns a recent result of `unfurl` for the link; undefined if it is too old. */
+/** Returns a recent result of `unfurl` for the link; undefined if there is none. */
 export async function findPreview(database: Queryable, urlHash: Buffer): Promise<Unfurled | undefined> {
   const [row] = await database.query<{ embed: Embed | null; is_trouble: boolean }>(sql`
     select embed, is_trouble from link_previews where url_hash = ${urlHash} and expires_at > now()`)

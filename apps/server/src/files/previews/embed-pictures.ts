@@ -1,6 +1,6 @@
 import type { Embed, EmbedMedia } from '@foyer/protocol/embeds'
 
-/** Returns all pictures of an embed. The small ones of author and footer come last. */
+/** Returns all pictures of an embed. The small icons of author and footer come last. */
 export function picturesOf(embed: Embed): EmbedMedia[] {
   return [...largeOf(embed), ...iconsOf(embed)]
 }

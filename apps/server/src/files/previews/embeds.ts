@@ -42,12 +42,12 @@ export function emptyEmbed(type: string, link: string): Embed {
   }
 }
 
-/** Returns a third party's picture, to be copied before anyone sees it. */
+/** Returns media of a third party. Pictures are copied before anyone sees them. */
 export function mediaAt(url: string, contentType: string | null = null): EmbedMedia {
   return { url, content_type: contentType, width: null, height: null, attachment_id: null }
 }
 
-/** Makes an embed from a page's metadata: Open Graph first, then Twitter cards, then HTML. Undefined without any. */
+/** Makes an embed from a page's metadata: Open Graph first, then Twitter cards, then HTML. Undefined if it has none. */
 export function embedOfPage({ link, url }: Target, head: PageHead, oembed: Oembed): Embed | undefined {
   const first = (...names: string[]) => names.map((name) => head.meta.get(name)).find((text) => text?.trim())
   const title = cleanText(first('og:title', 'twitter:title') ?? oembed.title ?? head.title, MAX_TITLE)

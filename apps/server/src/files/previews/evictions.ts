@@ -43,7 +43,7 @@ interface Evicted {
   attachmentId: string
 }
 
-/** Publishes nothing: anyone looking at the message has loaded the picture. */
+/** Removes the picture from a message. Publishes nothing: anyone looking at the message has already loaded the picture. */
 async function takeOut(database: Database, picture: Evicted, use: Showing): Promise<void> {
   await database.transaction(async (transaction) => {
     const place = { tenantId: use.tenantId, channelId: use.channelId }

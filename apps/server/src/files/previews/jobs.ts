@@ -12,7 +12,7 @@ import { findDuePictures, sweepPictures } from './picture-queries.ts'
 
 /** Simultaneous preview jobs. Each may wait for other hosts. */
 export const PREVIEW_CONCURRENCY = 6
-/** Queues by sender, so that a sender of slow links delays few others. */
+/** Number of queues. Each sender has one of them, so that a sender of slow links delays few others. */
 const LINES = 64
 /** Delays after a host could not be reached. */
 const RETRY_SECONDS = [60, 300]

@@ -1,7 +1,7 @@
 import { type Embed, type EmbedMedia, EmbedType } from '@foyer/protocol/embeds'
 import { iconsOf, largeOf, withPictures } from './embed-pictures.ts'
 
-/** Limit per message. */
+/** Maximum pictures copied per message. */
 const MAX_OWN_PICTURES = 10
 
 /** Returns the pictures in embeds of bots and webhooks that still have to be copied, without duplicates. */

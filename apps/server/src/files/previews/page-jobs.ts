@@ -53,7 +53,7 @@ const PageEmbed = Type.Object({
 export interface PageFinding {
   /** Null for a page without metadata. */
   embed: Embed | null
-  /** Address of its oEmbed as JSON. */
+  /** Address of the page's oEmbed data in JSON; null if it has none. */
   oembed: string | null
   /** True if the rest of the page would add nothing. */
   isWhole: boolean

@@ -5,7 +5,7 @@ export interface PageHead {
   title: string
   /** Key: name or property in lowercase. Value: its first content. */
   meta: ReadonlyMap<string, string>
-  /** Address of its oEmbed as JSON. */
+  /** Address of the page's oEmbed data in JSON. */
   oembed: string | undefined
 }
 
@@ -15,7 +15,7 @@ const MAX_META = 500
 const MAX_TAGS = 5000
 /** Characters parsed between two checks for the end of the head. */
 const SLICE = 4096
-/** Elements that a head may contain. Any other element ends it. */
+/** Media type of the <link> to a page's oEmbed data. Links of other types are ignored. */
 const OEMBED_TYPE = 'application/json+oembed'
 
 /** Parses the head of a page as it arrives, up to a limit of tags. */
@@ -36,7 +36,7 @@ export class PageParser {
     })
   }
 
-  /** Returns true if more text may be useful. */
+  /** Parses more text of the page. @returns false once no further text is needed */
   write(text: string): boolean {
     for (let at = 0; at < text.length && !this.#isDone; at += SLICE)
       this.#parser.write(text.slice(at, at + SLICE))

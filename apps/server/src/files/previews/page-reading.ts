@@ -12,7 +12,7 @@ const MAX_PAGE_BYTES = 512 * 1024
 /** Parses the beginning of a page. */
 export async function readPage(job: PageJob): Promise<PageFinding> {
   const bytes = decoded(Readable.from([Buffer.from(job.bytes)]), job.encoding)
-  // An encoding that was not requested.
+  // The page has an encoding that was not requested.
   if (bytes === undefined) return { embed: null, oembed: null, isWhole: true }
   const parser = new PageParser()
   const isWhole = await parse(parser, bytes, job.contentType).finally(() => bytes.destroy())

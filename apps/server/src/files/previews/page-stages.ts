@@ -12,12 +12,12 @@ export interface Stage {
 const SIZES = [64 * 1024, 512 * 1024]
 /** Interval at which a slow page is parsed, since its head may be complete. */
 const LOOK_MS = 300
-/** Limit of parses of a slow page. */
+/** Maximum times that a slow page is parsed at intervals. */
 const MAX_LOOKS = 8
 
 /**
  * Yields the beginning of a page whenever parsing may succeed: at intervals while it arrives, at 64 KiB, at 512 KiB,
- * and at its end or where it breaks off.
+ * and at its end or where the download is interrupted.
  * @throws an error of reading for which `isFatal` is true
  */
 export async function* stagesOf(body: Readable, isFatal: (error: unknown) => boolean): AsyncGenerator<Stage> {

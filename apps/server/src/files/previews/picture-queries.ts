@@ -45,7 +45,7 @@ export interface Showing {
   messageId: string
 }
 
-/** Records that the message uses the pictures. Those of a forward may belong to another tenant. */
+/** Records that the message uses the pictures. The pictures of a forward may belong to another tenant. */
 export async function insertUses(
   transaction: Queryable,
   { tenantId, channelId, messageId }: Showing,
@@ -147,7 +147,7 @@ export async function deleteUse(
       and channel_id = ${channelId} and message_id = ${messageId}`)
 }
 
-/** @returns false while a message uses it */
+/** @returns false while a message uses the picture */
 export async function deletePicture(
   transaction: Queryable,
   tenantId: string,

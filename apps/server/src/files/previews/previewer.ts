@@ -61,7 +61,7 @@ export class Previewer {
   }
 
   async #unfurl(link: string): Promise<Unfurled> {
-    // On a busy machine, a start may take all of the time that the host has.
+    // Started before the time limit begins, because starting a process may take longer than that on a busy machine.
     await this.#deps.pages.warm(this.#closing.signal)
     const late = AbortSignal.timeout(UNFURL_MS)
     const signal = AbortSignal.any([late, this.#closing.signal])

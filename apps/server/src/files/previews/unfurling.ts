@@ -116,7 +116,7 @@ function isTrouble(error: unknown): boolean {
   return error instanceof OutgoingError && (error.reason === 'unreachable' || error.reason === 'timeout')
 }
 
-/** Returns false if only the download broke off: the part of the page that arrived may be enough. */
+/** Returns false if only the download was interrupted: the part of the page that arrived may be enough. */
 function isFatal(error: unknown): boolean {
   return !(error instanceof OutgoingError)
 }

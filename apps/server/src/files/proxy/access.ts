@@ -11,8 +11,8 @@ export interface ProxyAccessDeps {
 }
 
 /**
- * Players send no headers, so the addresses in embeds are signed. Unsigned addresses need a signed-in user, so that the
- * server is not an open proxy.
+ * Checks access to the proxy. Players send no headers, so the addresses in embeds are signed. Other addresses need a
+ * signed-in user, so that the server is not an open proxy.
  * @throws ApiError 403 for a wrong or expired signature, 401 without a user
  */
 export async function accessProxy(

@@ -59,7 +59,7 @@ function ask(outgoing: Outgoing, { method, url, headers, signal }: MediaRequest)
   })
 }
 
-/** Passes on a single range. The answer to several would not be a video. */
+/** Passes on a single range. The answer to several ranges would not be a video. */
 function rangeOf({ range = '', 'if-range': condition }: IncomingHttpHeaders): Record<string, string> {
   if (!/^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {}
   return typeof condition === 'string' ? { range, 'if-range': condition } : { range }

@@ -39,8 +39,8 @@ export async function accessImage(
 
 /**
  * Stores the image and creates an emoji or a sticker from it. On failure nothing is kept.
- * @throws ApiError 400 for a taken name, a file that is not an image, and at the space's limit; 413 and 422 as
- * `storeFile`
+ * @throws ApiError 400 for a taken name, a file that is not an image, and at the space's limit; 413 and 422 for the
+ * reasons of `storeFile`
  */
 export async function createImage(
   deps: FileDeps,
@@ -109,7 +109,7 @@ export async function deleteImage(
 /**
  * Deletes the emojis and stickers made from the attachments, each with its event, and the attachments. The caller holds
  * the space's lock.
- * @returns the deleted ones
+ * @returns the deleted emojis and stickers
  */
 export async function deleteImagesOf(
   transaction: Transaction,

@@ -11,7 +11,7 @@ const NewImageTexts = Type.Object({ name: SpaceImageName() })
 /** The form, for the API reference. */
 export const imageForm = { texts: NewImageTexts, files: ['image'] }
 
-/** @throws ApiError 400 for more than one file, and as `readForm` */
+/** @throws ApiError 400 for more than one file, and with the errors of `readForm` */
 export function readImageForm(request: FastifyRequest): Promise<Form> {
   return readForm(request, { maxFiles: 1, tooMany: 'missing_image' })
 }

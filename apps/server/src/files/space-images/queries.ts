@@ -43,7 +43,7 @@ export interface NewImage {
   animated: boolean
 }
 
-/** Fails on the index `space_images_name` if another of the same kind has the name in any case. */
+/** Fails on the index `space_images_name` if another image of the same kind has the name, whatever its case. */
 export async function insertImage(
   transaction: Queryable,
   { spaceId, kind }: Collection,
@@ -57,7 +57,7 @@ export async function insertImage(
   return inserted
 }
 
-/** Fails as `insertImage`. */
+/** Renames the image. Fails like `insertImage` if the name is taken. */
 export async function saveName(
   transaction: Queryable,
   { spaceId, kind }: Collection,
@@ -79,7 +79,7 @@ export async function deleteImageRow(
     returning space_id, kind, id, attachment_id`)
 }
 
-/** Deletes rows of both kinds; with null, all of the space's. */
+/** Deletes the emojis and stickers made from the attachments; all of the space if `attachmentIds` is null. */
 export async function deleteImageRowsOf(
   transaction: Queryable,
   spaceId: string,

@@ -12,9 +12,9 @@ export interface AccessChangeDeps extends AccessDispatcherDeps {
 }
 
 /**
- * Recomputes the space's audiences after a change of roles, overwrites, rooms or owner, and notifies
- * connections that gained or lost rooms. The caller holds the space's events until it is done. The snapshot
- * may already include later changes; their events then find nothing left to do.
+ * Recomputes the space's audiences after a change of roles, overwrites, rooms or owner, and notifies connections that
+ * gained or lost rooms. The caller holds the space's events until this function is done. The snapshot may already include
+ * later changes, and the events of these changes then find nothing left to do.
  */
 export async function applyAccessChange(deps: AccessChangeDeps, spaceId: string): Promise<void> {
   const { snapshots, listeners } = deps
@@ -46,9 +46,9 @@ export async function applyMemberChange(
 }
 
 /**
- * Subscribes a user's connections to a space whose state they have been sent. Later changes, including those of the
- * user's own roles, are still in held events. The user is therefore subscribed as in the state that was sent, and
- * then sent the differences to the current state.
+ * Subscribes a user's connections to a space whose state they have been sent. Later changes, including changes of the
+ * user's own roles, are still in held events. The user is therefore subscribed with the roles in the sent state, and then
+ * receives the differences between that state and the current one.
  * @param backfill messages sent after that state was read and before the connections were subscribed
  */
 export async function applyJoin(

@@ -23,13 +23,13 @@ interface FoundRooms {
   readonly voices: ReadonlyMap<string | null, readonly VoiceState[]>
 }
 
-/** Connections and milliseconds per turn of the event loop, to leave time for other work. */
+/** Limits per turn of the event loop, so that other work can run in between: frames sent, and milliseconds. */
 const SENT_PER_TURN = 500
 const MAX_TURN_MS = 5
 
 /**
- * Sends connections the rooms they gained and lost, in batches that let the event loop do other work in between.
- * These events have no position in the journal; the change that caused them has.
+ * Sends connections the rooms they gained and lost, in batches that let the event loop do other work in between. These
+ * events have no position in the journal; only the change that caused them has one.
  */
 export class AccessDispatcher {
   readonly #deps: AccessDispatcherDeps
@@ -80,7 +80,7 @@ export class AccessDispatcher {
     this.#turnBegan = performance.now()
   }
 
-  /** Reads current rooms and voice states: the snapshot is not updated for new messages and voice states. */
+  /** Reads rooms and voice states from the database, because the snapshot does not follow new messages and voice states. */
   async #findRooms(): Promise<FoundRooms> {
     if (this.#found !== undefined) return this.#found
     const { database } = this.#deps
@@ -101,7 +101,7 @@ export class AccessDispatcher {
     })
   }
 
-  /** Returns the room with its overwrites and voice states; nothing if the room was just deleted. */
+  /** Returns one frame with the room, its overwrites and its voice states; an empty list if the room was just deleted. */
   #frameOfGained(snapshot: SpaceSnapshot, found: FoundRooms | undefined, roomId: string): Frame[] {
     const room = found?.rooms.get(roomId)
     if (room === undefined) return []

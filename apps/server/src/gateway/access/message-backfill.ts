@@ -7,13 +7,13 @@ import { dispatchFrame } from '../connections/frames.ts'
 import type { Listeners } from '../listeners/listeners.ts'
 import { numberedEvents, seqOf } from './message-seq.ts'
 
-/** Maximum messages per look-up. A connection that has just received a channel's state cannot be missing more. */
+/** Maximum events per look-up. A connection that has just received a channel's state cannot be missing more. */
 const MAX_BACKFILL = 2000
 
 /** A range of a channel's `seq` that a connection did not receive: after `after`, up to and including `upTo`. */
 export interface Gap {
   channelId: string
-  /** Room of a thread: the journal has the thread's messages under its room. Undefined for other channels. */
+  /** The thread's room, under which the journal stores the thread's messages. Undefined for other channels. */
   parentId?: string | undefined
   after: number
   upTo: number
@@ -25,7 +25,7 @@ export interface MessageBackfill {
   since: string
 }
 
-/** Returns the new messages in the gaps, each channel's in the order of `seq`. */
+/** Returns the new messages in the gaps, in the order of `seq` within each channel. */
 export async function findMissingMessages(
   database: Queryable,
   tenantId: string,
@@ -55,7 +55,7 @@ export async function dispatchBackfill(
   }
 }
 
-/** @returns newest first */
+/** @returns events in the gaps, newest first */
 async function findInGaps(
   database: Queryable,
   tenantId: string,

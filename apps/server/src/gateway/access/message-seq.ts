@@ -45,7 +45,10 @@ function isInSeqOrder(events: readonly Event[]): boolean {
 
 const known = new WeakMap<Event, number>()
 
-/** Returns the `seq` of a message; 0 without one. Parsed once per event, even if many connections replay the event. */
+/**
+ * Returns the `seq` of the event's message, or 0 if it has none. It is parsed only once per event, even if many
+ * connections replay the event.
+ */
 function readOnce(event: Event): number {
   const seq = known.get(event) ?? seqOf(event) ?? 0
   known.set(event, seq)
@@ -53,9 +56,8 @@ function readOnce(event: Event): number {
 }
 
 /**
- * Returns how many of the first `most` events can be sent now. A message waits if a later event in the list is an
- * earlier message of its channel.
- * @param most the upper bound
+ * Returns how many of the first `most` events can be sent now. A message waits if a later event in the list is an earlier
+ * message of its channel.
  */
 export function countSendable(events: readonly Event[], most: number): number {
   const least = leastSeqs(events.slice(most))
@@ -86,8 +88,8 @@ function bySeq(one: Event, other: Event): number {
 }
 
 /**
- * Returns the `seq` of the event's message, the greatest of several; undefined for other events. Only ids precede the
- * field, so message text cannot match.
+ * Returns the `seq` of the event's message, or the greatest `seq` if it has several; undefined for events without
+ * messages. In the JSON, only ids precede the field, so message text cannot match.
  */
 export function seqOf({ name, data }: Pick<Event, 'name' | 'data'>): number | undefined {
   if (!NUMBERED.has(name)) return undefined

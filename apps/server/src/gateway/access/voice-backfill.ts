@@ -8,10 +8,10 @@ import type { Listeners } from '../listeners/listeners.ts'
 import { stateFrame } from './state-frames.ts'
 
 /**
- * Sends new subscribers of a space its current voice states. Users may have come or gone after the state that
- * the subscribers were sent.
- * @param voices `sent`: the states they were sent; `present`: the current ones, read while the space's events
- * are held
+ * Sends new subscribers of a space its current voice states. Users may have joined or left voice since the state that the
+ * subscribers were sent.
+ * @param voices `sent`: the voice states that the subscribers were sent; `present`: the current ones, read while the
+ * space's events are held
  */
 export function dispatchVoiceStates(
   listeners: Listeners,
@@ -29,9 +29,10 @@ export function dispatchVoiceStates(
 
 /**
  * Returns the current voice states of users whose states may have been delivered late. The late events cannot be
- * replayed: a client that already knows a state would treat its event as new, and drop the later end as a duplicate.
+ * replayed: a client that already knows a state would treat its event as new, and drop the event that ends it as a
+ * duplicate.
  * @param late data of the late events
- * @param isSubscribed excludes topics gained since, because gaining a room sends its voice states
+ * @param isSubscribed returns false for rooms gained since, because gaining a room sends its voice states
  */
 export async function lateVoiceFrames(
   database: Queryable,

@@ -4,7 +4,7 @@ const MIB = 2 ** 20
 const MIN_BUDGET_BYTES = 64 * MIB
 const MAX_BUDGET_BYTES = 2048 * MIB
 
-/** Returns an eighth of the memory available to this process. */
+/** Returns an eighth of the memory available to this process, but at least 64 MiB and at most 2 GiB. */
 export function defaultBacklogBytes(): number {
   const memory = Math.min(totalmem(), process.constrainedMemory() || totalmem())
   return Math.min(MAX_BUDGET_BYTES, Math.max(MIN_BUDGET_BYTES, memory / 8))
@@ -18,21 +18,18 @@ interface Backlogged {
   cutOff(): void
 }
 
-/**
- * Share of the budget that remains after connections were cut, so that the next byte does not exceed it
- * again.
- */
+/** Connections are cut off until the total is below this share of the budget, so that the next bytes do not exceed it again. */
 const RELIEVED_SHARE = 0.9
 
 /**
- * Bytes that this process keeps for clients that have not read them yet. Each connection has a limit of its
- * own, but thousands together would still fill the memory. Over the budget, the connections with the most
- * bytes are closed first; they may resume.
+ * Limits the bytes that this process keeps for clients that have not read them yet. Each connection has a limit of its
+ * own, but thousands of connections would still fill the memory. Above the budget, the connections with the most bytes
+ * are closed first; their clients may resume.
  */
 export class Backlogs {
   readonly #budget: number
   readonly #onCut: () => void
-  /** Bytes as of each connection's last write. Bytes read since then are subtracted when it matters. */
+  /** Unsent bytes of each connection when it last called `note`. Only `measure` subtracts bytes that were read since then. */
   readonly #noted = new Map<Backlogged, number>()
   #total = 0
 
@@ -51,7 +48,7 @@ export class Backlogs {
     this.#set(connection, 0)
   }
 
-  /** Returns the bytes of all connections, counted again. */
+  /** Returns the unsent bytes of all connections, measured now. */
   measure(): number {
     for (const connection of [...this.#noted.keys()]) this.#set(connection, connection.unsentBytes)
     return this.#total

@@ -14,9 +14,7 @@ const MIN_RETRY_SECONDS = 1
 const RETRY_SPREAD_SECONDS = 10
 
 const IDENTIFY_WINDOW_MS = 60_000
-/**
- * Rows of spaces in READY per minute, for one user or one owner's bots: ten of the largest spaces, or 200 small ones.
- */
+/** Maximum rows sent per minute to one user, or to one owner's bots: ten of the largest READYs, or 200 empty ones. */
 const MAX_IDENTIFY_WEIGHT = 400_000
 /** Weight, in rows, of a READY without any space. */
 const EMPTY_READY_WEIGHT = 2000
@@ -73,7 +71,7 @@ export class ConnectionLimits {
     this.#joining.add(networkOf(address), 1)
   }
 
-  /** Called when a connection became ready, or closed before. */
+  /** Called when a connection became ready, or was closed before it was ready. */
   entered(address: string): void {
     this.#joining.add(networkOf(address), -1)
   }
@@ -89,7 +87,7 @@ export class ConnectionLimits {
     return true
   }
 
-  /** @returns false if the READYs of this minute were too large together */
+  /** @returns false if the READYs of this minute have reached the limit */
   mayIdentify(budget: string, now: number): boolean {
     return this.#identified.at(budget, MAX_IDENTIFY_WEIGHT, now).count < MAX_IDENTIFY_WEIGHT
   }

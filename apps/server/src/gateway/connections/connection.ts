@@ -16,11 +16,11 @@ import { deflatedPieces, type LongEvent, lengthOf, plainPieces } from './long-fr
 
 /** Unsent bytes above which transient events are dropped. */
 const DROP_TRANSIENT_BYTES = 64 * 1024
-/** Unsent bytes of a connection that are not added to the backlog. */
+/** Connections with at most this many unsent bytes are not reported to the backlogs. */
 const UNCOUNTED_BYTES = 4096
 /** From this size on, copying into one buffer takes longer than writing the pieces. */
 const SEPARATE_FROM_BYTES = 256 * 1024
-/** Time a slow client gets to read the reason of the close. */
+/** Time that a client has to read and answer the close frame, before the connection is terminated. */
 const CLOSE_TIMEOUT_MS = 5000
 const HEARTBEAT_GRACE_MS = HEARTBEAT_INTERVAL_MS / 2
 const MAX_COMMANDS = 120
@@ -57,14 +57,14 @@ export interface ConnectionDeps {
 export class Connection {
   readonly id = newId()
   readonly address: string
-  /** The session token from the upgrade request's header or cookie, for an IDENTIFY without one. */
+  /** The session token from the upgrade request's header or cookie. Used if IDENTIFY contains no session token. */
   readonly sessionToken: string | undefined
   state: ConnectionState = { name: 'waiting', since: performance.now() }
-  /** The caller, from IDENTIFY on, also after the connection closed. */
+  /** The caller, set by IDENTIFY or RESUME. Kept after the connection has closed. */
   caller: Caller | undefined
   /** Spaces this connection receives events of. */
   readonly spaces = new Set<string>()
-  /** Spaces it is being subscribed to, unless the user leaves them first. */
+  /** Spaces the connection is being subscribed to. A space is removed if the user leaves it before that is done. */
   readonly entering = new Set<string>()
   /** Conversations this connection receives events of. */
   readonly conversations = new Set<string>()
@@ -72,7 +72,7 @@ export class Connection {
   hasThreads = false
   /** True if the client asked for forums. */
   hasForums = false
-  /** Counts changes of the user's memberships, and conversations that ended, while joining. */
+  /** Counts changes of the user's spaces and roles, and conversations that ended. Joining starts over after a change. */
   membershipChanges = 0
   readonly #ws: WebSocket
   readonly #socket: Duplex

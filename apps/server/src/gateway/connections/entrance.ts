@@ -41,7 +41,7 @@ export class Entrance {
     return refusal
   }
 
-  /** Spreads retries, so that clients refused together do not come back together. */
+  /** Returns a Retry-After header with a random delay, so that clients refused together do not come back together. */
   retryAfter(): Record<string, string> {
     const spreadSeconds = reconnectSpreadMs(this.#outside.size) / 1000
     return { 'retry-after': `${1 + Math.floor(Math.random() * spreadSeconds)}` }

@@ -2,7 +2,10 @@ interface Flushable {
   flush(): void
 }
 
-/** Writes per turn, about 5 ms. A frame for more connections must not block all other work. */
+/**
+ * Connections flushed per turn of the event loop, which takes about 5 ms. A frame for thousands of connections must not
+ * block all other work.
+ */
 const WRITES_PER_TURN = 1000
 
 /** Flushes connections once per turn of the event loop. */

@@ -35,7 +35,7 @@ export class Frame {
     this.#deflate = deflate
   }
 
-  /** For connections that agreed on permessage-deflate without context takeover. Compressed on first use. */
+  /** The frame for connections that agreed on permessage-deflate without context takeover. Compressed on first use. */
   get deflated(): Buffer {
     this.#deflated ??= this.#deflate()
     return this.#deflated
@@ -72,7 +72,7 @@ function textFrame(text: string): Frame {
   return new Frame(plain, () => compress(plain))
 }
 
-/** Writes the frame without an intermediate copy, because every event needs one. */
+/** Writes the header and the text into one buffer. An intermediate copy would cost time for every event. */
 function plainFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const start = headerLengthFor(length)

@@ -7,7 +7,7 @@ export interface Held {
   readonly events: readonly Event[]
 }
 
-/** Returns the held frame unchanged, or frames of only the events that are still due. */
+/** Returns the held frame unchanged if all of its events are still due, otherwise one frame per event that is. */
 export function framesDue({ frame, events }: Held, isDue: (event: Event) => boolean): Frame[] {
   const due = events.filter(isDue)
   return due.length === events.length ? [frame] : due.map(dispatchFrame)

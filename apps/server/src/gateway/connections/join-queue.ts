@@ -4,7 +4,7 @@ interface Waiting {
   readonly begin: () => void
 }
 
-/** Cost units of each kind of work. An IDENTIFY asks ten times as much of the database as a RESUME. */
+/** Cost units of each kind of work. An IDENTIFY needs almost ten times as much of the database as a RESUME. */
 export const JoinCost = { Resume: 1, Page: 4, Identify: 8 } as const
 /** Weight of an ordinary READY, in rows of its spaces. */
 const USUAL_WEIGHT = 5000
@@ -18,11 +18,11 @@ export function costOfReady(weight: number): number {
 }
 
 /**
- * Maximum cost of simultaneous READYs. Measured with 5,000 clients: less leaves PostgreSQL idle, more makes everyone
- * wait and uses memory.
+ * Maximum total cost of the work that runs simultaneously. Measured with 5,000 clients: less leaves PostgreSQL idle, more
+ * makes everyone wait and uses memory.
  */
 const CAPACITY = 128
-/** The queue refuses clients once the oldest has waited for `from`, until the wait is below `until` again. */
+/** The queue refuses new clients once the oldest request has waited for `from`, until that wait is below `until` again. */
 const MAX_WAIT_MS = { from: 2000, until: 500 }
 
 /** Runs the work of joining connections in order of arrival, limited by its cost. */

@@ -22,7 +22,7 @@ export function plainPieces(event: LongEvent): Buffer[] {
   return [frameHeader(FIN_TEXT, lengthOf(payload)), ...payload]
 }
 
-/** As `plainPieces`, but compressed for permessage-deflate. Compression runs in other threads. */
+/** Like `plainPieces`, but compressed for permessage-deflate. Compression runs in other threads. */
 export async function deflatedPieces(event: LongEvent): Promise<Buffer[]> {
   const deflate = createDeflateRaw({ ...DEFLATE, chunkSize: CHUNK_BYTES })
   const pieces: Buffer[] = []

@@ -20,14 +20,14 @@ export interface ChannelOrderOptions {
   log: Logger
 }
 
-/** An event with the number of its newest message; undefined for other events. */
+/** An event with the `seq` of its newest message; undefined for events without messages. */
 interface Numbered {
   readonly event: Event
   readonly seq: number | undefined
 }
 
 interface Channel {
-  /** The number of the newest delivered message. */
+  /** The `seq` of the newest delivered message. */
   last: number
   /** Events that wait for an earlier message, in order of arrival. */
   waiting: Numbered[]
@@ -63,14 +63,14 @@ export class ChannelOrder {
     return begins ? this.#begin(channelId, numbered) : [event]
   }
 
-  /** Returns the number of the channel's newest message seen here; undefined if there was none. */
+  /** Returns the `seq` of the channel's newest message that this process received; undefined if there was none. */
   lastOf(channelId: string): number | undefined {
     return this.#channels.peek(channelId)?.last
   }
 
   /**
-   * Records only the channel's newest number. Users who then subscribe to the channel were sent an earlier one, and
-   * may need a backfill from there.
+   * Records only the channel's newest `seq`. A user who subscribes to the channel afterwards may have been sent a smaller
+   * `seq`, and then needs a backfill from there.
    */
   #note(channelId: string, channel: Channel | undefined, numbered: Numbered): [Event] {
     const { event, seq = 0 } = numbered

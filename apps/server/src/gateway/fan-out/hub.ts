@@ -51,7 +51,7 @@ export class Hub {
     SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
     SPACE_MEMBER_DELETE: (event) => this.#leaveSpace(event),
     SPACE_ACCESS_CHANGE: (event) => this.#changeAccess(event),
-    // Otherwise the listeners would not know the role, and give its members no permissions.
+    // Otherwise the listeners would not know the new role, and its members would not have its permissions.
     SPACE_ROLE_CREATE: (event) => this.#changeAccess(event),
     ROOM_DELETE: (event) => this.#forgetRoom(event),
     CONVERSATION_CREATE: (event) => this.#enterConversation(event),
@@ -74,8 +74,8 @@ export class Hub {
   }
 
   /**
-   * Handles events one by one. An event between two messages of a channel may subscribe a user to it, who
-   * then needs the channel's position as of that event.
+   * Handles events one by one. An event between two messages of a channel may subscribe a user to that channel, and the
+   * user's backfill then needs the channel's position at that event.
    */
   receive(events: readonly Event[]): void {
     const run = openRun()
@@ -87,8 +87,7 @@ export class Hub {
   #admit(event: Event): readonly Event[] {
     if (this.#staleEvents.isStale(event) || this.#staleEvents.isOfEndedThread(event)) return []
     const { kind } = event.topic
-    // A user who moves between rooms leaves the first before entering the second. Neither event waits for
-    // messages.
+    // A move between voice rooms is two events in two channels. Neither waits for messages, so that they stay in order.
     const isUnordered = event.name === 'VOICE_STATE_UPDATE' || !ORDERED.has(kind)
     if (isUnordered) return [event]
     return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
@@ -98,8 +97,8 @@ export class Hub {
     const { tenantId, channelId, parentId } = placeOfEvent(event)
     return findMissingMessages(this.#deps.database, tenantId, {
       gaps: [{ channelId, parentId, after, upTo: seqOf(event) ?? 0 }],
-      // Connections subscribed since then receive some messages twice: an event that commits now may have an id made
-      // much earlier.
+      // An event that commits now may have an id made much earlier. Connections subscribed since then receive some
+      // messages twice.
       since: firstIdAt(idTime(event.id ?? '') - MAX_DELIVERY_MS),
     })
   }
@@ -113,8 +112,8 @@ export class Hub {
   #route(event: Event, run: Run): void {
     const isHeld = this.#deps.eventHolds.queue(holdOf(event), event)
     if (!isHeld) this.#deliver(event, run)
-    // Leaving takes effect at once, before held events. The snapshot may be newer than these, and no longer have the
-    // overwrites that hid rooms from the user who left.
+    // Leaving takes effect at once, before held events. The snapshot may be newer than the held events, and may no longer
+    // have the overwrites that hid rooms from the user who left.
     const isDue = !isHeld || event.name === 'SPACE_MEMBER_DELETE'
     const consequence = isDue ? this.#consequences[event.name] : undefined
     if (consequence === undefined) return
@@ -169,7 +168,10 @@ export class Hub {
     void this.#whileHolding(state.id, connections, () => applyJoin(this.#deps, state, backfill))
   }
 
-  /** Returns the messages sent after the state in the event, and before its recipients were subscribed. */
+  /**
+   * Returns the gaps to backfill: messages after the state in the event that were delivered before its recipients
+   * subscribed.
+   */
   #backfillAfter({ id = '' }: Event, state: readonly { id: string; last_seq: number }[]): MessageBackfill {
     const gaps = state.map((channel) => ({
       channelId: channel.id,
@@ -210,7 +212,7 @@ export class Hub {
   }
 
   #endSpace({ topic }: Event): void {
-    // For a user, this event means the end of their membership.
+    // On a user's topic, this event means that only this user left.
     if (topic.kind === 'space') this.#deps.listeners.removeSpace(topic.tenantId)
   }
 

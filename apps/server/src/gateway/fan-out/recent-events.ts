@@ -6,7 +6,7 @@ import { Batched } from '#src/kernel/sql/batched.ts'
 import { uuidArray } from '#src/kernel/sql/binary-arrays.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** The channels of each tenant. */
+/** Channel ids by tenant id. */
 export type Channels = ReadonlyMap<string, Iterable<string>>
 
 interface Question {
@@ -23,7 +23,7 @@ const MAX_EVENTS = 4000
 const MAX_CHANNEL_EVENTS = 1000
 
 /**
- * Reads the newest journal events for many connections at once. Clients that reconnect together missed the same time of
+ * Reads the newest journal events for many connections at once. Clients that reconnect together missed the same period in
  * the same spaces, so their events are read and encoded once.
  */
 export class RecentEventsReader {
@@ -80,7 +80,7 @@ function join(questions: readonly Question[]): ReadonlyMap<string, ReadonlySet<s
 /** The newest journal events of some tenants. */
 export class RecentEvents {
   readonly #byTenant: ReadonlyMap<string, readonly JournaledEvent[]>
-  /** The result is complete from this id on, except for channels with their own bound. */
+  /** The result is complete from this id on, except for tenants in `#boundedFrom`, which are complete from a later id on. */
   readonly #completeFrom: string
   readonly #boundedFrom = new Map<string, string>()
 

@@ -6,8 +6,8 @@ import type { Event, Topic } from '#src/kernel/journal/bus.ts'
 const MAX_SUBJECTS = 50_000
 
 /**
- * Fields that name the subject, by its kind. If events use different fields for one subject, the first one present is
- * used.
+ * Fields of an event's data that identify its subject, by kind. If events have different fields for the same id, the
+ * first field that is present is used.
  */
 const SUBJECTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   USER: [['id']],
@@ -47,16 +47,16 @@ interface Latest {
 }
 
 /**
- * Drops stale changes. Two changes of the same thing may arrive in the wrong order: from two processes one of
- * which stalled, or after a commit with a late answer. The later one contains the whole state, so the earlier
- * one is dropped. Ids are made under the lock that ordered the changes, so they show the order.
+ * Drops stale changes. Two changes of the same subject may arrive in the wrong order, because one of two processes
+ * stalled, or because the answer to a commit was late. The later change contains the whole state, so the earlier one is
+ * dropped. Ids are made under the lock that ordered the changes, so they show the order.
  */
 export class StaleEventFilter {
   readonly #latest = growingLru<Latest>(MAX_SUBJECTS)
 
   /**
    * Returns true if a later event of the same subject was delivered. Otherwise this event becomes the latest. A late
-   * begin event is only stale if the subject has ended.
+   * CREATE or ADD is only stale if the subject has ended.
    */
   isStale(event: Event): boolean {
     const { id, name } = event
@@ -84,7 +84,8 @@ function keyOf({ tenantId, channelId }: Topic, kind: string, ids: readonly unkno
 }
 
 /**
- * Returns undefined for events that change no stored state, and for new messages, which have sequence numbers.
+ * Returns the key of the subject that the event changes; undefined for events that change no stored state, and for new
+ * messages, which have a `seq`.
  */
 function subjectOf({ name, topic, data }: Event): string | undefined {
   if (name === 'MESSAGE_CREATE') return undefined

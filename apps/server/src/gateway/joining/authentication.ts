@@ -14,8 +14,8 @@ export interface AuthenticationDeps {
 }
 
 /**
- * Returns the caller of an IDENTIFY or RESUME, and subscribes its connection to the user's events; undefined once it is
- * closed.
+ * Authenticates the caller of an IDENTIFY or RESUME, and subscribes the connection to the user's events. Returns
+ * undefined if the connection was refused or has closed.
  */
 export async function authenticate(
   deps: AuthenticationDeps,
@@ -56,15 +56,15 @@ function credentialOf(connection: Connection, { token, session_token }: Identify
 }
 
 /**
- * Returns the scheme of a token. A bot's token may come with its scheme, as in the header. A bare one begins
- * with the bot's id, which a person's token never does.
+ * Returns the authorization scheme to put before a token. A bot's token may already have its scheme, as in the header.
+ * Without it, the token begins with the bot's id, which a person's token never does.
  */
 function schemeOf(token: string): string {
   if (/^Bot /i.test(token)) return ''
   return isBotToken(token) ? 'Bot ' : 'Bearer '
 }
 
-/** Returns the id under which the caller's connections end: the session, or for a bot, which has no sessions, its own id. */
+/** Returns the id that ends the caller's connections: the session id, or the user id of a bot, which has no sessions. */
 export function sessionOf(caller: Caller): string {
   return caller.kind === 'human' ? caller.sessionId : caller.user.id
 }

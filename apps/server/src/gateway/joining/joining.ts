@@ -62,7 +62,10 @@ interface Entered {
   readonly isSmall: boolean
 }
 
-/** Handles IDENTIFY when it is the connection's and its user's turn. Each user, or owner of bots, has one at a time. */
+/**
+ * Handles IDENTIFY when it is the turn of the connection and of its user. Only one IDENTIFY at a time runs per user, and
+ * per owner of bots.
+ */
 export async function identify(deps: JoiningDeps, connection: Connection, data: Identify): Promise<void> {
   connection.authenticate(data)
   const joining = await deps.joinQueue.run(JoinCost.Identify, () => begin(deps, connection, data))
@@ -101,9 +104,9 @@ function refuseReady(connection: Connection): undefined {
 }
 
 /**
- * Completes an IDENTIFY that could not be completed at once: waits for the user's other connections, and sends
- * a large READY.
- * @returns undefined if the connections before it used up the budget
+ * Completes an IDENTIFY that could not be completed at once: waits for the user's other connections, and sends a large
+ * READY.
+ * @returns undefined if earlier connections have used up the user's budget
  */
 async function finish(
   deps: JoiningDeps,
@@ -187,7 +190,7 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   if (!canResume) return connection.send(invalidSession)
   connection.authenticate(data)
   const since = missedSince - MAX_DELIVERY_MS
-  // Compared with the database's own clock.
+  // Compared with times of the database's clock, which may differ.
   const deletedSince = new Date(since - CLOCK_SKEW_MS)
   const entered = await deps.joinQueue.run(JoinCost.Resume, () => enter(deps, connection, data, deletedSince))
   if (entered === undefined) return
@@ -212,8 +215,8 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
 }
 
 /**
- * Drops held events of rooms, spaces and conversations that the user left or lost in between. The client may already
- * have removed them.
+ * Sends the held events, except events of rooms, spaces and conversations that the user has left or lost since. The
+ * client may already have removed them.
  */
 function release({ listeners }: JoiningDeps, connection: Connection, known?: KnownChannels): void {
   const isDue = (event: Event) =>
@@ -237,7 +240,7 @@ export function forget(deps: JoiningDeps, connection: Connection): void {
   watchers.leave(caller.user.id)
 }
 
-/** Runs the part of RESUME that needs a turn. The replay after it goes at the client's own pace. */
+/** Runs the part of RESUME that needs a turn in the join queue. The replay after it goes at the client's own pace. */
 async function enter(deps: JoiningDeps, connection: Connection, data: Resume, deletedSince: Date) {
   const caller = await authenticate(deps, connection, data)
   if (caller === undefined) return undefined

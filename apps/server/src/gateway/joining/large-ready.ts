@@ -14,15 +14,15 @@ import { placesOf } from './ready.ts'
 /** Rows of the spaces that a large READY loads at a time. A space of the largest kind has 7,000. */
 const ROWS_AT_ONCE = 5000
 
-/** A space of a READY, with its rows as counted by `weightOf`. */
+/** A space of a READY, with the number of its rows as counted by `weightOf`. */
 export interface WeightedSpace {
   readonly id: string
   readonly weight: number
 }
 
 /**
- * Makes the JSON of a large READY in pieces. It loads, encodes and drops a few spaces at a time, and yields
- * in between.
+ * Makes the JSON of a large READY in pieces. It loads, encodes and drops a few spaces at a time, and yields to the event
+ * loop in between.
  * @param rest everything in READY except the spaces and their read states
  */
 export async function makeLargeReady(
@@ -77,8 +77,8 @@ function groupsOf(spaces: readonly WeightedSpace[]): string[][] {
 }
 
 /**
- * Empty lists in the encoded READY, where the pieces are inserted. A text cannot contain them, because its quotation
- * marks are escaped.
+ * Parts of the encoded READY at which the pieces are inserted. Text written by users cannot contain them, because its
+ * quotation marks are escaped.
  */
 const NO_SPACES = '"spaces":[]'
 const NO_READS = '"read_states":['
@@ -96,7 +96,7 @@ function around(rest: Ready, spaces: readonly Buffer[], reads: readonly Buffer[]
   ]
 }
 
-/** Appends items to a list. */
+/** Appends encoded items to a JSON list, separated from earlier items by a comma. */
 function append(pieces: Buffer[], items: string): void {
   pieces.push(Buffer.from(pieces.length === 0 ? items : `,${items}`))
 }

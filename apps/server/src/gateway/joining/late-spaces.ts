@@ -23,9 +23,9 @@ export interface LateSpacesDeps extends AccessChangeDeps {
 }
 
 /**
- * Sends the spaces that did not fit into READY, each with its read states, one by one as the client reads.
- * Each send also subscribes the connection to the space. A user, or all bots of an owner, have one connection at a
- * time served like this.
+ * Sends the spaces that did not fit into READY, each with its read states, one by one as the client reads. Each send also
+ * subscribes the connection to the space. Only one connection at a time is served like this per user, and per owner of
+ * bots.
  */
 export async function sendLateSpaces(
   deps: LateSpacesDeps,

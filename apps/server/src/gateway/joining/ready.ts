@@ -23,8 +23,8 @@ import type { Connection } from '../connections/connection.ts'
 
 /**
  * Loads the state a client renders first: everything the caller may see now.
- * @param options `known` are the spaces in READY, as the connection was subscribed to them: later changes reach it as
- * events
+ * @param options `known`: the spaces to send in READY, in the state in which the connection was subscribed to them. Later
+ * changes reach it as events
  */
 export async function loadReady(
   { database, version, config }: { database: Database; version: string; config: Pick<Config, 'voice'> },
@@ -74,7 +74,7 @@ function withHead(room: Room, heads: ReadChannels['heads']): Room {
   return { ...room, ...(heads.get(room.id) ?? NO_HEAD) }
 }
 
-/** Returns the rooms of a space that its member may see. */
+/** Returns the places of the rooms that the member may view. */
 export function placesOf({ id, rooms }: SpaceState): Place[] {
   return rooms.map((room) => ({ tenantId: id, channelId: room.id }))
 }
@@ -83,7 +83,7 @@ function placeOfConversation({ id }: Conversation): Place {
   return { tenantId: id, channelId: id }
 }
 
-/** Limits under their names on the wire. */
+/** Limits under their names on the wire, in snake case. */
 const wireLimits = Object.fromEntries(
   Object.entries({ ...limits, maxBodyBytes: MAX_BODY_BYTES }).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

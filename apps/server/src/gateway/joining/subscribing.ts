@@ -29,15 +29,15 @@ export interface Subscription {
   readonly spaces: readonly KnownSpace[]
   /** Spaces that do not fit into READY. They are sent one by one after it. */
   readonly lateSpaceIds: readonly string[]
-  /** Rows of the states of `spaces`. */
+  /** Total rows of `spaces`, as counted by `weightOf`. */
   readonly weight: number
   readonly conversationIds: readonly string[]
   readonly deletedSpaceIds: readonly string[]
 }
 
 /**
- * Subscribes the connection to its spaces and conversations, and returns them, with the spaces deleted since its position.
- * It starts over if memberships or spaces change during the look-up.
+ * Subscribes the connection to its user's spaces and conversations, and returns them together with the user's spaces
+ * deleted since the given time. It starts over if memberships or spaces change during the look-up.
  */
 export async function subscribe(
   deps: SubscribingDeps,
@@ -66,8 +66,8 @@ export async function subscribe(
     return subscribe(deps, connection, caller, deletedSince)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
   for (const id of conversationIds) listeners.addToConversation(connection, id)
-  // Checked again, because events of leaving are received from now on. A snapshot may be newer than the membership, and
-  // leaving also removes the overwrites that hid rooms from the user.
+  // Read again, because the user may have left before the connection could receive the event of leaving. A snapshot may
+  // be newer than the membership, and leaving also removes the overwrites that hid rooms from the user.
   const now = await membershipsReader.read(caller.user.id, deletedSince)
   const left = spaceIds.filter((id) => !now.spaces.some(({ space_id }) => space_id === id))
   for (const spaceId of left) listeners.removeFromSpace(connection, spaceId)
@@ -155,8 +155,8 @@ function topicsOfSpace({ member, snapshot }: KnownSpace): Topic[] {
 }
 
 /**
- * Returns whether the user could receive a topic when they were subscribed. Rooms are decided by the snapshot
- * and roles of that time.
+ * Returns a function that checks whether the user could receive a topic when the connection was subscribed. Rooms are
+ * decided by the snapshot and roles of that time.
  */
 export function receivableBy({ spaces }: Subscription): (topic: Topic) => boolean {
   const views = new Map(spaces.map(({ member, snapshot }) => [snapshot.space.id, viewOf(snapshot, member)]))

@@ -2,8 +2,8 @@ import type { RoomOverwrite } from '@foyer/protocol/roles'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 
 /**
- * Returns, for a member, the rooms whose visibility may differ between two snapshots. There are few for most
- * members: rooms with unchanged overwrites matter only if the member's roles or the owner changed.
+ * Returns a function that lists the rooms whose visibility to a member may differ between two snapshots. For most members
+ * there are few: rooms with unchanged overwrites matter only if a role of the member, or the owner, changed.
  */
 export function compareRooms(
   before: SpaceSnapshot,

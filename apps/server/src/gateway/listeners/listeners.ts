@@ -8,7 +8,7 @@ import { type Audience, noAudience, SpaceListeners } from './space-listeners.ts'
 /** The topic of an event, and the permissions it needs. */
 type Address = Pick<Event, 'topic' | 'audience'>
 
-/** Connections that no longer may view some rooms of a space. */
+/** Connections that may no longer view some rooms of a space. */
 export interface Loss {
   readonly spaceId: string
   readonly connections: ReadonlySet<Connection>
@@ -22,13 +22,16 @@ export class Listeners {
   /** All connections of people, not of bots. */
   readonly #people = new Set<Connection>()
   readonly #spaces = new Map<string, SpaceListeners>()
-  /** Connections by listed conversation. A closed conversation is not received until it is listed again. */
+  /** Connections by conversation. Events of a closed conversation are not received until it is listed again. */
   readonly #conversations = new Map<string, Set<Connection>>()
   readonly #quiet = new Map<string, Set<Connection>>()
   #latest: Audience = noAudience
   #onLoss: (loss: Loss) => void = () => undefined
 
-  /** Returns the same set for consecutive events with the same audience, so that they are sent together. */
+  /**
+   * Returns the connections that receive the event. Consecutive events with the same audience get the same set object, so
+   * that they are sent together.
+   */
   audienceOf({ topic, audience }: Address): Audience {
     if (topic.kind === 'user') return this.#only(this.#users.get(topic.tenantId))
     if (topic.kind === 'conversation') return this.#only(this.#conversations.get(topic.tenantId))
@@ -62,7 +65,7 @@ export class Listeners {
     return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
   }
 
-  /** @param roomId null for the space itself, whatever its rooms */
+  /** @param roomId null for the space itself, for which the result is always true */
   mayReceiveRoom(connection: Connection, spaceId: string, roomId: string | null): boolean {
     return (
       roomId === null || this.mayReceive(connection, { topic: topicOf.room(spaceId, roomId), audience: 0 })
@@ -121,7 +124,7 @@ export class Listeners {
     connection.conversations.delete(conversationId)
   }
 
-  /** @param snapshot the current space, for its first listener; later ones share the snapshot in use */
+  /** @param snapshot the current snapshot, used for the first listener of the space; later listeners share the one in use */
   addToSpace(connection: Connection, snapshot: SpaceSnapshot, member: RankedMember): void {
     const { id } = snapshot.space
     const space = this.#spaces.get(id) ?? new SpaceListeners<Connection>(snapshot, seenBy)

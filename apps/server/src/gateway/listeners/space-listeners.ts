@@ -32,7 +32,7 @@ export interface Shift<C = Connection> {
 export const noAudience: Audience<never> = new Set()
 
 /**
- * The connections of this process that receive a space, grouped by roles. A change costs by the number of
+ * The connections of this process that receive a space, grouped by roles. The cost of a change grows with the number of
  * groups, not of members.
  */
 export class SpaceListeners<C = Connection> {
@@ -184,16 +184,16 @@ export class SpaceListeners<C = Connection> {
   }
 
   /**
-   * Rejoins the group of the same roles. Otherwise everyone who ever had an overwrite would keep a group of
-   * their own.
+   * Moves the connections back to the group that members with the same roles share. Otherwise everyone who ever had an
+   * overwrite would keep a group of their own.
    */
   #rejoin({ member, connections }: Group<C>): void {
     for (const connection of [...connections]) this.add(connection, member)
   }
 
   /**
-   * Returns whether the user may differ from others with the same roles: the owner, and users with overwrites of
-   * their own.
+   * Returns true if the user may have other permissions than members with the same roles: the owner, and users with
+   * overwrites of their own.
    */
   #isSingled(userId: string): boolean {
     const { space } = this.#snapshot

@@ -65,7 +65,7 @@ export class ListView {
     }
   }
 
-  /** Called when a connection did not get an update: the next one is sent in full. */
+  /** Called when a connection did not get an update: the next update is sent in full. */
   markIncomplete(): void {
     this.#isMixed = true
   }

@@ -70,7 +70,7 @@ export class MemberList {
     for (const member of members.sort(compare)) this.set(member)
   }
 
-  /** Returns the list without the members that are not included. */
+  /** Returns the list of only the members for whom `includes` returns true. */
   only(includes: (member: ListedMember) => boolean): MemberList {
     const part = new MemberList(this.#hoisted)
     for (const [groupId, members] of this.#groups) {

@@ -15,8 +15,8 @@ export interface MemberListsDeps extends Omit<SpaceListDeps, 'askForMembers' | '
 const ROSTER_PART = 500
 
 /**
- * The member lists that connections of this process see. To find the online members of a large space, a
- * process asks all others once, and then follows their changes.
+ * The member lists that connections of this process see. To find the online members of a large space, the process asks
+ * all others once, and then follows their presence changes.
  */
 export class MemberLists {
   readonly #deps: MemberListsDeps
@@ -59,8 +59,8 @@ export class MemberLists {
   }
 
   /**
-   * Returns the users that the connection's user blocks, and the users that block them. Later changes are
-   * applied when they arrive.
+   * Returns the users whom the connection's user blocks, or who block that user. Later changes are applied when they
+   * arrive.
    */
   async findHidden(connection: Connection, userId: string): Promise<ReadonlySet<string>> {
     const received = this.#blocksReceived.get(connection)

@@ -15,9 +15,9 @@ interface Part extends RoomList {
   seenAt: number
 }
 
-/** Milliseconds a list is kept up to date after its last viewer left. Users who switch rooms come back. */
+/** Milliseconds a list is kept up to date after the last client stopped viewing it. Users who switch rooms often come back. */
 const KEPT_UNSEEN_MS = 60_000
-/** Lists kept without viewers. With 100,000 online members, each takes about 10 MB. */
+/** Maximum lists kept that no client views. With 100,000 online members, each takes about 10 MB. */
 const MAX_UNSEEN = 4
 
 /**
@@ -112,7 +112,7 @@ function hoistedIn(snapshot: SpaceSnapshot | undefined): string[] {
   return hoisted.sort((one, other) => other.position - one.position).map(({ id }) => id)
 }
 
-/** Returns the facts, apart from a room's overwrites, that decide who views it. */
+/** Returns the facts that, together with a room's overwrites, decide who may view it. */
 function rightsIn(snapshot: SpaceSnapshot | undefined): string {
   const { Administrator, ViewChannels } = Permission
   const rights = [...(snapshot?.roles.values() ?? [])].map(

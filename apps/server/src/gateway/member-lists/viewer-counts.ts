@@ -21,7 +21,7 @@ export class ViewerCounts {
     this.#spaceId = spaceId
   }
 
-  /** Undefined if they have not been counted yet. */
+  /** Returns the number of viewers; undefined if they have not been counted yet. */
   of(viewers: RoomViewers): number | undefined {
     return this.#counts.get(viewers)
   }
@@ -31,7 +31,10 @@ export class ViewerCounts {
     this.#isStale = true
   }
 
-  /** @returns whether the counts are current; otherwise refresh again later */
+  /**
+   * Counts viewers who have not been counted yet, and recounts all if the counts are stale and a recount is due.
+   * @returns true if the counts are current; otherwise call `refresh` again later
+   */
   async refresh(all: readonly RoomViewers[], memberCount: number): Promise<boolean> {
     const mayRecount = performance.now() >= this.#mayRecountAt
     const isDue = this.#isStale && mayRecount

@@ -10,16 +10,16 @@ export interface PresenceDeps {
 }
 
 /**
- * Makes the connection's user appear online, and subscribes the connection to others' presences. Its spaces
- * must be known.
- * @returns the presences in READY and RESUMED: the user's own, and the watched users who are not offline
+ * Makes the connection's user appear online, and subscribes the connection to others' presences. It must already be
+ * subscribed to its spaces.
+ * @returns the presences for READY or RESUMED: of the user, and of watched users who are not offline
  */
 export async function appear(
   { presences, watchers }: PresenceDeps,
   connection: Connection,
   given: UpdatePresence | null | undefined,
 ): Promise<Presence[]> {
-  // A connection that has closed in the meantime would never be removed again.
+  // A connection that has closed in the meantime must not be added: it would never be removed again.
   if (connection.state.name !== 'joining' || connection.caller === undefined) return []
   const userId = connection.caller.user.id
   const [related] = await Promise.all([

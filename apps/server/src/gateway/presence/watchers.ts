@@ -14,7 +14,7 @@ export interface WatchersDeps {
   log: Logger
 }
 
-/** A user whose presence is sent to watchers here. */
+/** A user whose presence is sent to watchers on this process. */
 interface Watched {
   versioned: VersionedChoice
   /** Users with connections to this process. */
@@ -47,8 +47,8 @@ export class Watchers {
   }
 
   /**
-   * Starts sending presences to the user's connections. @returns presences of watched users who are not
-   * offline
+   * Starts sending presences to the user's connections.
+   * @returns presences of watched users who are not offline
    */
   async join(userId: string): Promise<Presence[]> {
     const known = this.#watchers.get(userId)

@@ -44,7 +44,10 @@ export class KnownChannels {
     return isEnd(event) || (known?.has(topic.channelId) ?? this.#couldReceive(topic))
   }
 
-  /** Checks held live events. A deleted space may begin again in them; rooms gained since have separate events. */
+  /**
+   * True if the client knows the space or conversation of a held live event. A deleted space may begin again with such an
+   * event. Rooms are not checked: a room gained since has an event of its own.
+   */
   hasTenant(event: Event): boolean {
     this.#channels.delete(beginningOf(event) ?? '')
     return isEnd(event) || this.#channels.get(event.topic.tenantId)?.size !== 0

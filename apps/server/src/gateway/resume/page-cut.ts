@@ -12,7 +12,7 @@ export interface PageCut {
 }
 
 /**
- * Returns the id up to which a replay reads the journal, to send events before `before`: messages shortly after it
+ * Returns the id up to which a replay reads the journal, to send events before `before`: messages shortly after `before`
  * may have a smaller `seq`.
  */
 export function lookaheadOf(before: string): string {
@@ -20,10 +20,10 @@ export function lookaheadOf(before: string): string {
 }
 
 /**
- * Cuts a page of the journal so that no message is sent before an earlier one of its channel that is on a later page,
- * or received live.
+ * Cuts a page of the journal so that no message is sent before an earlier one of its channel that is on a later page, or
+ * received live.
  * @param page events up to `lookaheadOf(before)`, oldest first
- * @param isFull there may be more events after it
+ * @param isFull true if there may be more events after the page
  * @param before events from this id on are received live
  */
 export function cutPage(

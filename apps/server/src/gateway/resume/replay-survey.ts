@@ -31,7 +31,10 @@ const SPACE_PARTS = [
 /** Events of the parts included in CONVERSATION_CREATE. */
 const CONVERSATION_PARTS = ['CONVERSATION_UPDATE', 'CONVERSATION_MEMBER_ADD', 'CONVERSATION_MEMBER_REMOVE']
 
-/** Included in SPACE_CREATE, CONVERSATION_CREATE and READY. Late ones are resent alone, because they are frequent. */
+/**
+ * Voice states are included in SPACE_CREATE, CONVERSATION_CREATE and READY. Late voice states are resent alone, because
+ * they are frequent.
+ */
 const VOICE = 'VOICE_STATE_UPDATE'
 
 const THREAD_END = 'THREAD_DELETE'
@@ -54,7 +57,7 @@ export interface ReplaySurvey {
   changed_conversations: string[]
   /** Data of voice states that may have been delivered late. */
   late_voices: string[]
-  /** Threads whose end may have been delivered. */
+  /** Ids of threads whose end may already have been delivered. */
   ended_threads: string[]
 }
 

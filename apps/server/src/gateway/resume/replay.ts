@@ -50,14 +50,14 @@ export interface ReplayRequest {
   readonly userId: string
   /** Channels of the user, of the user's spaces and conversations, and of spaces deleted since. */
   readonly channels: Channels
-  /** The single topics the user may receive. */
+  /** Returns the topics that the user may receive. Called only if the connection reads pages of its own. */
   readonly topics: () => readonly Topic[]
   /**
    * Returns whether the user could receive the topic when the connection was subscribed. A room gained later
    * is sent live.
    */
   readonly couldReceive: (topic: Topic) => boolean
-  /** Exclusive. */
+  /** Journal position, exclusive. */
   readonly after: string
   /** The last id the client received. Older events are replayed in case they were late. */
   readonly lastReceived: string
@@ -69,15 +69,15 @@ export interface Replayed {
   readonly known: KnownChannels
 }
 
-/** The client's state before its missed events are sent. */
+/** The result of resending changed spaces and conversations, needed to send the events after it. */
 interface Prepared extends Replayed {
   readonly endedThreads: ReadonlySet<string>
 }
 
 /**
- * Sends the journaled events at the client's pace. The connection must be subscribed to its spaces already:
- * later changes are sent live.
- * @returns undefined if there is too much; nothing has been sent then
+ * Sends the journaled events at the client's pace. The connection must be subscribed to its spaces already: later changes
+ * are sent live.
+ * @returns undefined if there are too many events; nothing has been sent then
  */
 export async function replay(
   deps: ReplayDeps,
@@ -105,8 +105,8 @@ async function readRecent({ recentEvents }: ReplayDeps, { channels, after }: Rep
 }
 
 /**
- * Returns whether events of a topic may be replayed: the user could receive them when subscribed, and still
- * may.
+ * Returns a function that checks whether events of a topic may be replayed: the user could receive them when subscribed,
+ * and still may.
  */
 function stillReceives({ listeners }: ReplayDeps, connection: Connection, { couldReceive }: ReplayRequest) {
   return (topic: Topic) => couldReceive(topic) && listeners.mayReceive(connection, { topic, audience: 0 })
@@ -239,9 +239,9 @@ function isOldCount(
 const frames = new WeakMap<JournaledEvent, Frame>()
 
 /**
- * Returns a frame that is encoded once for all connections. An end is sent as a state, without a position:
- * this process may receive the beginning only later, and then the end again, which must not be dropped as a
- * duplicate.
+ * Returns a frame that is encoded once for all connections. The end of a space or conversation is sent as a state,
+ * without a position: this process may later receive its beginning and then its end again, and clients must not drop that
+ * end as a duplicate.
  */
 function frameOfEvent(event: JournaledEvent, lastReceived: string): Frame {
   if (isEnd(event) && event.id > lastReceived) return dispatchFrame({ ...event, id: undefined })

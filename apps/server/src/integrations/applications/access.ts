@@ -16,9 +16,7 @@ export async function accessApplication(
   return application
 }
 
-/**
- * @throws ApiError 404 unless the application is the caller's, even if they may read it, because they cannot manage it
- */
+/** @throws ApiError 404 for everyone but the application's owner, even if the application is public */
 export async function accessOwnApplication(
   database: Queryable,
   caller: Caller,

@@ -89,9 +89,9 @@ export async function deleteApplication(
 }
 
 /**
- * Skips applications that are being deleted at the same time.
- * @param begin extra work, in the transaction of the first deletion
- * @returns true if nothing was deleted, and the extra work did not run
+ * Deletes all applications of a user. Skips applications that another request deletes at the same time.
+ * @param begin extra work to do in the transaction of the first deletion
+ * @returns true if nothing was deleted, and the extra work therefore did not run
  */
 export async function deleteApplicationsOf(
   deps: ApplicationDeps,

@@ -5,7 +5,7 @@ const SUFFIX_BYTES = 4
 const FALLBACK = 'bot'
 
 /**
- * Returns usernames to try for a new bot, in order: the requested one alone, or some made from the application's name.
+ * Returns usernames to try for a new bot, in order: only the requested one, or several made from the application's name.
  */
 export function usernamesFor({ name, username }: { name: string; username?: string }): readonly string[] {
   if (username !== undefined) return [username]

@@ -64,7 +64,7 @@ export async function insertApplication(database: Queryable, given: NewApplicati
     values (${id}, ${ownerId}, ${name}, ${description}, ${isPublic})`)
 }
 
-/** Saves the given fields. Omitted ones keep their value. */
+/** Saves the given fields. Omitted fields keep their value. */
 export async function updateApplicationRow(
   database: Queryable,
   appId: string,
@@ -80,7 +80,7 @@ export async function updateApplicationRow(
   return rows.length > 0
 }
 
-/** @returns false for an application that is gone */
+/** Locks the application against deletion. @returns false if it was deleted */
 export async function lockApplication(transaction: Queryable, appId: string): Promise<boolean> {
   const rows = await transaction.query(sql`select from applications where id = ${appId} for share`)
   return rows.length > 0

@@ -15,7 +15,7 @@ import {
   replaceCommands,
 } from './queries.ts'
 
-/** Spaces or conversations per run of the job: a bot may be in any number. */
+/** Spaces or conversations notified per run of the job. A bot may be in any number of them. */
 const NOTIFIED_AT_ONCE = 500
 
 /** Progress of the notifications: spaces first, then conversations, each by id. */

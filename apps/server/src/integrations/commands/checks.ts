@@ -20,7 +20,10 @@ export const valueChecks: Readonly<Record<string, (value: unknown) => boolean>> 
   number: (value) => typeof value === 'number',
 }
 
-/** @throws ApiError 400 with a message that begins with the field */
+/**
+ * Checks new commands, and fills in omitted fields.
+ * @throws ApiError 400 for invalid commands, with a message that begins with the field
+ */
 export function toCommands(given: readonly CreateCommand[]): NewCommand[] {
   refuseTwice(namesOf(given), (at) => `${at}.name`)
   return given.map(({ name, description, options }, index) => {

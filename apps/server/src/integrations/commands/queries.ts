@@ -15,7 +15,7 @@ export async function listCommands(database: Queryable, appId: string): Promise<
     order by position, id`)
 }
 
-/** @param named the command's id or its name, which is always shorter */
+/** @param named the command's id or name. No name is long enough to look like an id */
 export async function findCommand(
   database: Queryable,
   appId: string,
@@ -52,7 +52,7 @@ export async function listCommandsOf(
 
 /**
  * Locks the application's commands until the transaction ends.
- * @returns the owner
+ * @returns the owner's id; undefined if the application was deleted
  */
 export async function holdApplication(transaction: Queryable, appId: string): Promise<string | undefined> {
   const [row] = await transaction.query<{ owner_id: string }>(
@@ -65,7 +65,7 @@ export interface StoredCommand extends NewCommand {
   id: string
 }
 
-/** Replaces the application's commands. Those with the same name keep their id. */
+/** Replaces the application's commands. Commands whose names stay the same keep their ids. */
 export async function replaceCommands(
   transaction: Queryable,
   appId: string,

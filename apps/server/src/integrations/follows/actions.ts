@@ -18,7 +18,7 @@ export type FollowDeps = CopyDeps & { snapshots: Snapshots }
 
 /**
  * Access to an announcement room.
- * @throws ApiError as `accessRoom`, 400 for a room that does not announce
+ * @throws ApiError with the errors of `accessRoom`, and 400 for a room that does not announce
  */
 export async function accessSource(
   { snapshots }: Pick<FollowDeps, 'snapshots'>,
@@ -33,8 +33,8 @@ export async function accessSource(
 
 /**
  * Makes the room a follower of the announcement room, by a webhook with the name and icon of the announcement room's space.
- * @throws ApiError 400 for anything but another text room, and at the limits of webhooks and followers, 403 without the
- *   right to manage webhooks there, 409 for a room that follows already
+ * @throws ApiError 400 if the follower is not another text room, and at the limits of webhooks and followers; 403 if the
+ *   caller may not manage webhooks in the follower's space; 409 if the room already follows
  */
 export async function followRoom(deps: FollowDeps, source: RoomAccess, roomId: string): Promise<WebhookRow> {
   const { caller } = source

@@ -13,10 +13,10 @@ export interface ChangeRow {
 
 /** Lease of a process on a room, renewed while it copies. A killed process loses the room after this time. */
 const LEASE_SECONDS = 6
-/** Attempts at a change, the last an hour after the first one. */
+/** Maximum attempts to copy a change. The last one is about 17 minutes after the first. */
 const MAX_ATTEMPTS = 10
 
-/** Lists rooms with changes to copy, except some. */
+/** Lists rooms with due changes, except the given rooms. Those that have waited longest come first. */
 export async function listDueRooms(
   database: Database,
   except: readonly string[],
@@ -29,9 +29,9 @@ export async function listDueRooms(
 }
 
 /**
- * Takes or renews the lease on the room: only one process copies from it, so that copies keep the order of the
+ * Takes or renews the lease on the room: only one process copies from a room, so that copies keep the order of the
  * messages.
- * @returns false if another process has it
+ * @returns false if another process has the lease
  */
 export async function lease(
   database: Database,
@@ -98,11 +98,11 @@ export async function postpone(database: Database, source: Source, change: Chang
   return true
 }
 
-/** Failed attempts after which a change no longer holds back later ones for a follower. */
+/** Failed attempts after which a change no longer holds back later changes for a follower. */
 const ATTEMPTS_IN_ORDER = 4
 const MAX_EARLIER = 50
 
-/** Lists changes of earlier messages. A follower that lacks one of these messages gets the later message after it. */
+/** Lists pending changes of earlier messages. A follower that lacks one of these messages gets it before the later message. */
 export async function listEarlier(
   database: Database,
   { spaceId, roomId }: Source,
@@ -114,7 +114,7 @@ export async function listEarlier(
     order by seq limit ${MAX_EARLIER}`)
 }
 
-/** Makes the change due when the earlier ones are, but not within two seconds. */
+/** Postpones the change until all earlier changes are due, but at least for two seconds. */
 export async function waitForEarlier(
   database: Database,
   { spaceId, roomId }: Source,

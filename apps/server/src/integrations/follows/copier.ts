@@ -6,9 +6,9 @@ import type { CopierDeps, CopyingDeps } from './copying.ts'
 import type { Source } from './queries.ts'
 import { RoomCopying } from './room-copying.ts'
 
-/** Interval of looking for due changes: those that waited, and those of a killed process. */
+/** Interval between searches for due changes: postponed ones, and changes that a killed process left. */
 const LOOK_MS = 2000
-/** Rooms from which a process copies simultaneously. */
+/** Maximum rooms from which a process copies at the same time. */
 const ROOMS = 50
 
 /**

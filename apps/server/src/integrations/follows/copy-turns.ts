@@ -30,7 +30,7 @@ export class CopyTurns {
     return this.#changes.run(this.#laneOf(roomId, CHANGES.ofRoom), work)
   }
 
-  /** Copies files from the room into the space. A copy that takes long gives its turn to others. */
+  /** Copies files from the room into the space. A slow copy continues without its turn, which another copy can then have. */
   async copyFiles<T>(roomId: string, spaceId: string, work: () => Promise<T>): Promise<T> {
     const isSlow = (this.#slowUntil.get(spaceId) ?? 0) > Date.now()
     const turn = isSlow

@@ -176,7 +176,7 @@ function partsOf({ content, flags, embeds, components }: MessageRow): CopiedPart
 }
 
 function editOf(row: MessageRow, parts: CopiedParts): Edit {
-  // Link previews belong to the text. Those of a new text are added later.
+  // Link previews belong to the text. Previews for a new text are added later.
   const previews = (row.embeds ?? []).filter(({ type }) => type !== EmbedType.Rich)
   const embeds = parts.content === row.content ? [...parts.embeds, ...previews] : parts.embeds
   return { ...parts, embeds, mention_ids: [], mention_role_ids: [], mention_everyone: false }

@@ -62,7 +62,7 @@ async function copyOne(
   }
 }
 
-/** Waits for a new file until `end` is aborted. A file that arrives later is discarded. @returns undefined without a file */
+/** Waits for a new file until `end` is aborted. A file that arrives later is discarded. @returns undefined if there is no file */
 export async function untilEnd(
   { database }: Pick<CopyDeps, 'database'>,
   copying: Promise<FileRow | undefined>,

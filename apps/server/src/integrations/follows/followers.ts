@@ -38,7 +38,7 @@ export async function* pageFollowers({ database }: Deps, source: Source): AsyncG
   }
 }
 
-/** Ends follows whose creators may no longer view the room. @returns the other followers */
+/** Ends follows whose creators may no longer view the room. @returns the remaining followers */
 export async function endHidden(
   { database, snapshots }: Deps,
   source: Source,

@@ -39,7 +39,7 @@ export function followJobs(deps: Deps, servants: readonly Pick<Copier, 'look'>[]
   }
 }
 
-/** Ends follows for which a killed process enqueued no job. Nothing was copied by these follows in between. */
+/** Ends follows whose job was not enqueued, because a process was killed. These follows have copied nothing since then. */
 async function sweepFollows(deps: Deps): Promise<void> {
   let after = LEAST_ID
   while (true) {
@@ -51,7 +51,7 @@ async function sweepFollows(deps: Deps): Promise<void> {
   }
 }
 
-/** Deletes one batch. The next is a separate job, so that a stopping server waits for one batch only. */
+/** Deletes one batch of the webhook's marks. The next batch is a separate job, so that a stopping server only waits for one. */
 async function sweepCopiesOf(database: Database, webhook: Static<typeof Webhook>): Promise<void> {
   await database.transaction(async (transaction) => {
     if (await sweepMarks(transaction, webhook)) await enqueueJob(transaction, 'sweep_copies', webhook)

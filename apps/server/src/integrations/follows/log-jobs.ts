@@ -20,7 +20,7 @@ const UserPiece = Type.Object({
   after: Type.Optional(Type.String()),
 })
 
-/** Jobs that log messages again, in pieces, after a change of who can read them or how. */
+/** Jobs that log messages again, in pieces, after a change of their audience or of the names in them. */
 export function logJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {
@@ -32,7 +32,10 @@ export function logJobs({ database }: { database: Database }): JobTable {
   }
 }
 
-/** Enqueues logging all messages of a room again, after a change of what can be read without an account. */
+/**
+ * Enqueues logging all messages of a room again, after a change of what can be read without an account.
+ * @param wholeFrom ISO 8601: the time at which earlier messages become readable, too
+ */
 export async function enqueueLoggingAgain(
   transaction: Queryable,
   { spaceId, roomId }: Source,
@@ -40,7 +43,7 @@ export async function enqueueLoggingAgain(
 ): Promise<void> {
   const room = { space_id: spaceId, room_id: roomId }
   await enqueueJob(transaction, LOG_ROOM_AGAIN, room)
-  // Earlier messages become readable at that time.
+  // The messages are logged once more when earlier messages become readable.
   const later = { runAt: wholeFrom ?? '', key: `log again ${roomId}` }
   if (wholeFrom !== null) await enqueueAt(transaction, LOG_ROOM_AGAIN, room, later)
 }

@@ -4,11 +4,11 @@ import { enqueueLater } from '#src/kernel/jobs.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { holdSource, type Source } from './queries.ts'
 
-/** Changes that get their numbers in one transaction, which blocks other changes of the room's log. */
+/** Changes numbered per transaction. The transaction blocks other changes of the room's log. */
 const BATCH = 500
-/** Seconds after which messages that were being written while the log began are committed. */
+/** Delay after a log begins. Messages that were being written at that time are committed by then. */
 const MISSED_AFTER_SECONDS = 10
-/** Maximum messages that `noteMissed` adds. The log misses only messages of some milliseconds. */
+/** Maximum messages that `noteMissed` adds. The log only misses messages of a few milliseconds. */
 const MAX_MISSED = 1000
 
 /** The job that calls `noteMissed`. */
@@ -61,9 +61,9 @@ export async function listUnlogged(database: Database, limit: number): Promise<S
 }
 
 /**
- * Gives each noted change of a logged room a number, in the order of the messages. Numbers become visible in order,
- * because one transaction at a time assigns them. A change that is retried for local followers keeps its number.
- * Messages that cannot be read without an account, such as system messages, get none.
+ * Numbers the changes of messages that the room's log does not contain yet, in batches ordered by `seq`. One transaction at a time
+ * assigns numbers, so they become visible in order. A change that is retried for local followers keeps its number. Changes of
+ * system messages, copies and answers that a bot is still preparing get no number.
  */
 export async function logChanges(database: Database, source: Source): Promise<void> {
   const { spaceId, roomId } = source
@@ -103,7 +103,7 @@ async function isUnlogged(database: Queryable, { spaceId, roomId }: Source): Pro
   return rows.length > 0
 }
 
-/** Locks the log until the transaction ends. @returns false for a room without one */
+/** Locks the log until the transaction ends. @returns false for a room without a log */
 export async function holdLog(transaction: Queryable, { spaceId, roomId }: Source): Promise<boolean> {
   const rows = await transaction.query(sql`
     select from followed_rooms
@@ -112,8 +112,8 @@ export async function holdLog(transaction: Queryable, { spaceId, roomId }: Sourc
 }
 
 /**
- * Gives the messages the next numbers of a locked log, in this order, and makes pushes due. Must be a later statement
- * than the lock, so that it sees everything committed before. Numbers are at least the time in milliseconds, so that
+ * Gives the messages the next numbers of a locked log, in this order, and makes pushes due. Runs in a separate statement
+ * after the lock, so that it sees everything that was committed before. Numbers are at least the time in milliseconds, so that
  * a log that begins again, or was restored from a backup, continues above all its earlier numbers.
  */
 export async function giveNumbers(
@@ -142,7 +142,7 @@ export async function giveNumbers(
 const PIECE = 500
 
 /**
- * Gives messages of a log new numbers, because other people can read them than before, or names in them changed.
+ * Gives messages of a log new numbers, because their audience or names in them have changed.
  * @param userId only messages by this user and those that mention them; null for all
  * @param after the last message examined before
  * @returns the last examined message, if there may be more

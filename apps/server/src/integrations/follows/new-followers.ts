@@ -12,7 +12,7 @@ export type NewFollower = NewWebhook & { source_space_id: string; source_room_id
 
 /**
  * Checks that the room may have another webhook, and follow the source.
- * @throws ApiError as `followRoom`, for rights and limits of the following room
+ * @throws ApiError with the errors of `followRoom` about rights and limits of the following room
  */
 export async function checkNewFollower(
   transaction: Transaction,

@@ -67,7 +67,7 @@ export async function countSubscribers(database: Queryable, { spaceId, roomId }:
 }
 
 /**
- * Locks the announcement room against other follows, until the transaction ends.
+ * Locks the announcement room until the transaction ends, so that no other follow of it begins or ends.
  * @returns false for a room that no longer announces
  */
 export async function holdSource(transaction: Queryable, { spaceId, roomId }: Source): Promise<boolean> {
@@ -81,7 +81,7 @@ export async function holdSource(transaction: Queryable, { spaceId, roomId }: So
   return true
 }
 
-/** Locks the follows of a room, so that none begins or ends. */
+/** Locks the follows of a room, so that no follow begins or ends. */
 async function lockFollows(transaction: Queryable, { spaceId, roomId }: Source): Promise<void> {
   await transaction.query(sql`
     select from followed_rooms where space_id = ${spaceId} and room_id = ${roomId} for no key update`)

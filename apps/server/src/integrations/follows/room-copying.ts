@@ -17,7 +17,7 @@ import { type Outcome, Serving } from './serving.ts'
 
 /** Changes read at once. */
 const CHANGES = 50
-/** Interval of renewing the lease on the room, because making copies may take long. */
+/** Interval between renewals of the lease on the room, because making copies may take longer than the lease. */
 const BEAT_MS = 2000
 
 /** Copies the changes of one announcement room to all rooms that follow it. */
@@ -63,7 +63,7 @@ export class RoomCopying {
     return this.#keep()
   }
 
-  /** Renews the lease. Returns false if the process stops, or another process has the room. */
+  /** Renews the lease. Returns false if the process stops, or another process has the lease. */
   async #keep(): Promise<boolean> {
     return !this.#deps.signal.aborted && (await lease(this.#deps.database, this.#source, this.#leaseId))
   }

@@ -47,7 +47,7 @@ export class Serving {
     await Promise.all(this.#copying)
   }
 
-  /** @param keep returns false if the process stops, or has lost the room */
+  /** @param keep renews the lease on the room; returns false if the process stops, or has lost the lease */
   async run(keep: () => Promise<boolean>): Promise<Outcome> {
     let hasFiles = false
     for await (const page of pageFollowers(this.#deps, this.#source)) {

@@ -1,6 +1,6 @@
 import { fragment } from '#src/kernel/sql/sql.ts'
 
-// At most 30 messages are copied in ten minutes. The column `copied_at` has the times of the latest ones.
+// At most 30 messages are copied in ten minutes. The column `copied_at` has the times of the latest copies.
 
 /** Adds the current time to `copied_at`, for one more message. */
 export const takenTurn = fragment`copied_at = array(

@@ -39,7 +39,7 @@ export interface Settlement {
 
 type Data = NonNullable<InteractionCallbackBody['data']>
 
-/** Checks an answer. Returns the function that carries it out once it is claimed. */
+/** Checks an answer. Returns the function that carries the answer out once the interaction is claimed. */
 export type Prepare = (
   deps: AnswerDeps,
   row: InteractionRow,
@@ -87,7 +87,7 @@ function sender(deps: AnswerDeps, at: At, content: Partial<AnswerContent>, state
       return { state, originalId: ephemeral.id, ephemeral }
     }
     const to = { place: at.access.place, author: authorOf(at.access) }
-    // The nonce keeps it one message if a later step fails and the bot retries.
+    // The nonce prevents a second message if a later step fails and the bot retries.
     const nonce = `interaction ${at.row.id}`
     const { id } = await postMessage(deps, to, { ...postOf(at.row, content), nonce })
     return { state, originalId: id }

@@ -3,12 +3,12 @@ import { INTERACTION_FOLLOW_UP_SECONDS } from '@foyer/protocol/limits'
 import type { Message } from '@foyer/protocol/messages'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Seconds after the interaction's deadline when an answer in progress counts as lost. */
+/** Seconds after the interaction's deadline until an answer in progress counts as lost. */
 const MAX_ANSWERING_SECONDS = 30
 
 /**
- * Claims the interaction for this answer; false if another has it or it is too late. One of several simultaneous
- * answers succeeds.
+ * Claims the interaction for an answer, so that only one of several simultaneous answers succeeds.
+ * @returns false if another answer has claimed the interaction, or the deadline has passed
  */
 export async function claimAnswer(database: Queryable, id: string): Promise<boolean> {
   const claimed = await database.query(sql`
@@ -46,7 +46,7 @@ export interface FailedInteraction {
   nonce: string | null
 }
 
-/** Fails interactions that were not answered in time, and those whose answer broke off. */
+/** Fails interactions that were not answered in time, and those whose answer was interrupted. */
 export async function failOverdue(transaction: Queryable, limit: number): Promise<FailedInteraction[]> {
   return transaction.query<FailedInteraction>(sql`
     update interactions set state = 'failed'
@@ -58,7 +58,7 @@ export async function failOverdue(transaction: Queryable, limit: number): Promis
     returning id, application_id, user_id, nonce`)
 }
 
-/** Returns the next deadline of an open interaction; undefined without one. */
+/** Returns the next deadline of an open interaction; undefined if no interaction is open. */
 export async function findNextFailure(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query<{ fails_at: string | null }>(
     sql`select min(fails_at) as fails_at from interactions where state = 'open'`,
@@ -87,7 +87,7 @@ export interface NewEphemeral {
   message: string
 }
 
-/** Stores the ephemeral message or its change for the time of follow-ups. */
+/** Stores an ephemeral message or its change, for as long as the bot can send follow-ups. */
 export async function saveEphemeral(transaction: Queryable, given: NewEphemeral): Promise<void> {
   const { id, applicationId, userId, interactionId, message } = given
   await transaction.query(sql`

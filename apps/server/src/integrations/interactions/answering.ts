@@ -29,7 +29,7 @@ const SETTABLE_FLAGS = MessageFlag.SuppressEmbeds | MessageFlag.SuppressNotifica
 
 /**
  * Returns the interaction that the token belongs to.
- * @throws ApiError 404 for another token, 400 when the interaction has expired, also for a bot that is locked
+ * @throws ApiError 404 if the token is wrong, 400 if the interaction has expired or its bot is locked
  */
 export async function accessInteraction(
   { database, interactionTokens }: AnswerDeps,
@@ -42,7 +42,7 @@ export async function accessInteraction(
 }
 
 /**
- * As `accessInteraction`, for follow-ups.
+ * Like `accessInteraction`, but for follow-ups.
  * @throws ApiError 400 before the first answer
  */
 export async function accessToFollowUp(

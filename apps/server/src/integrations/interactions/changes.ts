@@ -21,7 +21,7 @@ export function changeOf(data: AnswerMessage): Change | undefined {
 }
 
 /**
- * Returns an ephemeral message after a change. The first change of a deferred one sets its content.
+ * Returns an ephemeral message after a change. The first change of a deferred message sets its content.
  * @throws ApiError 400 if nothing would be left of it, 403 if a rule of the space refuses it
  */
 export async function changeEphemeral(

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Shortest delay: the database's clock may be a little behind. */
+/** Minimum delay before a check, because the database's clock may be a little behind this process's. */
 const MIN_DELAY_MS = 250
 const RETRY_MS = 5000
 
@@ -27,7 +27,7 @@ export class Deadlines {
     this.#timer = setTimeout(() => this.#look(), Math.max(MIN_DELAY_MS, at - Date.now())).unref()
   }
 
-  /** Resolves once the check in progress is done. */
+  /** Stops checking. Resolves once the check in progress is done. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)

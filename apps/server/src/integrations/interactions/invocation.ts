@@ -27,7 +27,7 @@ const nothing: Invoked = { command: null, component: null, modal: null, sourceMe
 type Read = (deps: InvocationDeps, access: ChannelAccess, body: CreateInteractionBody) => Promise<Invoked>
 
 /**
- * Finds the command, component or modal that the user named, and checks their input.
+ * Finds the command, component or modal that the user named, and checks the user's input.
  * @throws ApiError 400 and 404 for anything that the bot does not offer there
  */
 export const readInvoked: Readonly<Record<string, Read>> = {

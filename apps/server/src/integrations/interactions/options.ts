@@ -111,7 +111,7 @@ function checkBounds({ name, type, min, max }: CommandOption, value: Value): voi
   if (size > most) throw wrong(name, `must ${what} at most ${most}`)
 }
 
-/** Users must be in the channel, rooms visible to the invoker, roles of the space. */
+/** Checks that users are in the channel, rooms are visible to the invoker, and roles belong to the space. */
 async function checkIds(
   database: Queryable,
   access: ChannelAccess,

@@ -13,8 +13,8 @@ interface Waiter {
 }
 
 /**
- * The polls of this process. Those of one application share its queue: a new interaction wakes the one that waited
- * longest. One query every two seconds serves all of them.
+ * The polls of this process. Each application has a queue: a new interaction wakes the poll that has waited longest.
+ * One query every two seconds finds interactions for all polls.
  */
 export class Polls {
   readonly #database: Database

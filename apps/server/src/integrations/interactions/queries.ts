@@ -53,7 +53,8 @@ export async function insertInteraction(transaction: Queryable, given: NewIntera
 }
 
 /**
- * @returns the id for the nonce: the given one, or the id of the interaction that the user made with it within 24 hours
+ * Stores the nonce with the new interaction's id, unless the user has used it within 24 hours.
+ * @returns the id of the interaction that has the nonce: the new one, or an earlier one
  */
 export async function claimNonce(
   transaction: Queryable,
@@ -79,7 +80,7 @@ export async function findIdByNonce(
   return row?.interaction_id
 }
 
-/** Finds an interaction that can still be followed up: its bot is not locked. */
+/** Finds an interaction that can still be followed up: it is recent, and its bot is neither deleted nor locked. */
 export async function findInteraction(database: Queryable, id: string): Promise<InteractionRow | undefined> {
   const [row] = await database.query<InteractionRow>(sql`
     select ${columns} from interactions
@@ -93,7 +94,7 @@ export interface Taken {
   leased_until: string
 }
 
-/** Leases the oldest waiting interaction to one poller. Simultaneous pollers get different ones. */
+/** Leases the oldest waiting interaction to one poller. Simultaneous pollers get different interactions. */
 export function takeNext(appId: string) {
   return sql`
     update interactions set

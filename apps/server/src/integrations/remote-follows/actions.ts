@@ -33,8 +33,8 @@ interface Following {
  * Makes the room a follower of an announcement room of another server, by a webhook with the name and icon of that room's
  * space.
  * @param url address of the announcement room's page
- * @throws ApiError 400 for an address of no such room, for a server that cannot be reached, for anything but a text room, and
- *   at the limits, 409 for a room that follows already
+ * @throws ApiError 400 if the address does not lead to such a room, if its server cannot be reached, if the follower is not a
+ *   text room, and at the limits; 409 if the room already follows
  */
 export async function followRemoteRoom(
   deps: RemoteFollowDeps,

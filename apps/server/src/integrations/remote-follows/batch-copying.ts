@@ -21,7 +21,7 @@ export type BatchDeps = RemoteCopyDeps & { snapshots: Snapshots; log: Pick<Logge
 
 /** Failed attempts after which a message is left out, so that it does not stop the others. */
 const MAX_ATTEMPTS = 10
-/** Attempts for which a message waits for a file. Later ones copy it without the file. */
+/** Attempts for which a message waits for a file. Later attempts copy the message without the file. */
 const FILE_ATTEMPTS = 3
 
 /** Time after which a changed follower is tried again. */
@@ -43,12 +43,12 @@ export class BatchCopying {
   readonly #deps: BatchDeps
   readonly #options: Options
   readonly #room: RemoteAddress
-  /** Seconds until the next new message may be copied, once one has to wait. Edits and deletions do not wait. */
+  /** Seconds until the next new message may be copied; undefined while no message has to wait. Edits and deletions never do. */
   waitSeconds: number | undefined
   failures = 0
   /**
-   * True once a message was left out after its last attempt. Only one per turn, because attempts are counted for the
-   * whole follow.
+   * True once a message was left out after its last attempt. At most one message is left out per turn, because attempts
+   * are counted for the whole follow.
    */
   hasLeftOut = false
   /** Messages up to this `seq` are not copied. */
@@ -165,7 +165,7 @@ export class BatchCopying {
   }
 
   /**
-   * Applies one change. A failure does not stop the others; the change is tried again with the next attempts.
+   * Applies one change. A failure does not stop the other changes; the next turn tries the change again.
    * @param leaveOut marks that the change is not tried again; undefined for deletions, which are never left out
    */
   async #attempt(work: () => Promise<void>, leaveOut?: () => Promise<void>): Promise<void> {
@@ -194,7 +194,7 @@ export class BatchCopying {
   }
 }
 
-/** Returns the failed attempts at copying. Those at reaching the other server do not count. */
+/** Returns the failed attempts at copying. Failures to reach the other server do not count. */
 export function attemptsOf({ attempts, failing_since }: RemoteFollowRow): number {
   return failing_since === null ? attempts : 0
 }

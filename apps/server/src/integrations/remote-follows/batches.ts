@@ -3,7 +3,7 @@ import type { RemoteAddress } from './addresses.ts'
 import { fetchFeed, type RemoteFeed } from './feed.ts'
 import type { Change } from './feed-changes.ts'
 
-/** Pages read together, so that messages keep their order: one that is edited while pages are read is on a later page. */
+/** Pages read together, so that messages keep their order: a message edited in the meantime appears on a later page. */
 const PAGES = 10
 
 export interface Batch {

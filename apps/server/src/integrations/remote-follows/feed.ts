@@ -15,7 +15,7 @@ const FETCH_MS = 10_000
 /** Maximum size of a page. Servers make smaller pages, but a single large message must not stop a follow for ever. */
 const MAX_BYTES = 4 * MAX_FEED_BYTES
 
-/** A feed that could not be read: the server does not answer at present, or the address has no feed. */
+/** A feed that could not be read, because the server does not answer now or the address has no feed. */
 export class FeedError extends Error {
   readonly code: 'source_unreachable' | 'not_an_announcement_feed'
 

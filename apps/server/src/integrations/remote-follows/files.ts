@@ -25,7 +25,7 @@ const SILENCE_MS = 10_000
  */
 const MAX_FILES_MS = 120_000
 
-/** A file that cannot be fetched, perhaps only at present. */
+/** A file that cannot be fetched, perhaps only temporarily. */
 export class FileFetchError extends Error {}
 
 interface Fetching {

@@ -13,11 +13,11 @@ import { type SubscribingDeps, subscribe } from './subscribing.ts'
 
 export type TurnDeps = BatchDeps & SubscribingDeps & { log: Pick<Logger, 'warn' | 'error'> }
 
-/** Interval of renewing the lease on the follow, because making copies may take long. */
+/** Interval between renewals of the lease on the follow, because making copies may take longer than the lease. */
 const BEAT_MS = 8000
 /**
- * Limits of a turn. After this time or so many batches, nothing further is begun and other follows have their turn,
- * even if the server sends changes without end.
+ * Limits of a turn. After this time or this many batches, the turn begins nothing more, so that a server that sends
+ * endless changes does not keep other follows waiting.
  */
 const TURN_MS = 120_000
 const TURN_BATCHES = 4

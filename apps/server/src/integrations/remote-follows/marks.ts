@@ -29,7 +29,7 @@ export async function skipChange(database: Database, mark: MarkRow, number: numb
   await database.transaction((transaction) => raiseMark(transaction, mark, number))
 }
 
-/** Saves the number of the change that the copy shows. @returns false if it shows a newer one already */
+/** Saves the number of the change that the copy shows. @returns false if the copy already shows a newer change */
 export async function raiseMark(
   transaction: Queryable,
   { space_id, webhook_id, source_message_id }: MarkRow,
@@ -44,8 +44,8 @@ export async function raiseMark(
 }
 
 /**
- * Maximum marks of a webhook without a copy. Otherwise, a server could send endless deletions of messages that never
- * existed.
+ * Maximum marks without a copy per webhook. Without a limit, a server could send endless deletions of messages that
+ * never existed.
  */
 const MAX_GONE = 1000
 

@@ -57,7 +57,7 @@ export async function countRemoteFollows(transaction: Queryable, spaceId: string
 /** Lease of a turn on a follow, renewed while it copies. A killed process loses the follow after this time. */
 const TAKEN_SECONDS = 30
 
-/** Due follows that are considered. After an outage all are due, so only the oldest are. */
+/** Maximum due follows considered at a time, longest waiting first. After an outage, all follows are due. */
 const MAX_LOOKED_AT = 500
 
 /**
@@ -160,7 +160,7 @@ export async function saveLease(
   return rows.length > 0
 }
 
-/** Finds the follow of a hub's call. */
+/** Finds the follow that a hub's call is about. */
 export async function findCalled(
   database: Queryable,
   callbackId: string,

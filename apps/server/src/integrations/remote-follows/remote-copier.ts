@@ -3,7 +3,7 @@ import { RepeatedWork } from '#src/kernel/repeated-work.ts'
 import { FollowTurn, type TurnDeps } from './follow-turn.ts'
 import { listDueFollows, type RemoteFollowRow, takeFollow } from './queries.ts'
 
-/** Interval of looking for due follows: those that waited, and those of a killed process. */
+/** Interval between searches for due follows: postponed ones, and follows that a killed process left. */
 const LOOK_MS = 2000
 /** Simultaneous turns, in total and per server, so that slow servers do not hold up others. */
 const AT_ONCE = 8

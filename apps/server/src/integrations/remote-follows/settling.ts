@@ -70,8 +70,8 @@ async function deleteRemoteFollow(
 }
 
 /**
- * Counts a message against the rate limit, before it is copied. @returns seconds to wait; undefined if it may be
- * copied now
+ * Counts a message against the rate limit, before it is copied.
+ * @returns the seconds to wait; undefined if the message may be copied now
  */
 export async function takeRemoteTurn(
   database: Database,

@@ -23,7 +23,7 @@ const PATIENCE_SECONDS = 5 * 60
 /** Time to wait after a refusal or no answer. Jitter keeps all servers from asking a hub at once when it is back. */
 const REFUSED_SECONDS = 60 * 60
 
-/** Asks the hub to call this server after each change (WebSub, section 5.1). Without PUBLIC_URL, the hub could not call. */
+/** Asks the hub to call this server after each change (WebSub, section 5.1). Does nothing without PUBLIC_URL, which the hub calls. */
 export async function subscribe(
   deps: SubscribingDeps,
   follow: RemoteFollowRow,

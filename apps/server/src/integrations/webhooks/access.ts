@@ -39,7 +39,7 @@ export function accessManagedSpace(
   return accessSpace(snapshots, caller, spaceId, Permission.ManageSpaceWebhooks)
 }
 
-/** @throws ApiError as `accessManagedSpace`, 404 for an unknown room, 403 for one where the caller may not post */
+/** @throws ApiError with the errors of `accessManagedSpace`, 404 for an unknown room, 403 if the caller may not post there */
 export async function accessManagedRoom(
   deps: Pick<WebhookAccessDeps, 'snapshots'>,
   caller: Caller,
@@ -81,7 +81,7 @@ export async function accessByToken(
   return webhook
 }
 
-/** Returns the token, which lets anyone post; null in a follow, and if it was encrypted with another SECRET_KEY and is lost. */
+/** Returns the token, which lets anyone post; null for a follow, and for a token encrypted with another SECRET_KEY. */
 export function tokenOf(sealer: Sealer, { id, token }: WebhookRow): string | null {
   if (token === null) return null
   try {
@@ -91,7 +91,7 @@ export function tokenOf(sealer: Sealer, { id, token }: WebhookRow): string | nul
   }
 }
 
-/** Compares in constant time. */
+/** Compares the tokens in constant time. */
 function isToken(right: string, given: string): boolean {
   return timingSafeEqual(hashToken(right), hashToken(given))
 }

@@ -117,7 +117,7 @@ export async function updateByToken(
   })
 }
 
-/** As `deleteWebhook`, for a caller with the token. */
+/** Like `deleteWebhook`, but for a caller with the token. */
 export async function deleteByToken(
   { database }: WebhookAccessDeps,
   { id, space_id }: WebhookRow,
@@ -218,7 +218,7 @@ async function enterOther(
 
 /**
  * Checks that the room can follow the source.
- * @throws ApiError 400 for anything but another text room, 409 if it follows it already
+ * @throws ApiError 400 for anything but another text room, 409 if the room already follows the source
  */
 export async function checkFollower(
   transaction: Transaction,
@@ -240,7 +240,7 @@ export async function checkFollower(
 
 /**
  * Returns the room if it may have another webhook and the caller may create it.
- * @throws ApiError as `createWebhook`, and 403 without the permission
+ * @throws ApiError with the errors of `createWebhook`, and 403 without the permission
  */
 export async function enterRoom(
   transaction: Transaction,

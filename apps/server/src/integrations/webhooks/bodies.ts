@@ -9,7 +9,7 @@ import { readFields, readJsonField } from '#src/kernel/http/bodies/form-fields.t
 import { type Form, isForm, readForm, type SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import { Payload } from './payload.ts'
 
-/** Largest encoded body in bytes: decoding more would delay others. */
+/** Maximum size of a URL-encoded form in bytes. Decoding more would block other requests for too long. */
 const MAX_ENCODED_BYTES = 8 * 1024 * 1024
 
 /** A request to post by webhook. Disposing of it deletes its files. */
@@ -19,8 +19,8 @@ export interface Execution extends AsyncDisposable {
 }
 
 /**
- * Reads a request as integrations send it: JSON, or a form with the same fields or with everything as JSON in
- * `payload_json`, and with files.
+ * Reads a request as integrations send it: JSON, or a form with the same fields or with JSON in the field `payload_json`.
+ * A multipart form may also have files.
  * @throws ApiError 400 with a message that begins with the field
  */
 export async function readExecution(
@@ -46,7 +46,7 @@ export async function readExecution(
 }
 
 /**
- * Reads a service's own payload: JSON, also under a form's content type, or a form with JSON in `payload`.
+ * Reads a service's own payload: JSON, even with the content type of a form, or a form with JSON in the field `payload`.
  * @param check throws for bytes that must not be parsed
  * @throws ApiError 400 for invalid JSON
  */

@@ -25,7 +25,7 @@ import { rightsOf } from './rights.ts'
 import { findTarget, type Target } from './targets.ts'
 import type { Enter, Entrance } from './token-access.ts'
 
-/** Queue of an owner. A post takes some milliseconds, and no client waits for longer than this. */
+/** Limits of the queues per owner. A post takes a few milliseconds, and no client waits for longer than a minute. */
 export const WEBHOOK_TURNS: TurnsOptions = {
   atOnce: 16,
   maxWaiting: rateLimits.ownerWebhooks.limit,
@@ -43,7 +43,7 @@ const FLAGS = [
 /**
  * Posts a webhook's message. The webhooks of one owner post one after another: hundreds at once would delay everyone
  * else's messages.
- * @throws ApiError 400 for an empty message, 404 if the room was deleted, and as `planPost`
+ * @throws ApiError 400 for an empty message, 404 if the room was deleted, and with the errors of `planPost`
  */
 export async function executeWebhook(
   deps: ExecutionDeps,
@@ -115,7 +115,7 @@ async function post(deps: ExecutionDeps, webhook: WebhookRow, prepared: Prepared
   return postMessage(deps, { place, author, store }, { ...post, ...more })
 }
 
-/** Returns where the message is posted. A new post gets a new place. */
+/** Returns the place in which to post. A message that begins a forum post gets a new place. */
 async function targetOf(
   deps: ExecutionDeps,
   webhook: WebhookRow,

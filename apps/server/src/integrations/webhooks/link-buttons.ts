@@ -11,7 +11,7 @@ const BUTTON = 2
 const LINK = 5
 
 /**
- * Returns buttons that open an address, from rows in our form or Discord's. Other components would wait for an answer
+ * Returns buttons that open an address, from rows in our format or Discord's. Other components would wait for an answer
  * that never comes, so they are left out, as are rows without such buttons.
  */
 export function linkButtonsOf(components: unknown): ComponentRow[] {

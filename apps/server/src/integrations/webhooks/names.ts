@@ -2,7 +2,7 @@ import { foldName } from '@foyer/protocol/words'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { hasMemberNamed } from './queries.ts'
 
-/** Letters and digits that look like a Latin letter, before that letter. */
+/** Pairs of a letter or digit and the Latin letter that it looks like. */
 const LOOKALIKES = [
   'аa вb еe нh іi јj кk ӏl мm оo рp сc ѕs тt уy хx ԁd һh ԛq ԝw',
   'αa βb εe ηn ιi κk νv οo ρp τt υu χx',

@@ -38,7 +38,7 @@ export async function accessOwnMessage(
   return row
 }
 
-/** @throws ApiError 404 as `accessOwnMessage` */
+/** @throws ApiError 404 for a message that the webhook did not post in its current room */
 export async function findOwnMessage(
   deps: OwnMessageDeps,
   webhook: WebhookRow,

@@ -6,7 +6,7 @@ export class Payload {
     this.#value = value
   }
 
-  /** @param path keys separated by dots; empty for the whole */
+  /** @param path keys separated by dots; empty for the whole value */
   at(path: string): Payload {
     if (path === '') return this
     let value = this.#value
@@ -14,7 +14,7 @@ export class Payload {
     return new Payload(value)
   }
 
-  /** Returns a text, or a number as text; empty without one. */
+  /** Returns a text, or a number as text; an empty text for any other value. */
   text(path: string): string {
     const value = this.at(path).#value
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -30,13 +30,13 @@ export class Payload {
     return this.at(path).#value === true
   }
 
-  /** Returns the first entries of a list; none without a list. */
+  /** Returns at most `most` entries of a list; none if the value is not a list. */
   list(path: string, most: number): Payload[] {
     const value = this.at(path).#value
     return Array.isArray(value) ? value.slice(0, most).map((item) => new Payload(item)) : []
   }
 
-  /** Returns the list's length. */
+  /** Returns the length of a list; 0 if the value is not a list. */
   count(path: string): number {
     const value = this.at(path).#value
     return Array.isArray(value) ? value.length : 0

@@ -3,18 +3,18 @@ import type { Transaction } from '#src/kernel/database/database.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { WebhookRow } from './queries.ts'
 
-/** Unused pictures that a space keeps. */
+/** Maximum pictures per space that are kept, besides the current avatars of its webhooks. */
 const MAX_KEPT_PICTURES = 500
 
 export interface FetchedPicture {
   attachment_id: string
-  /** Age in milliseconds since it was fetched. */
+  /** Milliseconds since the picture was fetched. */
   age_ms: number
 }
 
 type Picturing = Pick<WebhookRow, 'space_id' | 'id'>
 
-/** Finds the webhook's picture for the address and marks it used. */
+/** Finds the webhook's picture for the address, and updates its time of last use. */
 export async function useFetchedPicture(
   database: Queryable,
   { space_id, id }: Picturing,
@@ -28,8 +28,8 @@ export async function useFetchedPicture(
 }
 
 /**
- * Stores a picture as shown, and deletes the least recently used over the space's limit.
- * @param picture `urlHash` is the hash of its address. It replaces an older picture of this address
+ * Records a picture of the webhook, and deletes the space's least recently used pictures over the limit.
+ * @param picture replaces an older picture with the same `urlHash`, the hash of its address
  */
 export async function keepPicture(
   transaction: Transaction,

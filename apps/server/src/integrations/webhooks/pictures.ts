@@ -56,7 +56,7 @@ export class WebhookPictures {
     }
   }
 
-  /** Returns undefined for a recent failure, and while too many others are being fetched. */
+  /** Returns undefined after a recent failure, and while too many other pictures are being fetched. */
   #begin(webhook: WebhookRow, source: Source): Promise<string | undefined> | undefined {
     const key = `${webhook.id} ${source.urlHash.toString('base64')}`
     const running = this.#fetches.get(key)

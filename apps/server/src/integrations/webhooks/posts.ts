@@ -73,7 +73,7 @@ function readTags({ applied_tags = null }: Order['body']): string[] {
   return given.applied_tags
 }
 
-/** Returns how a message is stored with the post that it begins, in the name of the webhook's creator. */
+/** Returns a function that stores a message with the post that it begins, in the name of the webhook's creator. */
 export function storeWithPost(deps: ExecutionDeps, webhook: WebhookRow, { title, tags }: PlannedPost): Store {
   const { space_id: spaceId, room_id: roomId, creator_id: creatorId } = webhook
   return async (draft) => {

@@ -31,7 +31,7 @@ export async function shownWebhooks(
   return webhooks.map((webhook) => shown(deps, asked, webhook, sources))
 }
 
-/** As `shownWebhooks`, for one of them. */
+/** Like `shownWebhooks`, but for a single webhook. */
 export async function shownWebhook(
   deps: PresentationDeps,
   asked: AskedAt,

@@ -7,7 +7,7 @@ import type { WebhookRow } from './queries.ts'
 /** Format of GitHub and Gitea. */
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
-/** Returns the secret in its stored form; null for none. */
+/** Encrypts the secret for storage. Returns null if there is no secret. */
 export function sealSecret(
   sealer: Sealer,
   webhookId: string,

@@ -5,7 +5,7 @@ import { deleteCutOff, saveCutOff } from './cut-off-queries.ts'
 
 /** Duration of an absence after which it is announced. Most are shorter. */
 const ANNOUNCE_AFTER_MS = 1000
-/** Time after which every process reads unpublished events from the journal, or knows that it must. */
+/** Time within which every process reads unpublished events from the journal, or detects that it has to. */
 export const RECEIVED_BY_ALL_MS = 2000
 
 export interface AbsenceDeps {
@@ -49,7 +49,7 @@ export class Absence {
     })
   }
 
-  /** Ends the absence. The next beats announce events that were committed in it as lost. Never rejects. */
+  /** Ends the absence. The next beats announce the events that were committed during it as lost. Never rejects. */
   async end(): Promise<void> {
     const wasAnnounced = this.#announcing !== undefined || this.#announcedAt < Number.POSITIVE_INFINITY
     this.#began = undefined
@@ -58,7 +58,7 @@ export class Absence {
     if (wasAnnounced) await this.#attempt(() => deleteCutOff(this.#deps.database, this.#deps.processId))
   }
 
-  /** Milliseconds until all processes read the journal for events this process cannot publish. */
+  /** Milliseconds until every process has read the journal for events that this process cannot publish. */
   get untilNoticedMs(): number {
     const now = performance.now()
     const isSilent = now - (this.#began?.monotonic ?? now) > MAX_ACKNOWLEDGEMENT_MS

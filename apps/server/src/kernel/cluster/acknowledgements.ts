@@ -1,9 +1,9 @@
 import { newId } from '../ids.ts'
 
 /**
- * Time to wait for an acknowledgement. After it, either the other process or this one is cut off, and knows it: beats
- * have stopped for two seconds, or arrived late. A cut-off process reads the journal, and answers from no cache until
- * it has caught up.
+ * Time to wait for an acknowledgement. After that, either the other process or this one is cut off, and has detected it:
+ * beats have stopped for two seconds, or arrived late. A cut-off process reads the journal, and answers from no cache
+ * until it has caught up.
  */
 export const MAX_ACKNOWLEDGEMENT_MS = 4500
 

@@ -6,7 +6,7 @@ const PREFIX = 'beat '
 /** Sent by each process twice a second. */
 const Beat = Type.Object({
   process_id: Type.String(),
-  /** Time of sending, in milliseconds since 1970, and by the sender's own `performance.now()`. */
+  /** Time of sending: `wall` in milliseconds since 1970, `monotonic` by the sender's own `performance.now()`. */
   wall: Type.Number(),
   monotonic: Type.Number(),
   /** Time since which some committed events could not be published, in milliseconds since 1970. */
@@ -21,8 +21,8 @@ export function encodeBeat(beat: Beat): string {
 }
 
 /**
- * Parses a beat; undefined for other payloads.
- * @throws Error for an unreadable one
+ * Parses a beat. Returns undefined for other payloads.
+ * @throws Error for an unreadable beat
  */
 export function parseBeat(payload: string): Beat | undefined {
   if (!payload.startsWith(PREFIX)) return undefined

@@ -17,7 +17,7 @@ import { Stream } from './stream.ts'
 import { decodeEvents, encodeEvents } from './wire.ts'
 
 const BEAT_MS = 500
-/** Without an echo for this long, Valkey counts as unavailable, despite open connections. */
+/** An echo is this process's own beat, returned by Valkey. Without an echo for this long, it counts as unavailable. */
 const MAX_ECHO_MS = 1500
 const START_TIMEOUT_MS = 5000
 
@@ -35,8 +35,9 @@ export interface ClusterDeps {
 type EventGroup = readonly [channel: string, events: readonly Event[]]
 
 /**
- * Connects the processes of an installation. Each receives the events committed by the others, and none before an
- * event that was acknowledged earlier. Valkey carries events; the journal has any that Valkey did not.
+ * Connects the processes of an installation. Each process receives the events that the others commit, and never receives
+ * an event before another one that was acknowledged earlier. Valkey carries the events; events that it loses are read
+ * from the journal.
  */
 export class Cluster implements Relay {
   readonly processId = newId()
@@ -49,7 +50,7 @@ export class Cluster implements Relay {
   readonly #absence: Absence
   readonly #acknowledgements = new Acknowledgements()
   readonly #closing = new AbortController()
-  /** Time of sending of each channel's latest echo. */
+  /** Sending time of each channel's latest echo, by `performance.now()`. */
   readonly #echoes = new Map<string, number>()
   /** Number of reconnections to Valkey. */
   #ups = 0
@@ -118,7 +119,7 @@ export class Cluster implements Relay {
     if (!isTaken && events.some(isLasting)) await sleep(RECEIVED_BY_ALL_MS)
   }
 
-  /** Resolves when every process has received these, or must have stopped trusting its caches. */
+  /** Resolves when every process has received the events, or must have stopped trusting its caches. */
   async #sendToAll(groups: readonly EventGroup[]): Promise<void> {
     const { id, all } = this.#acknowledgements.expect(this.#neighbours.size * groups.length)
     const isTaken = await this.#sendGroups(groups, id)
@@ -146,7 +147,8 @@ export class Cluster implements Relay {
 
   /**
    * True while events arrive through Valkey. Checked at each commit, not only twice a second: a commit may depend on one
-   * that this process has not received. A sender waits longer for an acknowledgement than an echo stays valid.
+   * that this process has not received. An echo becomes invalid before the sender of such a commit stops waiting for this
+   * process.
    */
   get isLive(): boolean {
     if (!this.#isLinked()) this.#loseLink()
@@ -186,7 +188,7 @@ export class Cluster implements Relay {
     return this.#pubSub.isUp && beatChannels.every((channel) => (this.#echoes.get(channel) ?? 0) > latest)
   }
 
-  /** True if the journal was read for events of processes that are not received through Valkey. */
+  /** False if another process is in doubt, and the journal was not read in time to prove that nothing is missing. */
   #isProven(): boolean {
     return this.#deps.bus.freshness.isHeld || !this.#neighbours.isAnyInDoubt()
   }

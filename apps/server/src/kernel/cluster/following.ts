@@ -18,7 +18,7 @@ export interface FollowingDeps {
   closing: AbortSignal
 }
 
-/** Reads from the journal the events of processes that are not received through Valkey, while others are. */
+/** Reads the journal for events that Valkey does not deliver from some processes, while it delivers other processes' events. */
 export class Following {
   readonly #deps: FollowingDeps
   #looking: Promise<void> | undefined
@@ -84,7 +84,7 @@ export class Following {
     const { stream, closing } = this.#deps
     try {
       await stream.reread(since)
-      // Later commits of a silent process are read by following it.
+      // `#follow` reads the later commits of a silent process.
       if (endedId !== undefined) return
       await sleep(MAX_TRANSACTION_MS, undefined, { signal: closing })
       await stream.reread(since)

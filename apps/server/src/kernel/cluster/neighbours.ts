@@ -3,11 +3,11 @@ import type { CutOff } from './cut-off-queries.ts'
 
 /** A process without beats for this long counts as ended. */
 const MAX_SILENCE_MS = 2000
-/** Beats delayed by more than this, compared to others, mean that their sender's events are late, too. */
+/** If a beat takes this much longer than its sender's quickest beat, the sender's events are late, too. */
 const MAX_LATE_MS = 1000
 /** Messages delayed while their sender was silent arrive within this time after its return. */
 const RETURN_MS = 10_000
-/** Largest drift of a clock. Beyond it, a clock was set, and the time since the process began is used instead. */
+/** Largest change of `apart` that is drift. After a larger one, a clock was set, and earlier beats no longer count. */
 const MAX_DRIFT_MS = 1000
 /** Number of clocks remembered: more than the processes of several days. */
 const MAX_CLOCKS = 1000
@@ -15,7 +15,7 @@ const MAX_CLOCKS = 1000
 const DOUBT_MS = 60_000
 
 interface Neighbour {
-  /** Start of the current run without a silence, and the last beat, by `performance.now()`. */
+  /** Start of the current period without silence, and time of the last beat, by `performance.now()`. */
   since: number
   lastBeatAt: number
   /** Clock of the process, from which its journal ids are made. */
@@ -23,13 +23,13 @@ interface Neighbour {
   lostSince: number | null
 }
 
-/** Rate at which NTP corrects a wrong clock, at most. Without NTP, clocks drift more slowly. */
+/** Maximum rate at which NTP adjusts a clock, in milliseconds per millisecond. Without NTP, clocks drift more slowly. */
 const MAX_SLEW = 0.0005
 
 interface Clock {
-  /** Smallest observed difference of our clock to the sender's, from the quickest beat. */
+  /** Our clock minus the sender's, in milliseconds: the smallest observed difference, from the quickest beat. */
   leastBehindMs: number
-  /** Difference of both processes' start times, each by its own clock. */
+  /** The sender's start time minus ours, each by its own clock, in milliseconds. */
   apart: number
   /** Reading of `performance.now()`. */
   lastBeatAt: number
@@ -45,7 +45,7 @@ export interface Silence {
 /** The other processes of the installation, as known from their beats. */
 export class Neighbours {
   readonly #known = new Map<string, Neighbour>()
-  /** Includes processes that are silent now, because messages of theirs may still arrive. */
+  /** Clocks by process id. Includes processes that are silent now, because their messages may still arrive. */
   readonly #clocks = new Map<string, Clock>()
   /** Processes that no other process receives, by id: since when, in milliseconds since 1970. */
   #cutOff: ReadonlyMap<string, number> = new Map()
@@ -67,7 +67,7 @@ export class Neighbours {
     return before !== undefined && lateMs > MAX_LATE_MS ? this.#doubt(before.wall) : undefined
   }
 
-  /** @returns the beat's extra delay, compared with the quickest one */
+  /** @returns the beat's extra delay in milliseconds, compared with its sender's quickest beat */
   #noteClock({ process_id: id, wall, monotonic }: Beat): number {
     const behindMs = Date.now() - wall
     const apart = wall - monotonic - (Date.now() - performance.now())

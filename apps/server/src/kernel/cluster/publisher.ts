@@ -17,7 +17,7 @@ export interface PublisherDeps {
 /** A loss: some events from `since` on (milliseconds since 1970) could not be published. */
 interface Loss {
   readonly since: number
-  /** Time of the first beat that every listening process received, by `performance.now()`. */
+  /** Time when Valkey first accepted a beat with this loss on all channels, by `performance.now()`. */
   announcedSince: number | undefined
 }
 
@@ -30,7 +30,7 @@ export class Publisher {
     this.#deps = deps
   }
 
-  /** @returns whether Valkey accepted it; otherwise the following beats announce the loss */
+  /** @returns whether Valkey accepted the payload; otherwise the following beats announce the loss */
   async publish(channel: string, payload: string): Promise<boolean> {
     const beganAt = Date.now()
     try {

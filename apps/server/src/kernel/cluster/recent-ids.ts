@@ -1,6 +1,6 @@
 import { idTime } from '../ids.ts'
 
-/** Journal ids received recently. */
+/** Journal ids of events that were received recently. */
 export class RecentIds {
   /** In order of arrival, which is nearly the order of their times. */
   readonly #ids = new Set<string>()

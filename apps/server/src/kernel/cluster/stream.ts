@@ -9,28 +9,28 @@ import { RecentIds } from './recent-ids.ts'
  * s.
  */
 const OVERLAP_MS = 10_000
-/** Time for which received ids are remembered, back from the moment up to which everything was received. */
+/** Received ids are remembered for this long before `#knownUntil`. */
 const REMEMBERED_MS = 60_000
 /** Validity of a proof by the journal: a little longer than until the next read. */
 const PROOF_OF_JOURNAL_MS = 1500
 const PROOF_OF_ECHO_MS = 2000
 /** Margin for reading the journal: a loss may have begun this long before this process noticed it. */
 const SOONER_MS = 2000
-/** Events that wait until this process has caught up. If there are more, reading the journal is faster. */
+/** Maximum events that wait until this process has caught up. With more, reading the journal is faster. */
 const MAX_WAITING = 50_000
 
 export interface StreamDeps {
   bus: Bus
   database: Queryable
   onCaughtUp: (count: number) => void
-  /** Called when events may have been lost so long ago that received ones are no longer known. */
+  /** Called when events may be missing from a period whose received ids are no longer remembered. */
   onForgotten: () => void
 }
 
 /**
- * Events committed by other processes, each once. While live, they are delivered as they are published. While
- * behind, the backlog is read from the journal, and published events wait: a later change must not overtake an
- * earlier one.
+ * Delivers the events committed by other processes, each once. While the stream is live, it delivers events as they are
+ * published. While it is behind, it reads the backlog from the journal, and published events wait: a later change must
+ * not overtake an earlier one.
  */
 export class Stream {
   readonly #deps: StreamDeps
@@ -53,8 +53,8 @@ export class Stream {
   }
 
   /**
-   * Takes events committed by this process. While the stream is catching up, they wait with the others, to be delivered
-   * to this process's connections in order.
+   * Takes events committed by this process. While the stream is catching up, they wait with the events of other processes,
+   * to be delivered to this process's connections in order.
    */
   take(events: readonly Event[]): void {
     if (this.isLive) this.#note(events)
@@ -67,7 +67,7 @@ export class Stream {
   }
 
   /**
-   * Takes events of a process that was silent. Events older than the remembered ids were already read from the journal.
+   * Takes events of a process that was silent. Drops events older than the remembered ids, which were read from the journal.
    * @param behindMs how far the sender's clock is behind ours
    */
   receiveFromReturned(events: readonly Event[], behindMs: number): void {
@@ -142,7 +142,7 @@ export class Stream {
     this.#read = isApart ? { since, until } : spanOf(this.#read, { since, until })
   }
 
-  /** Forgets the period, because it is unknown which of its events were received: caches may be stale. */
+  /** Called if it is unknown which events of a period were received: caches may be stale, and connections may lack events. */
   #forget(): void {
     this.#deps.bus.freshness.end()
     this.#deps.onForgotten()
@@ -178,7 +178,7 @@ function isJournaled({ id }: Event): boolean {
   return id !== undefined
 }
 
-/** Returns whether an event is kept while catching up. Presences are not repeated; typing indicators are useless later. */
+/** Returns whether an event waits while catching up. Presences do, because nothing repeats them. Other transient events do not. */
 function isWorthWaiting(event: Event): boolean {
   return isJournaled(event) || event.topic.kind === 'presence'
 }

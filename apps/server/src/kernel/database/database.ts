@@ -13,14 +13,14 @@ import { wireTypes } from '../sql/wire-types.ts'
 import { restAfter } from './rest.ts'
 import { Turns } from './turns.ts'
 
-/** The longest a transaction may last. It bounds the time until its events are received. */
+/** Maximum duration of a transaction, which also limits the time until its events are received. */
 export const MAX_TRANSACTION_MS = 5000
-/** The most that the clocks of processes and database may differ. */
+/** Maximum difference between the clocks of the processes and of the database. */
 export const CLOCK_SKEW_MS = 5000
 
 /**
- * The most that an event's id can be older than its delivery: the wait for a connection, the transaction, and the
- * look-up of its audience, each of this length. A backfill begins that much earlier, so that it skips no event.
+ * Maximum age of an event's id when the event is delivered: the wait for a connection, the transaction, and the look-up
+ * of the audience, each of MAX_TRANSACTION_MS. A backfill begins that much earlier, so that it skips no event.
  */
 export const MAX_DELIVERY_MS = 3 * MAX_TRANSACTION_MS
 
@@ -123,8 +123,8 @@ export class Database implements Queryable {
 
   /**
    * Runs one statement that commits by itself.
-   * @param events the events it journals, for writers that publish them themselves. If the connection breaks during the
-   * commit, events that were committed are published later
+   * @param events the events that the statement journals, if the caller publishes them itself. If the connection breaks
+   * during the commit, they are published later, provided that they were committed
    */
   async execute<R extends pg.QueryResultRow>(
     query: Query,
@@ -140,7 +140,7 @@ export class Database implements Queryable {
   /**
    * Runs `work` in one transaction of at most `MAX_TRANSACTION_MS`, and journals the events it publishes.
    * @throws anything `work` throws, after a rollback and without publishing; ApiError 503 if the journal had no
-   * partition for the events, which has been created then
+   * partition for the events: the partition is created, so that the caller can try again
    */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#publish(await this.#commit(work))
@@ -149,7 +149,7 @@ export class Database implements Queryable {
   /**
    * Runs a transaction that locks a tenant's row, such as a space whose structure it changes. Transactions of one
    * tenant run one after the other anyway; here they wait without occupying a connection each.
-   * @throws as `transaction`, and ApiError 503 if too many wait for the tenant
+   * @throws the errors of `transaction`, and ApiError 503 if too many transactions wait for the tenant
    */
   async transactionIn<T>(tenantId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#publish(await this.#turns.run(tenantId, () => this.#commit(work), restAfter))

@@ -13,7 +13,7 @@ import type { NewEvent } from './database.ts'
 
 const encoders = new Map<TSchema, (data: unknown) => string>()
 
-/** Encodes by the schema, which drops fields it does not declare. */
+/** Encodes data by its schema. Fields that the schema does not declare are dropped. */
 function encodeBy(schema: TSchema, data: unknown): string {
   const encode = encoders.get(schema) ?? fastJson(schema)
   encoders.set(schema, encode)

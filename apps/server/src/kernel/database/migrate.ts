@@ -36,7 +36,7 @@ export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS):
 }
 
 /**
- * As `migrate` for a new database. A database from an earlier version is not changed.
+ * Like `migrate` for a new database. Does not change a database from an earlier version.
  * @returns true if it lacks migrations
  */
 export async function migrateUnlessUpdate(
@@ -49,7 +49,7 @@ export async function migrateUnlessUpdate(
 /**
  * Migrates a database that a restore fills.
  * @param applied the migrations of the backup, to run only these
- * @throws Error, before anything is written, if they are of a newer version, or differ from the files of this one
+ * @throws Error, before anything is written, if the backup's migrations are of a newer version, or differ from this version's files
  */
 export async function migrateUnfinished(
   connection: pg.ClientConfig,
@@ -106,7 +106,7 @@ async function run(
 
 /**
  * Checks that this version has migrated the database, without writing anything.
- * @throws Error for a database of another version, and for an unused one
+ * @throws Error for a database of another version, and for an unused database
  */
 export async function checkMigrated(connection: pg.ClientConfig, folder = MIGRATIONS): Promise<void> {
   const migrations = await readMigrations(folder)

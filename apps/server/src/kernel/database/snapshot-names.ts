@@ -45,9 +45,9 @@ export async function findSnapshot(client: pg.Client): Promise<Snapshot | undefi
 }
 
 /**
- * Files created after this time appear in no kept database. Objects of older files must stay, because a rollback shows
- * them again. The time is in the comment on the kept database (see updates/records.ts). A database without it is not
- * ours.
+ * Files created after this time appear in no kept database; `-infinity` if there is none. Objects of older files must
+ * stay, because a rollback shows them again. The time is in the comment on the kept database (see updates/records.ts). A
+ * database without such a comment is not ours.
  */
 export const endOfHeldFiles = fragment`coalesce((
   select max(coalesce(

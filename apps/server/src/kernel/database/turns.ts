@@ -9,14 +9,14 @@ interface Waiting {
 export interface TurnsOptions {
   /** Maximum number of running tasks, for all keys together. */
   atOnce: number
-  /** Tasks of one key that may wait. */
+  /** Maximum number of waiting tasks of one key. */
   maxWaiting: number
   maxWaitMs: number
 }
 
 /**
  * Runs the tasks of each key in order, one at a time. Keys take turns: a key with a hundred waiting tasks delays
- * another key by one.
+ * another key by one task.
  */
 export class Turns {
   readonly #options: TurnsOptions
@@ -38,7 +38,7 @@ export class Turns {
 
   /**
    * @param restOf milliseconds from the end of the task until the key's next task begins; 0 by default
-   * @throws ApiError 503 if too many tasks of the key wait, or it waited too long
+   * @throws ApiError 503 if too many tasks of the key wait, or this task has waited too long
    */
   async run<T>(key: string, work: () => Promise<T>, restOf: (result: T) => number = () => 0): Promise<T> {
     const leave = await this.enter(key)
@@ -53,8 +53,8 @@ export class Turns {
 
   /**
    * Begins a turn.
-   * @returns the function that ends it, which does nothing when called again
-   * @throws ApiError 503 as in `run`
+   * @returns the function that ends the turn, which does nothing when called again
+   * @throws ApiError 503 in the same cases as `run`
    */
   async enter(key: string): Promise<() => void> {
     await this.#turn(key)

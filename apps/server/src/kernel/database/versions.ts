@@ -24,7 +24,7 @@ export async function findVersion(client: pg.Client): Promise<Version | undefine
   return rows[0]
 }
 
-/** Lists the versions that have started since a moment, with the time of each one's last start. */
+/** Lists the versions that have started since a point in time, with the time of each version's last start. */
 export async function listStarts(client: pg.Client, since: Date): Promise<(Version & { startedAt: Date })[]> {
   if (!(await hasVersions(client))) return []
   const { rows } = await client.query<Version & { startedAt: Date }>(

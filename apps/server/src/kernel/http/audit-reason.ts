@@ -6,7 +6,7 @@ const VISIBLE_ASCII = /^[ -~]*$/
 
 /**
  * Returns the reason in a request's header; undefined if there is none.
- * @throws ApiError 400 for one that is not percent-encoded UTF-8, and for one that is too long
+ * @throws ApiError 400 if the reason is too long, or is not percent-encoded UTF-8
  */
 export function givenReason(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined

@@ -37,7 +37,7 @@ interface Headers {
   [SESSION_HEADER]?: string | string[] | undefined
 }
 
-/** Returns the credential in a request's headers. The cookie is only used without the header. */
+/** Returns the credential in a request's headers. The session cookie is only used without a session header. */
 export function givenCredential(headers: Headers): GivenCredential {
   return { authorization: headers.authorization, sessionToken: givenSessionToken(headers) }
 }

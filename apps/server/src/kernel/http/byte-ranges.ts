@@ -3,9 +3,9 @@ import { ApiError } from '../errors.ts'
 import type { ByteRange } from '../storage/object-store.ts'
 import { isKnownTag } from './etags.ts'
 
-/** A file whose content never changes under its tag. */
+/** A file with an ETag that changes whenever its content does. */
 export interface TaggedFile {
-  /** Includes its quotation marks. */
+  /** The ETag, including its quotation marks. */
   etag: string
   sizeBytes: number
 }
@@ -39,7 +39,7 @@ export function planDownload(headers: IncomingHttpHeaders, file: TaggedFile): Do
   }
 }
 
-/** Returns undefined for the whole file, also for several ranges and invalid ones, which a server may ignore. */
+/** Returns the requested range; undefined for the whole file. Ignores a list of ranges and an invalid range, as RFC 9110 allows. */
 function rangeOf(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return undefined

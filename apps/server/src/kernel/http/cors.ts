@@ -42,7 +42,7 @@ const ALLOWED_HEADERS: readonly string[] = [
 /** Seconds for which a browser keeps a preflight: the longest that Chromium allows. */
 const PREFLIGHT_SECONDS = 7200
 
-/** Header that is sent whatever the Origin, so that cached answers do not depend on it. */
+/** Header that is sent for any Origin, so that cached answers do not depend on the Origin. */
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
 const readable = { ...anyOrigin, 'access-control-expose-headers': EXPOSED_HEADERS.join(', ') }

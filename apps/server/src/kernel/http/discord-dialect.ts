@@ -6,10 +6,10 @@ import type { ApiError } from '../errors.ts'
 /** Libraries put the version of Discord's API into the path. */
 const VERSIONED = /^\/api\/v(\d{1,2})(?=\/webhooks\/)/
 const PREFIX = '/api/v'
-/** From this version on, `retry_after` is in seconds. Discord treats a path without a version as an earlier one. */
+/** From this version on, `retry_after` is in seconds. Discord treats a path without a version as an earlier version. */
 const SECONDS_VERSION = 8
 
-/** Returns the path without the version, which has the same routes. */
+/** Returns the path without the version of Discord's API: all versions have the same routes. */
 export function withoutVersion({ url = '/' }: IncomingMessage): string {
   return url.startsWith(PREFIX) ? url.replace(VERSIONED, '/api') : url
 }

@@ -53,9 +53,7 @@ export class ServerConnections {
     })
   }
 
-  /**
-   * Closes connections as soon as they are idle, and all of them in the end. Called after the server stopped listening.
-   */
+  /** Closes connections as soon as they are idle, and all of them after DRAIN_MS. Called after the server stops listening. */
   drain(): void {
     const checks = setInterval(() => this.#closeIdle(), CHECK_INTERVAL_MS)
     const end = setTimeout(() => this.#closeAll(), DRAIN_MS)
@@ -65,7 +63,7 @@ export class ServerConnections {
     })
   }
 
-  /** Ends listening, and resolves when the last connection has ended. */
+  /** Stops listening, and resolves when the last connection has ended. */
   async close(): Promise<void> {
     if (!this.#server.listening) return
     const closed = new Promise((resolve) => this.#server.close(resolve))
@@ -80,7 +78,7 @@ export class ServerConnections {
 
   #closeAll(): void {
     this.#server.closeAllConnections()
-    // The HTTPS server does not know connections yet that are in their TLS handshake.
+    // The HTTPS server does not yet know connections whose TLS handshake is not finished.
     if (this.#server instanceof TlsServer) for (const socket of this.#sockets) socket.destroy()
   }
 }

@@ -9,7 +9,7 @@ import { rateLimitedBody } from './discord-dialect.ts'
 
 /** Retry-After during an outage. Most outages are over by then, and earlier retries would not help. */
 const RETRY_AFTER_SECONDS = 1
-/** Content type for Discord's clients, without a charset: discord.py does not recognize JSON with one. */
+/** Content type for Discord's clients, without a charset: discord.py does not recognize JSON with a charset. */
 const BARE_JSON_TYPE = 'application/json'
 const JSON_TYPE = 'application/json; charset=utf-8'
 

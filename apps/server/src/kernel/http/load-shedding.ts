@@ -7,7 +7,7 @@ const ALWAYS_ANSWERED: readonly string[] = ['/api/health', '/metrics']
 const MIN_RETRY_SECONDS = 1
 const RETRY_SPREAD_SECONDS = 4
 
-/** Refuses requests early while the event loop is too late to answer any in time. */
+/** Refuses requests early while the event loop is too far behind to answer any in time. */
 export function shedLoad(guard: Pick<LoadGuard, 'isOverwhelmed'>, request: FastifyRequest): void {
   if (!guard.isOverwhelmed || ALWAYS_ANSWERED.includes(request.routeOptions.url ?? '')) return
   const seconds = MIN_RETRY_SECONDS + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Ranges without public addresses. Those of tunnels such as 6to4 and Teredo are not included: strangers can choose
- * them.
+ * Ranges without public addresses. Ranges of tunnels, such as 6to4 and Teredo, are not included, because strangers can
+ * choose addresses in them.
  */
 const NEAR: ReadonlySet<string> = new Set([
   'loopback',

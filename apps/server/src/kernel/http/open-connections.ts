@@ -18,7 +18,7 @@ declare module 'fastify' {
 export interface ConnectionBounds {
   /** Returns whether an address, such as a proxy's, may open any number of connections. */
   isExempt: (address: string) => boolean
-  /** Connections of one address; 1,000 by default. */
+  /** Maximum connections of one address; 1,000 by default. */
   maxOfOne?: number
 }
 

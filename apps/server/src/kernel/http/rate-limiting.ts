@@ -132,7 +132,7 @@ function subjectOf(request: FastifyRequest<{ Params: TargetParams }>): RateSubje
   }
 }
 
-/** Returns the route for its limits. All methods of a route and HEAD share them: none is a way around a limit. */
+/** Returns the name of the route in counters. All methods of a route, and HEAD, share its limits: none is a way around them. */
 function routeOf({ method, routeOptions }: FastifyRequest<{ Params: TargetParams }>): string {
   const { method: served = method, url = '' } = routeOptions
   const [first = method] = typeof served === 'string' ? [served] : served

@@ -37,7 +37,7 @@ export interface HttpDeps extends AuthenticationDeps {
   trustedProxies: readonly string[]
   /** Limits on the connections of one address; undefined for none. */
   connectionBounds: ConnectionBounds | undefined
-  /** Disk space for the files of forms being processed. */
+  /** Disk space for the files of multipart request bodies that are being processed. */
   formSpace: FormSpace
 }
 

@@ -27,9 +27,9 @@ declare module 'fastify' {
     access?: 'public' | 'human'
     /** True for routes that work without a required second factor: to set one up, or to leave the server. */
     isForAccountCare?: true
-    /** Rate limits in addition to those of every authenticated route. Public routes have no others. */
+    /** Rate limits in addition to those of every authenticated route. Public routes have no other limits. */
     limits?: readonly LimitName[]
-    /** One user, or owner of bots, has one request at a time on all of these routes together. */
+    /** A user, or the owner of bots, can run only one request at a time on all routes with this option. */
     turns?: 'pages'
     /** Clients written for Discord call the route, and expect `retry_after` in the body of a 429. */
     dialect?: 'discord'
@@ -40,7 +40,7 @@ declare module 'fastify' {
   }
 }
 
-/** The text fields of a form, and the names of its files. */
+/** The text fields of a multipart/form-data body, and the names of its file fields. */
 export interface FormShape {
   texts: { readonly properties: object }
   files: readonly string[]
@@ -48,7 +48,7 @@ export interface FormShape {
 
 /** For routes that people may use and bots may not. */
 export const human = { access: 'human' } as const
-/** As `human`, but also open to sessions that lack a required second factor. */
+/** Like `human`, but also open to sessions that lack a required second factor. */
 export const accountCare = { access: 'human', isForAccountCare: true } as const
 
 /**

@@ -29,8 +29,8 @@ function newAjv(options: Options): Ajv {
 }
 
 /**
- * Returns false for web addresses with an invalid port, host or encoding, which a pattern cannot detect. Empty texts and
- * files of a message are checked elsewhere.
+ * Returns false for web addresses with an invalid port, host or encoding, which a pattern cannot detect. Other texts pass,
+ * such as an empty text or `attachment://…`; they are checked elsewhere.
  */
 function isWebAddress(text: string): boolean {
   return !/^https?:/i.test(text) || URL.canParse(text)

@@ -20,10 +20,10 @@ export type TopicKind = (typeof topicKinds)[number]
 
 /**
  * The subject of an event, and the key of its subscribers. The tenant is the space, conversation or user. The
- * channel is the room; for events that concern the whole tenant it is the tenant again. Events of a thread have the room
- * that it belongs to, whose viewers receive them if they asked for threads. Only the server receives the
- * kinds `session`, `account`, `access` (a space's audiences changed), `storage` (files or buckets changed),
- * `presence` and `server` (settings of the whole installation).
+ * channel is the room; for events that concern the whole tenant it is the tenant again. For events of a thread, the
+ * channel is the room that the thread belongs to: viewers of the room receive them if they subscribed to threads. Only
+ * the server receives the kinds `session`, `account`, `access` (a space's audiences changed), `storage` (files or buckets
+ * changed), `presence` and `server` (settings of the whole installation).
  */
 export interface Topic<Kind extends TopicKind = TopicKind> {
   readonly kind: Kind
@@ -50,7 +50,7 @@ export interface Subscriber {
 
 /** Subscribers by kind. Each list is in the order in which its subscribers receive an event. */
 export interface Subscribers {
-  /** Receive all events of the installation: those of this process immediately, and some events twice. */
+  /** Receive all events of the installation: this process's own events immediately, and some events twice. */
   readonly caches: readonly Subscriber[]
   /** Receive the events committed by this process, so that the work is done once in the installation. */
   readonly workers: readonly Subscriber[]

@@ -50,7 +50,7 @@ export class CommitDoubt {
     while (this.#open.length > 0 && !this.#closed) {
       const events = this.#open
       this.#open = []
-      // After a hang, the database may still have to run the transactions it was sent.
+      // A database that was hanging may still have to run the transactions that it was sent.
       await this.#ask(() => this.#options.database.query(sql`select 1`))
       await pause(this.#options.settleMs)
       const committed = await this.#ask(() => findEvents(this.#options.database, events))

@@ -6,9 +6,9 @@ export const RESUME_WINDOW_MS = 24 * 60 * 60 * 1000
 
 export interface ReplayRange {
   topics: readonly Topic[]
-  /** The last id seen, exclusive. */
+  /** Lower bound of the ids, exclusive. */
   after: string
-  /** Exclusive. */
+  /** Upper bound of the ids, exclusive. */
   before: string
 }
 

@@ -4,8 +4,8 @@ const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Attempts that are allowed before the lockout, per typed login name (email address or username), user or session, from
- * whatever IP address. These limits cannot be switched off.
+ * Attempts that are allowed before the lockout, per typed login name (email address or username), user or session,
+ * regardless of the IP address. These limits cannot be switched off.
  */
 const attemptLimits = {
   login: { limit: 10, windowMs: 15 * MINUTE_MS },
@@ -17,7 +17,7 @@ const attemptLimits = {
 
 type AttemptKind = keyof typeof attemptLimits
 
-/** Counts attempts before they are made, so that parallel ones cannot pass the limit together. */
+/** Counts attempts before they are made, so that parallel attempts cannot pass the limit together. */
 export class AttemptLimits {
   readonly #counters: RateCounters
 

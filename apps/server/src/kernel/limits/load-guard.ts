@@ -1,7 +1,7 @@
 const SAMPLE_MS = 100
 /** Weight of a new sample. One long task is not an overload; it takes several late samples. */
 const WEIGHT = 0.3
-/** Longer delays count as this one: a process that was suspended for a while is not busy. */
+/** Longer delays count as this long: a process that was suspended for a while is not busy. */
 const MAX_SAMPLE_MS = 2000
 const BUSY_MS = { from: 250, until: 100 }
 const OVERWHELMED_MS = { from: 1000, until: 400 }

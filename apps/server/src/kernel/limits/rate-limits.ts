@@ -74,7 +74,7 @@ export interface RateCounters {
   charge(counter: RateCounter, cost: number, now: number): Promise<void>
   /** Uncounts one request, if its window has not ended. */
   giveBack(counter: RateCounter, now: number): Promise<void>
-  /** Returns the count, without counting. */
+  /** Returns the current count, without adding to it. */
   count(counter: RateCounter, now: number): Promise<number>
   /** Clears the count. */
   clear(counter: RateCounter): Promise<void>
@@ -83,7 +83,7 @@ export interface RateCounters {
 /** The properties of a request that become counter keys. */
 export interface RateSubject {
   route: string
-  /** An IPv4 address, or the network of an IPv6 one. */
+  /** An IPv4 address, or the network of an IPv6 address. */
   address: string
   userId: string | undefined
   /** The user, or all bots of one owner: see `budgetOf`. */
@@ -103,7 +103,7 @@ export interface RateCounter {
   subject: string
   /** Name of the limit. */
   name: string
-  /** True if the subject or name contains an address or email. These leave the process only as hashes. */
+  /** True if the subject or name contains an IP address or email address. Both then leave the process only as MACs. */
   isPersonal?: boolean
   limit: number
   windowMs: number
@@ -119,7 +119,7 @@ export interface RateState {
 
 export interface RateDecision {
   allowed: boolean
-  /** The counter closest to its limit; after a refusal, the one that refused. */
+  /** The counter closest to its limit; after a refusal, the counter that refused. */
   closest: RateState
 }
 
@@ -127,7 +127,7 @@ export interface RateDecision {
 const insteadOfRoute: readonly LimitName[] = ['interactionPoll', 'videoProxy']
 
 /**
- * Returns the limits of a request by an account: the general ones, and those named by the route.
+ * Returns the limits of a request by an account: the general limits, and the limits that the route names.
  * @param hasTarget whether the route acts on a room, conversation or space
  */
 export function limitsOfAccounts(named: readonly LimitName[], hasTarget: boolean): LimitName[] {
@@ -154,7 +154,8 @@ type BudgetLimitName = {
 }[LimitName]
 
 /**
- * Charges the caller for an expensive request. Its route must name the limit.
+ * Charges the caller for an expensive request. The route must name the limit, so that one unit is already counted; this
+ * adds the rest of the cost.
  * @param charge `budget` is the result of `budgetOf` for the caller
  */
 export function chargeBudget(
@@ -172,7 +173,7 @@ type SpaceLimitName = {
 }[LimitName]
 
 /**
- * Charges the space once, outside of a request.
+ * Counts one unit for the space, outside of a request.
  * @returns false if the limit is used up
  */
 export async function takeOfSpace(
@@ -211,7 +212,7 @@ export function decisionOf(counts: readonly RateCount[], allowed: boolean): Rate
   return closest && { allowed, closest }
 }
 
-/** Returns the counter closest to its limit; among equal ones, the last to reset, whose time a refused client must wait. */
+/** Returns the counter closest to its limit; among equally close ones, the last to reset, because a refused client must wait for it. */
 function closestToRunningOut(counts: readonly RateCount[]): RateState | undefined {
   let closest: RateState | undefined
   for (const { limit, count, resetAt } of counts) {

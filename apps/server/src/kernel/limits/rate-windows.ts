@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { RateCount } from './rate-limits.ts'
 
-/** Windows kept per length. They take at most about 100 MB, whatever a flood of clients brings. */
+/** Windows kept per length. They take at most about 100 MB, even if clients flood the server. */
 const MAX_WINDOWS = 500_000
 const EVICTED_AT_ONCE = MAX_WINDOWS / 8
 /** In characters. Longer keys are kept as hashes; the keys of sending messages are shorter and need no hash. */
@@ -56,7 +56,7 @@ export class RateWindows {
     this.#byKey.delete(keyOf(name))
   }
 
-  /** Deletes ended windows, in bulk and seldom, because a Map walks over its deleted entries every time. */
+  /** Deletes ended windows, rarely and in bulk, because a Map walks over its deleted entries every time. */
   #sweep(now: number): void {
     this.#sweepAt = now + this.#lengthMs
     const target = this.#maxWindows - Math.min(EVICTED_AT_ONCE, this.#maxWindows)

@@ -18,7 +18,7 @@ export function isMailDomain(text: string): boolean {
   return isMailAddress(`a@${text}`)
 }
 
-/** Returns a domain as in canonical addresses, in lower case. */
+/** Returns the canonical form of a domain: in ASCII if possible, and in lower case. */
 export function canonicalDomain(domain: string): string {
   return (domainToASCII(domain) || domain).toLowerCase()
 }

@@ -109,8 +109,8 @@ const composer = createTransport({ ...CLOSED, streamTransport: true, buffer: tru
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated' }
 
 /**
- * Composes a mail. The composer only writes the headers: in a body, it would break links to fit 76 columns, and they could
- * not be followed from the file.
+ * Composes a mail. The composer only writes the headers: it would wrap links in the body at 76 columns, and they could not
+ * be opened from the file.
  */
 export async function compose(from: string, { to, subject, paragraphs }: Mail): Promise<string> {
   const { message } = await composer.sendMail({

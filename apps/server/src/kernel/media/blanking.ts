@@ -1,6 +1,6 @@
 import { ImageRefusal } from './images.ts'
 
-/** The size of a picture that keeps its bytes, except for its metadata. */
+/** The displayed size, in pixels, of a picture whose metadata was overwritten; null if it is unknown. */
 export interface Blanked {
   width: number | null
   height: number | null

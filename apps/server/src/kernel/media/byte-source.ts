@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 /** A file that is read in pieces. */
 export interface ByteSource {
   readonly sizeBytes: number
-  /** True if each read costs a round trip. It is then read in fewer and longer pieces. */
+  /** True if each read costs a round trip. The file is then read in fewer and longer pieces. */
   readonly isRemote: boolean
   /** Reads from `start` up to, and without, `end`, both within the file. */
   read(start: number, end: number): Promise<Uint8Array>

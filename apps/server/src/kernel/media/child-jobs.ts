@@ -30,7 +30,7 @@ export function sendToServer(message: FromChild): void {
   process.send?.(message)
 }
 
-/** @throws if root is not allowed to change the user, which ends the process */
+/** Switches to another user. @throws Error if the system does not allow root to do so, which ends the process */
 function become(userId: number): void {
   process.setgroups?.([])
   process.setgid?.(userId)

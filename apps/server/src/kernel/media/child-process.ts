@@ -7,7 +7,7 @@ import type { Confined, Start } from './confinement.ts'
 import { FromChild, type ToChild } from './messages.ts'
 import { TOO_LARGE_SIGNAL } from './signals.ts'
 
-/** A file that is read in pieces, both ends included. */
+/** A file that is read in pieces. A piece includes both `start` and `end`. */
 export interface RemoteFile {
   readonly sizeBytes: number
   read(start: number, end: number): Promise<Buffer>
@@ -19,7 +19,7 @@ export interface Program<Result> extends Confined {
   isResult(value: unknown): value is Result
 }
 
-/** The result of a job; `lost` has the type known when the child ended, or had to be ended. */
+/** The result of a job. `lost`: the child ended or was killed; `contentType` is the type that it had reported, if any. */
 export type Outcome<Result> =
   | { kind: 'done'; result: Result }
   | Extract<FromChild, { kind: 'refused' | 'failed' }>
@@ -37,8 +37,8 @@ const MAX_READS = 1000
 /** Time to start on a busy machine. A job's deadline begins afterwards. */
 const START_MS = 20_000
 /**
- * Nice value of children above the server's, which then gets nine times the share on a busy machine. At the lowest
- * priority, killed children would take long to end, and deadlines would pass without any work done.
+ * Added to the server's nice value for children: on a busy machine, the server then gets nine times their share. At the
+ * lowest priority, killed children would take long to end, and deadlines would pass without any work done.
  */
 const NICER = 10
 const NICEST = constants.priority.PRIORITY_LOW

@@ -1,5 +1,6 @@
 /**
- * A queue with one line per sender. Lines take turns: a sender with a hundred waiting items delays another by one.
+ * A queue with one line per sender. Lines take turns: a sender with a hundred waiting items delays another sender by one
+ * item.
  */
 export class FairQueue<T> {
   /** Waiting items by sender, in the order of the senders' turns. No list is empty. */

@@ -9,7 +9,7 @@ interface Box {
   end: number
 }
 
-/** Boxes that contain other boxes, with the number of bytes before the first of these. */
+/** Boxes that contain other boxes, with the number of bytes before the first inner box. */
 const CONTAINERS: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0, moov: 0, trak: 0, mdia: 0 }
 /** Boxes with free text, locations and private formats. */
 const BLANKED_BOXES: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ const BLANKED_BOXES: ReadonlySet<string> = new Set([
   'keys',
   'ilst',
 ])
-/** Items with picture data. All others are blanked: Exif, XMP and unknown ones. */
+/** Items with picture data. All other items are blanked: Exif, XMP and unknown types. */
 const PICTURE_ITEMS: ReadonlySet<string> = new Set([
   ...['hvc1', 'hev1', 'av01', 'avc1', 'vvc1', 'lhv1', 'grid', 'iovl', 'iden', 'tmap'],
 ])
@@ -31,7 +31,7 @@ const MAX_BOXES = 10_000
 /**
  * Overwrites everything in a HEIF or HEIC except its pictures. Boxes stay where they are, because they are
  * referenced by position.
- * @throws ImageRefusal if it cannot be read to its end
+ * @throws ImageRefusal if the file cannot be read to its end
  */
 export function blankHeif(bytes: Buffer): Blanked {
   const boxes = boxesIn(bytes, 0, bytes.length)

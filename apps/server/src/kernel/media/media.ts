@@ -146,7 +146,10 @@ function findingOf(outcome: Outcome<Finding>, expected: ExpectedFile): Finding {
   return { facts: factsOfLost(outcome.contentType, expected), isNew: false }
 }
 
-/** Returns the facts of a file that crashed its child. A picture is refused; any other file is plain bytes. */
+/**
+ * Returns the facts of a file that crashed its child: video and audio keep their type, other files become plain bytes.
+ * @throws ApiError 400 for a picture
+ */
 function factsOfLost(contentType: string | undefined, expected: ExpectedFile): Facts {
   if (expected.kind === 'image' || contentType?.startsWith('image/') === true)
     throw new ApiError('image_too_complex')

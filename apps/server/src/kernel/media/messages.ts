@@ -10,7 +10,7 @@ export type ToChild<Job> =
 export const FromChild = Type.Union([
   /** Sent once, before the first job. If the child ends earlier, no job has caused it. */
   Type.Object({ kind: Type.Literal('ready') }),
-  /** The apparent type, sent before further processing. It is all that is known if the child crashes then. */
+  /** The apparent type, sent before further processing. It is all that the server knows about the file if the child crashes later. */
   Type.Object({ kind: Type.Literal('type'), contentType: Type.String() }),
   /** Asks for bytes, both ends included. */
   Type.Object({

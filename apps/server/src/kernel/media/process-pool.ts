@@ -23,7 +23,7 @@ const DEFAULTS: PoolOptions = {
   deadlineMs: 20_000,
   jobsOfOne: 100,
   idleMs: 60_000,
-  // A JPEG with the most pixels allowed takes 950 MiB, an AVIF with two thirds of these 1200 MiB.
+  // A JPEG with the maximum number of pixels takes 950 MiB, an AVIF with two thirds of them 1200 MiB.
   maxRssBytes: 1.25 * 1024 ** 3,
 }
 
@@ -76,7 +76,7 @@ export class ProcessPool<Job, Result> {
     return outcome
   }
 
-  /** Determines once how its processes are started. */
+  /** Determines how the pool's processes are started, once for all jobs. */
   start(): Promise<Start> {
     this.#start ??= confine(this.#program).catch((error: unknown) => {
       // The next job tries again, because a disk may only have been full for a while.

@@ -32,7 +32,7 @@ interface Entry {
 
 /**
  * Removes all tags of a TIFF that are not needed to show it, and overwrites their values.
- * @throws ImageRefusal if it cannot be read to its end
+ * @throws ImageRefusal if the file cannot be read to its end
  */
 export function blankTiff(bytes: Buffer): Blanked {
   const walk = new Walk(bytes)

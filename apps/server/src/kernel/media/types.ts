@@ -13,7 +13,7 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
 }
 
-/** Returns the type by the file's content, or else the claimed one, if plausible. */
+/** Returns the type that the file's content shows, or else the claimed type if it is plausible. */
 export async function typeOf(source: ByteSource, claimedType: string): Promise<string> {
   const claimed = essenceOf(claimedType)
   const detected = source.sizeBytes === 0 ? undefined : await detect(source)
@@ -52,7 +52,7 @@ async function isText(source: ByteSource): Promise<boolean> {
 class TextReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
 
-  /** Returns whether it may still be text. */
+  /** Returns whether the file may still be text after this chunk. */
   take(chunk: Uint8Array): boolean {
     try {
       this.#decoder.decode(chunk, { stream: true })
@@ -62,7 +62,7 @@ class TextReader {
     }
   }
 
-  /** Returns false if it ends in the middle of a character. */
+  /** Returns false if the file ends in the middle of a character. */
   end(): boolean {
     try {
       this.#decoder.decode()

@@ -2,7 +2,7 @@ import { ALL_FORMATS, CustomSource, Input, type InputAudioTrack } from 'mediabun
 import { type ByteSource, boundedSource } from './byte-source.ts'
 import type { Facts } from './jobs.ts'
 
-/** Limits on reading a video's size. The index of an hour has some MiB, at the beginning or the end of the file. */
+/** Limits on reading a video's size. An hour of video has an index of a few MiB, at the beginning or the end of the file. */
 const LIMITS = { bytes: 64 * 1024 * 1024, reads: 500 }
 const CACHE_BYTES = 16 * 1024 * 1024
 
@@ -15,7 +15,7 @@ const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
   'video/matroska': 'audio/matroska',
 }
 
-/** Returns the displayed size of a video. An unreadable one keeps its type and has no size. */
+/** Returns the displayed size of a video. An unreadable video keeps its type and has no size. */
 export async function measureVideo(source: ByteSource, contentType: string): Promise<Facts> {
   const unknown = { contentType, width: null, height: null, animated: false }
   try {
@@ -27,7 +27,7 @@ export async function measureVideo(source: ByteSource, contentType: string): Pro
   }
 }
 
-/** Undefined for sound without a picture. */
+/** Returns undefined for sound without a picture. */
 async function readSize(source: ByteSource): Promise<{ width: number; height: number } | undefined> {
   const bounded = boundedSource(source, LIMITS)
   using input = new Input({

@@ -1,4 +1,4 @@
-// Runs in a separate thread, since a hostile file may keep the others busy forever.
+// Runs in a separate thread, since a hostile file may keep the main thread busy forever.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { TOO_LARGE_SIGNAL } from './signals.ts'
@@ -14,5 +14,5 @@ setInterval(() => {
   if (process.memoryUsage.rss() > maxRssBytes) process.kill(process.pid, TOO_LARGE_SIGNAL)
 }, INTERVAL_MS)
 
-// Everything is loaded, so the child may drop the right to read it.
+// This code is loaded, so the child may now give up the right to read source files.
 parentPort?.postMessage('ready')

@@ -14,9 +14,9 @@ const MAX_TOKEN_LENGTH = 16_384
 export interface LoggedOut {
   /** Id of the token, which can be used once. */
   id: string
-  /** Null for all sessions of `providerSession`. */
+  /** Null if the token only names the session at the provider. */
   subject: string | null
-  /** Null for all sessions of the subject. */
+  /** The session at the provider; null to end all sessions of the subject. */
   providerSession: string | null
   /** Time until which the token must be remembered, because it could be sent again. */
   expiresAt: Date

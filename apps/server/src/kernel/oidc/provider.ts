@@ -45,8 +45,8 @@ export interface ProvenIdentity {
 }
 
 /**
- * A client of a provider's OpenID Connect. Metadata and keys are fetched for every login, so that a replaced
- * key works immediately, and a withdrawn one does not.
+ * An OpenID Connect client of a provider. Metadata and keys are fetched for every login, so that a new key works
+ * immediately, and a withdrawn key no longer works.
  */
 export class Provider {
   readonly settings: ProviderSettings
@@ -184,7 +184,7 @@ export class Provider {
     }
   }
 
-  /** Uses HTTP Basic, unless only `client_secret_post` is announced: many accept one method per client, usually Basic. */
+  /** Uses HTTP Basic, unless only `client_secret_post` is announced. Many providers accept one method per client, usually Basic. */
   #authentication(): ClientAuth {
     const { clientSecret } = this.settings
     if (clientSecret === undefined) return None()

@@ -1,7 +1,7 @@
 /** Clocks of providers may differ by this much from ours. */
 export const CLOCK_TOLERANCE_SECONDS = 5 * 60
 
-/** Signatures by a key pair. A shared secret, or none, would let others sign. */
+/** Accepted signature algorithms, all with a key pair. With a shared secret, or without a signature, others could forge tokens. */
 export const SIGNATURES: readonly string[] = [
   'RS256',
   'RS384',

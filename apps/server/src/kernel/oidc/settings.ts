@@ -42,7 +42,7 @@ export interface ProviderSettings {
 }
 
 /**
- * Reads the providers of the setting: a JSON array, or the path of a file with one.
+ * Reads the providers of the setting: a JSON array, or the path of a file that contains the array.
  * @throws Error with a sentence that names the mistake, and never a secret
  */
 export function readProviders(text: string): ProviderSettings[] {

@@ -70,8 +70,8 @@ export function isPublic(address: string): boolean {
 }
 
 /**
- * Returns the usual spelling, with IPv4-mapped IPv6 as IPv4; undefined for an invalid address, and for one with a
- * zone.
+ * Returns the usual spelling, with IPv4-mapped IPv6 as IPv4; undefined for an invalid address, and for an address with a
+ * zone index.
  */
 function plainAddress(address: string): string | undefined {
   const family = isIP(address)

@@ -9,8 +9,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
 /**
- * Connects only to addresses that the guard allows. Names are resolved here, at the moment of connecting, so that a
- * second answer of a resolver cannot differ.
+ * Connects only to addresses that the guard allows. A name is resolved once, when connecting: with a separate check
+ * before, the second lookup could return another address.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
   // A lookup does not know the port, so each port with special rules has its own connector.

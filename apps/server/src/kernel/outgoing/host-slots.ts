@@ -1,7 +1,7 @@
 /** Maximum simultaneous requests to one host, per process and purpose. Few processes run jobs, so the total is small. */
 const MAX_OF_HOST = 3
 
-/** Limits the requests to each host at a time; others wait in line. */
+/** Limits the simultaneous requests to each host. Further requests wait in line. */
 export class HostSlots {
   readonly #lines = new Map<string, { running: number; waiting: (() => void)[] }>()
 

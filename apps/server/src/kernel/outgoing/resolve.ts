@@ -5,7 +5,7 @@ export type Resolve = (name: string) => Promise<LookupAddress[]>
 
 const DNS_TIMEOUT_MS = 2000
 const DNS_TRIES = 2
-/** System lookups at once. Each occupies one of libuv's four threads, shared with files and passwords, for up to 30 s. */
+/** Maximum simultaneous system lookups. Each occupies one of libuv's four threads, shared with files and passwords, for up to 30 s. */
 const SYSTEM_LOOKUPS_AT_ONCE = 2
 
 /** Resolves like any program on this machine, with the hosts file first. */
@@ -25,7 +25,7 @@ export function patientResolve(
   }
 }
 
-/** Asks DNS. Returns nothing for a name without addresses, or whose servers do not answer. */
+/** Asks DNS. Returns an empty list for a name that has no addresses, or whose servers do not answer. */
 async function askDns(dns: Resolver, name: string): Promise<LookupAddress[]> {
   const [four, six] = await Promise.all([
     dns.resolve4(name).catch(() => []),

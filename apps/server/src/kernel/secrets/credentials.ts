@@ -155,7 +155,7 @@ export class Credentials {
   }
 
   /**
-   * Drops an account. Events of its own topic announce sessions and tokens; a USER_UPDATE of the user announces other
+   * Drops a cached account. Events of its own topic announce sessions and tokens; a USER_UPDATE of the user announces other
    * changes. A friend's USER_UPDATE is ignored: otherwise one change by a user with a thousand friends would reload a
    * thousand accounts.
    */
@@ -224,7 +224,7 @@ function accountOf(row: AccountRow): KnownAccount {
   return { user, sessions, botTokenHash, botOwnerId }
 }
 
-/** Returns whether it is a bot's token, `<user id>.<random>`. A person's token begins with its kind. */
+/** Returns whether a token belongs to a bot: `<user id>.<random>`. A person's token begins with its kind. */
 export function isBotToken(token: string): boolean {
   return UUID.test(token.slice(0, token.indexOf('.')))
 }

@@ -16,7 +16,7 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** Maximum hashes at a time. They use two of libuv's four threads; the others stay free for files and compression. */
 const MAX_PARALLEL = 2
-/** Requests that may wait: about four seconds of work. Further ones are refused immediately. */
+/** Requests that may wait: about four seconds of work. Further requests are refused immediately. */
 const MAX_WAITING = 200
 /** Requests of one sender that may wait, so that no sender fills the queue for everyone else. */
 const MAX_WAITING_PER_SENDER = 20
@@ -43,7 +43,7 @@ export class Passwords {
   /**
    * @param sender the network of the client's address, or the id of a signed-in user
    * @returns the PHC string: algorithm, cost, salt and hash
-   * @throws ApiError 503 if the sender, or all together, have too many waiting
+   * @throws ApiError 503 if too many passwords are waiting, from this sender or in total
    */
   async hash(password: string, sender: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
@@ -54,8 +54,8 @@ export class Passwords {
   /**
    * Returns true if the password matches the hash. A null hash, for an account that does not exist or has no password,
    * takes as long as a wrong password.
-   * @param sender as for `hash`
-   * @throws ApiError 503 as `hash`
+   * @param sender the network of the client's address, or the id of a signed-in user
+   * @throws ApiError 503 if too many passwords are waiting, from this sender or in total
    */
   async verify(password: string, hash: string | null, sender: string): Promise<boolean> {
     const { parameters, expected } = parse(hash ?? this.#decoy)

@@ -24,7 +24,7 @@ export class Sealer {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
   }
 
-  /** @throws Error if it was changed, or sealed for another context or with another key */
+  /** @throws Error if the secret was changed, or was sealed for another context or with another key */
   open(sealed: Buffer, context: string): string {
     const nonce = sealed.subarray(0, NONCE_BYTES)
     const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES })

@@ -4,8 +4,8 @@ import { type Connection, passable, prepare } from './pooling.ts'
 export interface OpenPool {
   pool: pg.Pool
   /**
-   * Resolves when every connection is closed. `pool.end` does not wait for that, and a database that stops in
-   * between reports errors on them.
+   * Resolves when every connection is closed. `pool.end` does not wait for that: if the database then stops, connections
+   * that are still open report errors.
    */
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export interface OpenPool {
  */
 export const connectionBounds = {
   connectionTimeoutMillis: 5000,
-  // Longer than any statement may take, including previous ones on a pipelined connection.
+  // Longer than any statement may take, including previous statements on a pipelined connection.
   query_timeout: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

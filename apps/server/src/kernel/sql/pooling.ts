@@ -23,7 +23,7 @@ export function passable<C extends Connection>({ pooling = 'none', ...config }: 
   return { ...config, ...settings, options: undefined }
 }
 
-/** Gives a new connection the settings that a direct one has from the start, as far as possible. */
+/** Gives a new connection the settings that a direct connection has from the start, as far as possible. */
 export async function prepare(client: pg.ClientBase, connection: Connection): Promise<void> {
   if (connection.pooling === 'session') await client.query(setAll(settingsOf(connection), 'session'))
   if (connection.pooling === 'transaction') forgetNames(client)

@@ -13,7 +13,7 @@ export interface Queryable {
   query<R extends pg.QueryResultRow>(query: Query): Promise<R[]>
 }
 
-/** A template literal with its fragments put in. */
+/** A template literal with its fragments inserted. */
 interface Template {
   /** Text before, between and after the values. */
   readonly texts: readonly string[]

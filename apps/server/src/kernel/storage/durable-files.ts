@@ -50,8 +50,8 @@ export async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 /**
- * Moves a file into place, over an existing one. After a power cut there is either the old or the new one, whole and
- * under this name.
+ * Moves a file into place, over an existing file. After a power cut, either the complete old file or the complete new file
+ * has this name.
  */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await makeFolderDurably(dirname(to), 0o700)

@@ -21,7 +21,7 @@ export interface FolderStoreOptions {
   folder: string
   /** SECRET_KEY, from which the signing key is derived. */
   secretKey: string
-  /** Prefix of signed URLs. Without it they are paths, for clients that have the server's address. */
+  /** Prefix of signed URLs. Without a prefix they are paths, for clients that know the server's address. */
   baseUrl?: string
 }
 

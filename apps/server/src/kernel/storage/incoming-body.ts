@@ -15,7 +15,7 @@ const SILENCE_MS = 60_000
 /**
  * Streams a request's body into a new file, at the pace of the disk. If writing fails, the body is not destroyed,
  * because that would destroy the connection that carries the error.
- * @throws UploadError if the body breaks off, stalls for one to two minutes, or has another size
+ * @throws UploadError if the body breaks off, stalls for one to two minutes, or does not have the declared size
  */
 export async function receiveBody(
   body: Readable,

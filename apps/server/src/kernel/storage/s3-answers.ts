@@ -37,7 +37,7 @@ const FAULTS_OF_STATUSES: Record<number, StoreFault> = {
   416: 'missing',
   507: 'full',
 }
-/** Maximum bytes of an error document. Real ones are far smaller, so a longer answer is not an error document. */
+/** Maximum bytes of an error document. Real error documents are far smaller, so a longer answer is something else. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024
 
 export function faultOf({ status, code }: S3Refusal, method: string): StoreFault {
@@ -62,7 +62,7 @@ export function errorCodeIn(document: string): string | undefined {
 /** Time for the rest of a short answer, because a slow server might never end it. */
 const DOCUMENT_TIMEOUT_MS = 20_000
 
-/** Reads a short document; empty if it is not one, breaks off or takes too long. */
+/** Reads a short document. Returns an empty text if it is longer than MAX_DOCUMENT_BYTES, breaks off or takes too long. */
 export async function readDocument(body: Readable, timeoutMs = DOCUMENT_TIMEOUT_MS): Promise<string> {
   const deadline = setTimeout(() => body.destroy(), timeoutMs)
   try {

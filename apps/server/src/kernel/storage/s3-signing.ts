@@ -59,7 +59,7 @@ export async function signedHeaders(
 
 /**
  * Returns a URL for a request with exactly these headers.
- * @param request request whose URL includes the query parameters for the answer
+ * @param request request whose URL includes the query parameters that set headers of the answer
  */
 export async function presignedUrl(
   settings: S3Settings,
@@ -77,7 +77,7 @@ function credentialsOf({ accessKeyId, secretAccessKey, region }: S3Settings) {
   return { accessKeyId, secretAccessKey, region, service: 's3' }
 }
 
-/** Encodes the query as it was signed: URL writes a space as `+`, which some servers do not read as one. */
+/** Encodes the query as it was signed: URL writes a space as `+`, which some servers do not read as a space. */
 function withStrictQuery(url: URL): string {
   const query = [...url.searchParams].map(([name, value]) => `${strict(name)}=${strict(value)}`)
   return `${url.origin}${url.pathname}?${query.join('&')}`

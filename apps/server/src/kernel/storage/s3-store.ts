@@ -18,7 +18,7 @@ import { objectUrl, presignedUrl } from './s3-signing.ts'
 
 /** Longest silence during an upload: a store may be silent while it processes the last part. */
 const PUT_TIMEOUT_MS = 60_000
-/** Time limit of an upload, as long as a form may take to arrive: its files occupy disk space that others need. */
+/** Time limit of an upload, as long as a multipart body may take to arrive: its files occupy disk space that others need. */
 const PUT_DEADLINE_MS = 300_000
 /** Longest silence during a copy: some stores copy up to 5 GiB byte by byte before they answer. */
 const COPY_TIMEOUT_MS = 600_000

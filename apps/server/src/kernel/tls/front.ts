@@ -90,7 +90,7 @@ export class Front {
     return this.#pair
   }
 
-  /** Uses the certificate for new connections. Open ones keep the previous one. */
+  /** Uses the certificate for new connections. Open connections keep the previous certificate. */
   use(pair: CheckedPair): void {
     this.#https.setSecureContext({ cert: pair.chain, key: pair.key, minVersion: 'TLSv1.2' })
     this.#pair = pair

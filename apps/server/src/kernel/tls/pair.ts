@@ -19,7 +19,7 @@ export interface CheckedPair extends CertificatePair {
 
 /**
  * Reads a certificate and its key, and checks that they belong together.
- * @param names used for the two in error messages
+ * @param names names of the certificate and the key in error messages
  * @throws Error with a message for the operator
  */
 export function checkPair(

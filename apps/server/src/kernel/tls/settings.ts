@@ -11,7 +11,7 @@ interface TlsPlace {
   /** The origin of PUBLIC_URL, to which HTTP redirects. */
   origin: string
   httpsPort: number
-  /** 0 disables it. */
+  /** 0 disables HTTP_PORT. */
   httpPort: number
   /** HOST, if it is set. Otherwise the ports listen on all addresses. */
   listenHost: string | undefined
@@ -22,7 +22,7 @@ export interface AcmeTls extends TlsPlace {
   kind: 'acme'
   directory: string
   email: string | undefined
-  /** True if the settings only suggest HTTPS. If the port is not free, the server then runs without HTTPS. */
+  /** True if the settings only suggest HTTPS. If the port cannot be opened, the server then runs without HTTPS. */
   isGuess: boolean
 }
 
@@ -51,7 +51,7 @@ const SIGNS_OF_A_PROXY = ['PORT', 'HOST', 'TRUSTED_PROXIES']
 
 /**
  * Returns the settings of HTTPS; undefined without HTTPS. See decision 59.
- * @throws Error that names the setting that is missing or does not go with another one
+ * @throws Error that names the setting that is missing or conflicts with another setting
  */
 export function chooseTls(given: Given, environment: NodeJS.ProcessEnv): TlsSettings | undefined {
   const { mode, certificate, key, httpsPort, httpPort, directory, email } = given
@@ -87,7 +87,7 @@ export function portHostOf(config: Served): string {
   return servedTls(config) === undefined ? config.host : LOOPBACK
 }
 
-/** Returns the settings of HTTPS; undefined in processes that clients do not call, which have PORT alone. */
+/** Returns the settings of HTTPS; undefined in processes that clients do not call, which only open PORT. */
 export function servedTls({ tls, services }: Omit<Served, 'host'>): TlsSettings | undefined {
   return services.includes('api') || services.includes('gateway') ? tls : undefined
 }

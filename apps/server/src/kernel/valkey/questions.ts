@@ -117,7 +117,7 @@ export class Questions {
         return { kind: 'refusal', id, code, message }
       },
     )
-    // The asking process gives up after its time limit.
+    // A failure is ignored: the asking process gives up after its time limit.
     await this.#send(from, message).catch(() => undefined)
   }
 

@@ -34,7 +34,7 @@ export class ShardedLinks {
     this.#arrange()
   }
 
-  /** @throws Error as `Link.publish` does */
+  /** @throws the errors of `Link.publish`, and Error if no server has the channel */
   async publish(channel: string, payload: string): Promise<number> {
     const home = this.#links.get(this.#nodeOf(channel) ?? '')
     if (home === undefined) throw new Error('no node of the Valkey cluster serves this pub/sub channel')

@@ -7,8 +7,8 @@ export interface TemporaryMember {
 }
 
 /**
- * A user must be away this long: a network that fails ends no membership. The time is kept in the row, because each run
- * of the job may be on another process.
+ * Matches temporary memberships of users who have been away for two minutes: a short network failure ends no membership.
+ * The start of the absence is kept in the row, because each run of the job may be on another process.
  */
 const isDue = fragment`is_temporary and away_since <= now() - interval '2 minutes'`
 
@@ -33,7 +33,7 @@ export async function listDue(database: Queryable, userIds: readonly string[]): 
     order by user_id, space_id`)
 }
 
-/** Returns whether the membership must still end. Locked, so that a run that finds the user connected waits. */
+/** Returns whether the membership must still end. Locks its row, so that a run that finds the user connected waits. */
 export async function lockDue(
   transaction: Queryable,
   { space_id, user_id }: TemporaryMember,

@@ -17,7 +17,7 @@ interface Deps {
 const DAY_MS = 86_400_000
 
 /**
- * Lets a member only read and listen until the given time. A later call replaces it.
+ * Times a member out, who then can only read and listen until the given time. A later call replaces the timeout.
  * @throws ApiError 400 for a time that is past or too far away, 404 for a user who is not a member, 403 for a member that
  *   the caller does not outrank
  */

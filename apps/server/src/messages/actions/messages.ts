@@ -53,8 +53,8 @@ function isOwn({ caller }: ChannelAccess, row: MessageRow): boolean {
 }
 
 /**
- * Changes the content of the caller's own message. With ManageMessages, it can also hide or show the previews of
- * others' messages. Files, stickers and the reply's target stay.
+ * Changes the content of the caller's own message. Callers with ManageMessages can also hide or show the previews of
+ * other users' messages. Files, stickers and the reply's target stay.
  * @param row from `accessManagedMessage`
  */
 export async function updateMessage(

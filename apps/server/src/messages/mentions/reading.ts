@@ -58,7 +58,7 @@ export async function listMentions(
   }
 }
 
-/** Finds the newest mentions, including ones that will be skipped. */
+/** Finds the newest mentions, including those that will be skipped. */
 async function lookUp(deps: MentionDeps, userId: string, before: string): Promise<Mention[]> {
   const watched = await watch(await findMemberships(deps, userId))
   chargeBudget(deps, 'mentionRooms', { budget: userId, cost: countChannels(watched) })

@@ -30,7 +30,7 @@ export function pinJobs(deps: SendDeps): JobTable {
   }
 }
 
-/** Enqueues the job in the transaction that pins. It may run twice; the nonce makes it one message. */
+/** Enqueues the job in the transaction that pins. The job may run twice; the nonce prevents a second message. */
 export async function enqueuePinMessage(
   transaction: Queryable,
   { tenantId, channelId }: Place,

@@ -17,7 +17,7 @@ export interface PinnedRow {
 
 /**
  * Locks the channel's head and the message, so that pinning, unpinning and deleting wait for each other: two
- * simultaneous pins cannot both take the last free slot. The head comes first, as in deleting messages.
+ * simultaneous pins cannot both take the last free slot. The head is locked first, as in deletions of messages.
  */
 export async function lockForPin(
   transaction: Queryable,

@@ -41,7 +41,7 @@ export interface Target {
 }
 
 /**
- * Adds the caller's reaction. A repeated one changes nothing.
+ * Adds the caller's reaction. Adding it again changes nothing.
  * @throws ApiError 400 for an invalid emoji and above the limit of kinds, 404 for an unknown message or emoji, 403
  * without AddReactions for an emoji that the message does not have yet
  */
@@ -140,8 +140,8 @@ function emojiIn(text: string): string {
 }
 
 /**
- * Returns true if the emoji may be used: in a room those of its space, in a conversation those of all the caller's
- * spaces.
+ * Returns true if the emoji may be used. A room allows the emojis of its space, a conversation those of all spaces that the
+ * caller is in.
  */
 function isUsable(database: Database, { room, caller }: ChannelAccess, emojiId: string): Promise<boolean> {
   return room === null

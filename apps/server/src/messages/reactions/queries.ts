@@ -42,7 +42,7 @@ export async function listReactorIds(
   return rows.map((row) => row.user_id)
 }
 
-/** Returns false if it existed already. */
+/** Returns false if the reaction existed already. */
 export async function insertReaction(
   transaction: Queryable,
   { place, messageId, emoji, userId }: ReactionKey,
@@ -54,7 +54,7 @@ export async function insertReaction(
   return rows.length > 0
 }
 
-/** Returns false if it did not exist. */
+/** Returns false if the reaction did not exist. */
 export async function deleteReaction(
   transaction: Queryable,
   { place, messageId, emoji, userId }: ReactionKey,

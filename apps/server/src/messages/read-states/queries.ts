@@ -38,9 +38,9 @@ export async function listReadStates(
 }
 
 /**
- * Returns the read state of each channel with messages, and counts what is unread: messages of others, without blocked
- * users, and mentions of the user, their current roles or @everyone. Counts up to a limit: 200 rooms with 50 unread
- * each take 10 ms.
+ * Returns the read state of each channel with messages. Counts unread messages, except those of the user and of blocked
+ * users, and unread mentions of the user, their current roles or @everyone. Counts up to a limit: 200 rooms with 50 unread
+ * messages each take 10 ms.
  */
 export async function listReadChannels(
   database: Queryable,
@@ -89,8 +89,8 @@ export async function listReadChannels(
 }
 
 /**
- * Moves the user's read state to a message, forwards or backwards. At the newest message it also covers deleted ones
- * after it, so that they do not keep the channel unread.
+ * Moves the user's read state to a message, forwards or backwards. If this is the newest message, the read state also
+ * covers deleted messages after it, so that they do not keep the channel unread.
  * @returns true if the message exists
  */
 export async function upsertReadState(
@@ -113,7 +113,7 @@ export async function upsertReadState(
 /**
  * Moves the user's read state forwards to a message, if nothing from others is unread before it. Blocked users do not
  * count.
- * @returns true if it moved
+ * @returns true if the read state moved
  */
 export async function advanceReadState(
   database: Queryable,

@@ -49,7 +49,7 @@ export async function listReplyRows(
     order by seq limit ${limit}`)
 }
 
-/** Returns the last replies before an anchor, oldest first. An anchor after all messages gives the newest. */
+/** Returns the last replies before an anchor, oldest first. With an anchor after all messages, these are the newest replies. */
 export async function listReplyRowsBefore(
   database: Queryable,
   { tenantId, channelId }: Place,

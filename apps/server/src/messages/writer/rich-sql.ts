@@ -4,7 +4,7 @@ import { isNoted } from '../noted-changes.ts'
 import { inputOf, type NewMessage } from './sql.ts'
 
 /**
- * As `insertPlainMessages`, for batches with more than plain text. A separate statement, because planning the file
+ * Like `insertPlainMessages`, but for batches with more than plain text. A separate statement, because planning the file
  * claims takes 0.1 ms, a third of a plain send. Files are locked in id order, after the heads. A message is skipped
  * if one of its files is missing, not the author's, of another channel or already used, or if the message it replies
  * to was deleted: publishing it would reveal the deleted text again. A copy is also skipped if there is one already,
@@ -17,7 +17,7 @@ export function insertRichMessages(rows: readonly NewMessage[]): Query {
   return { ...(isThreaded ? threaded : other), values: valuesOf(rows) }
 }
 
-/** As `insertRichMessages`, for one message of a thread whose event a transaction publishes. */
+/** Like `insertRichMessages`, but for the first message of a thread. The caller's transaction publishes its event. */
 export function insertFirstMessage(row: NewMessage): Query {
   return { ...firstStatement, values: valuesOf([row]) }
 }

@@ -28,7 +28,7 @@ export interface NewMessage {
 /**
  * Stores plain messages and their events in one statement. Heads are locked in id order, so that two batches never
  * deadlock; each head's `seq` is incremented. A message is skipped if its channel was deleted or its nonce was used
- * within 24 hours. Returns `{id, seq}` of the stored ones.
+ * within 24 hours. Returns `{id, seq}` of the stored messages.
  */
 export function insertPlainMessages(rows: readonly NewMessage[]): Query {
   const input = inputOf(rows)

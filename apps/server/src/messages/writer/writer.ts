@@ -29,7 +29,7 @@ interface Row extends NewMessage {
 const MAX_WAITING = 20_000
 const MAX_BATCH = 200
 /**
- * Size of a batch after which the next one waits for more. A statement takes 0.9 ms of CPU, plus 0.04 ms per message.
+ * Size of a batch after which the next batch waits for more messages. A statement takes 0.9 ms of CPU, plus 0.04 ms per message.
  */
 const CROWD = 4
 const BATCH_WAIT_MS = 1

@@ -16,7 +16,7 @@ const columns = fragment`
   (select id from audit_log as undo where undo.space_id = entry.space_id and undo.undoes = entry.id) as undone_by`
 
 export interface Range {
-  /** The last entry seen, exclusive. */
+  /** The id of the last entry already read. Older entries are listed. */
   before?: string | undefined
   limit: number
 }

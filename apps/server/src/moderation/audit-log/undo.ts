@@ -49,8 +49,8 @@ const undoing: Partial<Record<AuditAction, Undo>> = {
  * Restores the values that the changed fields of an entry had before. Does nothing if the same fields were changed
  * since.
  * @returns the entry of the new change
- * @throws ApiError 400 for an irreversible change; 409 for a change that was undone, or changed since; and as the
- * reverse change
+ * @throws ApiError 400 for an irreversible change; 409 for a change that was already undone, or whose fields were changed
+ * since; and with the errors of the reverse action
  */
 export async function undoChange(
   deps: UndoDeps,
@@ -111,12 +111,15 @@ function assignmentIn({ space_id: spaceId, target_id: memberId }: AuditLogEntry,
   return { spaceId, memberId, roleId: read(RoleField, fields).role_id }
 }
 
-/** Returns null for an empty name: a room whose name was cleared has an empty one, and null clears it. */
+/** Replaces an empty name by null: the log has an empty name for a room without one, but an update clears it with null. */
 function withNoName(fields: AuditFields | null): AuditFields {
   return fields?.name === '' ? { ...fields, name: null } : { ...fields }
 }
 
-/** Returns the fields of the schema that the entry has. An entry only has fields that changed. */
+/**
+ * Returns the entry's fields as far as the schema has them. An entry only has fields that changed.
+ * @throws ApiError 400 if the schema refuses them
+ */
 function read<S extends TObject>(schema: S, fields: AuditFields | null): Static<S> {
   const isValid = compileInput(schema)
   const body: unknown = { ...fields }

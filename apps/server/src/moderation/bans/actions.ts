@@ -34,7 +34,7 @@ export async function checkBannable(database: Queryable, access: SpaceAccess, us
 
 /**
  * Ends the user's membership, if any, and keeps them from returning. Banning again changes the reason.
- * @throws ApiError as `checkBannable`
+ * @throws ApiError with the errors of `checkBannable`
  */
 export async function banUser(
   { database }: Deps,

@@ -69,7 +69,7 @@ export async function listEntering(database: Queryable, spaceId: string, limit: 
   return rows.map((row) => row.user_id)
 }
 
-/** Returns the newcomer if they are marked to be let in. `lockSpace` keeps them marked. */
+/** Returns the newcomer if they are marked to be let in. The mark stays while the caller holds the lock of the space. */
 export async function findEntering(
   transaction: Queryable,
   spaceId: string,
@@ -87,7 +87,7 @@ export async function markTrusted(transaction: Queryable, spaceId: string, userI
     update members set was_let_in = true where space_id = ${spaceId} and user_id = ${userId}`)
 }
 
-/** Puts the newcomer back in the waiting list. */
+/** Removes the mark to be let in, so that the newcomer waits for a moderator again. */
 export async function unmarkLetIn(database: Queryable, spaceId: string, userId: string): Promise<void> {
   await database.query(sql`
     update newcomers set let_in_at = null where space_id = ${spaceId} and user_id = ${userId}`)

@@ -57,8 +57,8 @@ export function operators(access: OperatorAccess, callerId: string): Deciders {
 }
 
 /**
- * Returns the facts for the log entry. It names no people: neither the reporter nor the reported may learn of the
- * report from a log.
+ * Returns the facts for the log entry. The entry names no people: neither the reporter nor the reported user may learn of
+ * the report from a log.
  */
 function closingOf(closed: readonly ReportRow[]) {
   return { result: closed[0]?.result ?? null, count: closed.length }

@@ -111,7 +111,7 @@ export async function listOwnReports(database: Queryable, userId: string): Promi
 }
 
 /**
- * Lists a page of the queue: undecided ones oldest first, closed ones newest first.
+ * Lists a page of the queue: undecided reports oldest first, closed reports newest first.
  * @throws ApiError 404 if the closed report before the page has been reopened or deleted
  */
 export async function listReportRows(
@@ -167,8 +167,8 @@ export async function findReportRow(
 }
 
 /**
- * As `findReportRow`, optionally with the other undecided reports of the same target. They are locked until the
- * transaction ends, in the order of their ids, so that two simultaneous decisions do not deadlock.
+ * Returns and locks the report, optionally with the other undecided reports of the same target. They are locked in the
+ * order of their ids until the transaction ends, so that two simultaneous decisions do not deadlock.
  */
 export async function lockReportRows(
   transaction: Queryable,
@@ -186,7 +186,7 @@ export async function lockReportRows(
 
 export type Decision = Pick<ReportRow, 'state' | 'assignee_id' | 'result' | 'answer' | 'closed_by'>
 
-/** @throws ApiError 409 for reopening a report whose reporter has an undecided one of the same target */
+/** @throws ApiError 409 when reopening a report, if its reporter has another undecided report of the same target */
 export async function saveDecision(
   transaction: Queryable,
   ids: readonly string[],

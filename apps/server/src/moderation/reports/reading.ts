@@ -16,7 +16,7 @@ export interface ReportReader {
 
 /**
  * Turns rows into reports, in their order, with reporters, files, and the number of undecided reports of the same
- * target. Runs one query for each.
+ * target. Runs one query for each of these, however many rows there are.
  */
 export async function completeReports(
   { database, downloads }: ReportReader,

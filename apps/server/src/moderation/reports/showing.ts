@@ -26,7 +26,7 @@ export async function complete(
   return report
 }
 
-/** @throws ApiError as `showReport` */
+/** @throws ApiError with the errors of `showReport` */
 export async function showNotes({ database }: ReportReader, queue: Queue, id: string): Promise<ReportNote[]> {
   if ((await findReportRow(database, queue, id)) === undefined) throw new ApiError('unknown_report')
   return listNotes(database, id)

@@ -15,7 +15,7 @@ interface Ended {
 /** Reports per batch. Few, because each may have files, whose buckets are locked. */
 const SWEEP_BATCH = 100
 
-/** Deletes reports that were closed long ago, with their files, except in spaces that operators hold. */
+/** Deletes reports that were closed long ago, with their files, except in spaces with a legal hold. */
 export async function sweepReports(database: Database): Promise<void> {
   await sweepInBatches(
     (limit) =>
@@ -55,7 +55,7 @@ export async function deleteReportsTo(
   return deleted.length
 }
 
-/** Deletes the copies for operators. Copies for moderators belong to their space. */
+/** Deletes the copied files. Copies for moderators belong to the space, copies for operators to the report itself. */
 async function discardCopies(
   transaction: Transaction,
   queueId: string,

@@ -31,8 +31,8 @@ export interface Reported {
 
 /**
  * Finds the target of a report, and copies it.
- * @throws ApiError 404 for a target that the caller may not see, as for one that does not exist, 400 for the caller's
- * own, for system messages and for a body that does not name exactly one target
+ * @throws ApiError 404 for a target that does not exist or that the caller may not see; 400 if the target is the caller's own
+ * or a system message, or if the body does not name exactly one target
  */
 export async function findReported(
   deps: TargetDeps,

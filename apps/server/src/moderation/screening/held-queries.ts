@@ -111,8 +111,9 @@ export async function releaseHeld(
 }
 
 /**
- * @param claim the caller's claim; null to delete a message that nobody is posting
- * @returns false if it was deleted, or another moderator has claimed it
+ * Deletes a held message.
+ * @param claim the caller's claim; null to delete a message that no moderator has claimed
+ * @returns false if the message was deleted before, or another moderator has claimed it
  */
 export async function deleteHeld(
   transaction: Queryable,
@@ -131,7 +132,7 @@ export async function deleteHeldIn(transaction: Queryable, spaceId: string, room
   await transaction.query(sql`delete from held_messages where space_id = ${spaceId} and room_id = ${roomId}`)
 }
 
-/** Deletes caught messages of the users. */
+/** Deletes the users' held messages and their recorded hits. */
 export async function deleteCaughtOf(
   transaction: Queryable,
   spaceId: string,

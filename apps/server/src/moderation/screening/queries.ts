@@ -25,7 +25,7 @@ export async function listInviteCodes(database: Queryable, spaceId: string): Pro
   return rows.map(({ code }) => code)
 }
 
-/** Returns the number of rules, and of the characters of all their lists. */
+/** Returns the number of rules, and of characters in all their lists. */
 export async function measureRules(
   database: Queryable,
   spaceId: string,

@@ -17,7 +17,7 @@ export interface SpaceRules<Rule extends CheckedRule = AutomodRule> {
 const IN_TEXTS: readonly AutomodTriggerType[] = ['words', 'links', 'invites', 'capitals']
 const IN_NAMES: readonly AutomodTriggerType[] = ['words', 'links', 'invites']
 
-/** @param own read at each check, so that its codes may change */
+/** @param own facts about this server and the space. They are read at each check, because the codes may change */
 export async function compileRules<Rule extends CheckedRule>(
   all: readonly Rule[],
   own: OwnServer,

@@ -28,7 +28,7 @@ type OwnRules = SpaceRules & { readonly own: Own; readonly version: string }
 
 const CHANGING_INVITES: readonly string[] = ['SPACE_INVITE_CREATE', 'SPACE_INVITE_DELETE']
 const CACHED_SPACES = 10_000
-/** Maximum hits of one rule by one writer that are recorded per minute: each writes rows, and may post an alert. */
+/** Maximum hits of one rule by one writer that are recorded per minute. Each hit writes rows, and may post an alert. */
 const REPORTS_A_MINUTE = 5
 /** Maximum patterns of all cached rules together. A pattern takes about 100 bytes. */
 const CACHED_PATTERNS = 1_000_000

@@ -5,7 +5,7 @@ import { insertHits } from './queries.ts'
 
 const WRITE_EVERY_MS = 500
 /**
- * Maximum hits that wait to be written. Further ones are dropped, so that a rule that catches everything does not
+ * Maximum hits that wait to be written. Further hits are dropped, so that a rule that catches everything does not
  * slow down senders.
  */
 const MAX_WAITING = 5000

@@ -21,7 +21,7 @@ export interface Written {
   readonly spaceId: string
   /** Null outside of rooms. */
   readonly roomId: string | null
-  /** The thread of a text in a thread of the room. */
+  /** The id of the thread, if the text is in a thread of the room. */
   readonly threadId?: string | undefined
   readonly source: AutomodSource
   readonly writer: Writer

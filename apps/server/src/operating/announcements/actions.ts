@@ -87,7 +87,7 @@ export async function updateAnnouncement(
 
 /**
  * Ends an announcement early.
- * @throws ApiError 404
+ * @throws ApiError 404 for an announcement that has ended
  */
 export async function endAnnouncement({ database }: Deps, access: OperatorAccess, id: string): Promise<void> {
   await database.transaction(async (transaction) => {

@@ -3,7 +3,7 @@ import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 const columns = fragment`id, kind, text, starts_at, ends_at, edited_at`
 
-/** The database's clock, in the precision of the columns: a rounded time could lie ahead. */
+/** The time of the database's clock, cut off to the precision of the columns. A rounded time could lie in the future. */
 const now = fragment`date_trunc('milliseconds', now())`
 
 /** Returns the visible announcements. */

@@ -20,7 +20,7 @@ const OPTIONS = {
   scheduled: { type: 'boolean', default: false },
 } as const
 
-/** Parts that the process of a command provides. */
+/** Dependencies that the process of a command provides. */
 export interface CommandDeps {
   config: Config
   /** Connects to the database of the installation, whether its server runs or not. */

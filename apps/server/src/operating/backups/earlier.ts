@@ -14,7 +14,7 @@ export interface Earlier {
   named: ReadonlySet<string>
   /** True if every manifest is readable, so that a part in none of them is an orphan. */
   areAllKnown: boolean
-  /** Manifest of the newest readable backup, without those dated in the future. */
+  /** Manifest of the newest backup that is readable and not dated in the future. */
   newest: Manifest | undefined
 }
 

@@ -26,7 +26,7 @@ export function factsLine({ name, manifest }: Pick<TakenBackup, 'name' | 'manife
 
 /**
  * Separates the facts from the lines for people.
- * @throws Error without facts
+ * @throws Error if there are no facts
  */
 export function takeFacts(lines: readonly string[]): { facts: BackupFacts; rest: string[] } {
   const line = lines.findLast((one) => one.startsWith(START)) ?? ''

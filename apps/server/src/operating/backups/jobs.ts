@@ -58,8 +58,8 @@ interface Turn {
 }
 
 /**
- * Failures are logged, not thrown: a later scheduled run tries again. A backup that an operator requested starts over
- * if the server stopped.
+ * Makes a backup, if an operator requested it or the schedule says so. Failures are logged, not thrown: a later scheduled
+ * run tries again. A backup that an operator requested starts over if the server stopped.
  */
 async function backUpIfDue(
   deps: BackupJobsDeps,

@@ -10,7 +10,7 @@ import type { Vault } from './table-parts.ts'
  * Opens the repository of backups, and checks the passphrase.
  * @param location folder or `s3://bucket/prefix`; BACKUP_TO by default
  * @param mayMake true to create a repository if there is none
- * @throws BackupError
+ * @throws BackupError if there is no repository, or the passphrase or key file is missing or wrong
  */
 export async function openVault(
   config: Config,

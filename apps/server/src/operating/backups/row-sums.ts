@@ -10,7 +10,7 @@ const NEWLINE = 10
 export class RowSums {
   rows = 0
   readonly #lanes = new Uint32Array(LANES)
-  /** Beginning of a row whose end has not come yet. */
+  /** Beginning of a row whose end has not been added yet. */
   #rest: Buffer[] = []
 
   /** Adds the next bytes, which may end within a row. */
@@ -27,7 +27,7 @@ export class RowSums {
     return Buffer.from(Uint32Array.from(this.#lanes).buffer).toString('hex')
   }
 
-  /** Adds a row. A newline always ends one, because COPY escapes line breaks within values. */
+  /** Adds a row. A newline is always the end of a row, because COPY escapes line breaks within values. */
   #addRow(end: Buffer): void {
     const row = this.#rest.length === 0 ? end : Buffer.concat([...this.#rest, end])
     this.#rest = []

@@ -64,7 +64,7 @@ export async function sealAll(key: Buffer, name: string, plain: Buffer): Promise
   return Buffer.concat(await Array.fromAsync(seal(key, name, [plain])))
 }
 
-/** @throws DamagedBackup as `unseal` */
+/** @throws DamagedBackup for input that `unseal` does not accept */
 export async function unsealAll(
   key: Buffer,
   name: string,

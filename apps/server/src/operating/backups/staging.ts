@@ -47,7 +47,7 @@ export async function openStaging(given: string): Promise<Staging> {
   await makeFolderDurably(dataDir, 0o700)
   const ownership = await own(dataDir)
   try {
-    // Another restore may have ended during the wait.
+    // Checked again, because another restore may have ended in the meantime.
     await refuseContent(dataDir)
     const completeId = await readFile(join(path, COMPLETE), 'utf8').catch(() => undefined)
     if (completeId === undefined) await makeEmpty(path)

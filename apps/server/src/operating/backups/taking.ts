@@ -24,7 +24,7 @@ export interface Taking {
   withSpaceBuckets: boolean
   /** Number of backups to keep. */
   keep: number
-  /** True for a backup that the server makes, and not a person on the command line. */
+  /** True for a backup that the server makes by itself, false for a person on the command line. */
   isScheduled: boolean
   report: (line: string) => void
 }

@@ -1,6 +1,6 @@
 import type { Content, Folder, Repository, Stored } from './repository.ts'
 
-/** A repository that remembers the parts written by a backup, to delete them if it fails. */
+/** A repository that remembers the parts written by a backup, to delete them if the backup fails. */
 export class WrittenParts implements Repository {
   readonly location: string
   readonly #repository: Repository

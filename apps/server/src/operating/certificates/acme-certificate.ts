@@ -32,8 +32,8 @@ const ORDER_MS = 4 * 60_000
 const LEASE_SECONDS = 5 * 60
 
 /**
- * The certificate of an ACME server. It is stored encrypted in the database, so that all processes use one; the process
- * with the lease renews it.
+ * The certificate of an ACME server. It is stored encrypted in the database, so that all processes use the same one; the
+ * process with the lease renews it.
  */
 export class AcmeCertificate {
   readonly #deps: AcmeDeps

@@ -24,10 +24,10 @@ export interface Https {
 }
 
 /**
- * Opens HTTPS_PORT and HTTP_PORT for an app that listens already.
- * @returns undefined without HTTPS, in processes that clients do not call, and if the settings only suggest HTTPS and its port is
- * not free
- * @throws Error with a sentence for the operator
+ * Opens HTTPS_PORT and HTTP_PORT for an app that is already listening on PORT.
+ * @returns undefined if HTTPS is off, if the process serves no clients, or if the settings only suggest HTTPS and HTTPS_PORT cannot
+ * be opened
+ * @throws Error with a message for the operator
  */
 export async function openHttps(deps: HttpsDeps, app: App): Promise<Https | undefined> {
   const tls = servedTls(deps.config)
@@ -56,7 +56,7 @@ async function openWithAcme(deps: HttpsDeps, app: App, settings: AcmeTls): Promi
   return { reload: () => certificate.look(), close: () => certificate.close() }
 }
 
-/** Returns undefined if the port is not free and the settings only suggest HTTPS. */
+/** Returns undefined if the port cannot be opened and the settings only suggest HTTPS. */
 async function openOrGoOn(options: FrontOptions & { settings: AcmeTls }): Promise<Front | undefined> {
   const { settings, log } = options
   try {

@@ -36,7 +36,10 @@ export class PendingChallenges implements Challenges {
     return pending.find((challenge) => challenge.kind === kind && isIt(challenge))
   }
 
-  /** Reads the challenges once for all waiting callers. The read begins after their calls, so that it has their challenges. */
+  /**
+   * Reads the challenges once for all waiting callers. The read begins after their calls, so that it finds the challenges
+   * they ask for.
+   */
   async #readSoon(): Promise<readonly Challenge[]> {
     await delay(Math.max(0, this.#readAt + READ_INTERVAL_MS - Date.now()), undefined, { ref: false })
     this.#readAt = Date.now()

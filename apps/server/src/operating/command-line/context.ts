@@ -17,12 +17,15 @@ export interface Context {
 }
 
 export interface OpenContext extends Context {
-  /** Waits until a running server has published what the command changed. @returns false if none has within a second */
+  /**
+   * Waits until a running server has published what the command changed.
+   * @returns false if no server has published it within a second
+   */
   settle(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Longest wait for a server to publish the changes. It may not be running. */
+/** Longest wait for a server to publish the changes, since there may be no running server. */
 const MAX_SETTLE_MS = 1000
 const POLL_MS = 20
 

@@ -20,7 +20,10 @@ export async function userNamed({ database }: Context, text = ''): Promise<Opera
   return found
 }
 
-/** Finds a space by name or id. @throws Error if there is none, and if several have the name */
+/**
+ * Finds a space by name or id.
+ * @throws Error if there is none, or if several have the name
+ */
 export async function spaceNamed(
   { database }: Context,
   text = '',

@@ -10,7 +10,10 @@ export interface Finding {
   remedy?: string | undefined
 }
 
-/** Runs a check. @param remedy advice if the check fails */
+/**
+ * Runs a check.
+ * @param remedy advice if the check fails
+ */
 export async function examine(
   what: string,
   remedy: string,

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { IceCredentials } from './stun-questions.ts'
 
-/** Returns a minimal SDP offer, like that of a client that only listens. It only serves to get an answer: no media follows. */
+/**
+ * Returns a minimal SDP offer, with one audio section to send and one to receive. It only serves to get an answer: no
+ * media follows.
+ */
 export function writeOffer(): { sdp: string; ufrag: string } {
   const ufrag = randomBytes(4).toString('hex')
   const fingerprint = randomBytes(32).toString('hex').toUpperCase().match(/../g)?.join(':')

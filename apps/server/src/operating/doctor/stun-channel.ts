@@ -36,8 +36,8 @@ export function addressOfUrl(url: string): StunAddress {
 
 export async function openChannel({ host, port, transport }: StunAddress): Promise<StunChannel> {
   if (transport === 'udp') return openUdp(host, port)
-  // TLS refuses a certificate for another name, as a browser does.
   if (transport === 'framed') return openFramed(connect({ host, port }))
+  // TLS refuses a certificate for another name, as a browser does.
   const socket = transport === 'tls' ? connectTls({ host, port, servername: host }) : connect({ host, port })
   return openStream(socket, transport === 'tls' ? 'secureConnect' : 'connect')
 }

@@ -25,8 +25,8 @@ export interface IceCredentials {
 const UDP = Buffer.from([17, 0, 0, 0])
 
 /**
- * Returns this machine's address from the view of a STUN or TURN server.
- * @throws Error
+ * Returns this machine's address as a STUN or TURN server sees it.
+ * @throws Error if the server sends no address
  */
 export async function askOwnAddress(url: string): Promise<string> {
   const channel = await openChannel(addressOfUrl(url))
@@ -40,7 +40,11 @@ export async function askOwnAddress(url: string): Promise<string> {
   }
 }
 
-/** Checks that a voice port answers a STUN request with the ICE credentials of an SDP answer, as from clients. @throws Error */
+/**
+ * Checks that a voice port answers a STUN request with the ICE credentials of an SDP answer, like the requests of
+ * clients.
+ * @throws Error if it does not answer, or refuses the request
+ */
 export async function askIceAgent(place: StunAddress, ice: IceCredentials): Promise<void> {
   const channel = await openChannel(place)
   const request = encodeStun(
@@ -60,7 +64,11 @@ export async function askIceAgent(place: StunAddress, ice: IceCredentials): Prom
   }
 }
 
-/** Asks a TURN server to relay for a moment. @returns the relay's address @throws Error */
+/**
+ * Asks a TURN server for a relay address, and releases it again.
+ * @returns the relay address
+ * @throws Error if the server does not answer, or refuses the request
+ */
 export async function askTurnServer(url: string, credential: TurnCredential): Promise<string> {
   const channel = await openChannel(addressOfUrl(url))
   try {

@@ -82,7 +82,7 @@ async function ask({ url, token }: RunningServer, sdp: string): Promise<string> 
   )
 }
 
-/** Checks from here that each address announced to clients answers at its ports. */
+/** Checks from this machine that each address announced to clients answers at its ports. */
 async function examinePort(voice: VoiceSettings, exchange: Exchange): Promise<Finding[]> {
   const offer = writeOffer()
   const open = await examineOpening(voice.port, async () =>

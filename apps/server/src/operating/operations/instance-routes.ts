@@ -18,7 +18,7 @@ export function instanceRoutes(app: App, { database, config, registration }: Ins
   let isEmpty = true
   const schema = { tags: ['Instance'], summary: 'Get Instance', response: { 200: Instance } }
   app.get('/api/instance', { config: { access: 'public' }, schema }, async (request) => {
-    // Stays false, so that nothing is queried again, even if the last operator leaves.
+    // Stays false once there was a user, so that nothing is queried again.
     isEmpty &&= await hasNoUsers(database)
     const firstWillBe = isEmpty && registration.firstBecomesOperator
     const awaitsOperator = !firstWillBe && !(await hasOperators(database))

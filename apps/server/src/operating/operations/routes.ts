@@ -81,8 +81,8 @@ function metricsRoute(app: App, { metrics: { registry }, config }: OperationDeps
 }
 
 /**
- * Without a token, only programs on this machine can read metrics, and not through a proxy. With a PUBLIC_URL, not even
- * they can: there is probably a proxy, and requests through a proxy that adds no header look local.
+ * Without a token, only programs on this machine can read metrics, and not through a proxy. With a PUBLIC_URL and no
+ * token, nobody can: there is probably a proxy, and requests through a proxy that adds no header look local.
  */
 function mayRead(
   { headers, socket }: FastifyRequest,

@@ -24,21 +24,22 @@ export async function accessOperator(database: Queryable, caller: Caller): Promi
   return grant({ actorId: caller.user.id, reason: caller.audit?.reason ?? null })
 }
 
-/** Operator access for the command line, whose user can read the server's secrets. */
+/** Returns operator access for the command line, whose user can read the server's secrets. */
 export function accessByCommandLine(reason: string | null): OperatorAccess {
   return grant({ actorId: null, reason })
 }
 
 /**
- * Checks access again, because it may have been revoked before the transaction. The access then stays until the transaction ends.
- * @throws ApiError 403
+ * Checks access again, because it may have been revoked before the transaction. The access then stays until the
+ * transaction ends.
+ * @throws ApiError 403 for a caller who is no longer an operator
  */
 export async function holdOperator(transaction: Queryable, { actorId }: OperatorAccess): Promise<void> {
   if (actorId === null) return
   if (!(await keepOperator(transaction, actorId))) throw new ApiError('operator_only')
 }
 
-/** The only place that makes proofs of access. */
+/** The only function that creates proofs of access. */
 function grant(facts: Omit<OperatorAccess, typeof granted>): OperatorAccess {
   return facts as OperatorAccess
 }

@@ -46,7 +46,7 @@ export async function claimServer(
   })
 }
 
-/** @throws ApiError 404 for a user who does not exist or is locked, 400 for a bot */
+/** @throws ApiError 404 for a user who does not exist, 403 for a locked account, 400 for a bot */
 export async function grantOperator(
   { database }: OperatorDeps,
   access: OperatorAccess,
@@ -70,7 +70,7 @@ export async function grantOperator(
   })
 }
 
-/** @throws ApiError 404 for a user who is not an operator, 409 for the last one */
+/** @throws ApiError 404 for a user who is not an operator, 409 for the last operator */
 export async function revokeOperator(
   { database }: OperatorDeps,
   access: OperatorAccess,
@@ -88,9 +88,9 @@ export async function revokeOperator(
 }
 
 /**
- * Ends the rights of an operator after `lockOperators`, with an entry in the log. Nothing is published.
+ * Ends the rights of an operator, with an entry in the log. Called after `lockOperators`. Nothing is published.
  * @returns false for a user who is not an operator
- * @throws ApiError 409 for the last one
+ * @throws ApiError 409 for the last operator
  */
 export async function endOperator(
   transaction: Queryable,
@@ -103,7 +103,7 @@ export async function endOperator(
   return true
 }
 
-/** Ends the rights of a person whose account is deleted, and whose row is locked. */
+/** Ends the operator rights of a person whose account is being deleted. The caller has locked the user's row. */
 export async function leaveOperators(transaction: Queryable, userId: string): Promise<void> {
   if (!(await isOperator(transaction, userId))) return
   await lockOperators(transaction)
@@ -113,7 +113,7 @@ export async function leaveOperators(transaction: Queryable, userId: string): Pr
 /**
  * Checks access, and removes an operator whose account another operator deletes. The account stays locked in this
  * transaction.
- * @throws ApiError 403 for a caller who is no longer an operator, 409 for the last one
+ * @throws ApiError 403 for a caller who is no longer an operator, 409 for the last operator
  */
 export async function retireOperator(
   transaction: Queryable,

@@ -114,7 +114,7 @@ async function hasAccounts(database: Queryable): Promise<boolean> {
   return found.length > 0
 }
 
-/** @param host as in an address: IPv6 may have brackets */
+/** @param host hostname or IP address; IPv6 may have brackets, as in a URL */
 export function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   if (!ipaddr.isValid(address)) return address === 'localhost' || address.endsWith('.localhost')

@@ -19,7 +19,7 @@ export async function listOperatorIds(database: Queryable): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Keeps the user an operator until the transaction ends; false if they are not one. */
+/** Keeps the user an operator until the transaction ends. Returns false if the user is not an operator. */
 export async function keepOperator(transaction: Queryable, userId: string): Promise<boolean> {
   const found = await transaction.query(sql`select from operators where user_id = ${userId} for share`)
   return found.length > 0
@@ -35,7 +35,10 @@ export async function isOtherOperator(transaction: Queryable, userId: string): P
   return found.length > 0
 }
 
-/** Makes the user an operator, and marks them as one for clients. @returns false if the user already was one */
+/**
+ * Makes the user an operator, and sets the flag that shows this to clients.
+ * @returns false if the user was already an operator
+ */
 export async function insertOperator(
   transaction: Queryable,
   userId: string,

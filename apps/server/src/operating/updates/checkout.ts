@@ -9,7 +9,7 @@ import { describeVersion } from './records.ts'
 
 const run = promisify(execFile)
 
-/** Returns the checked-out commit of a folder; null without a git checkout, or without git. */
+/** Returns the checked-out commit of a folder; null if the folder is not a git checkout, or git is not installed. */
 export async function findCommit(root: string): Promise<string | null> {
   try {
     // Without a `.git` of its own, the folder may be part of another checkout.
@@ -51,7 +51,10 @@ export async function bringBackCode(root: string, plan: CodePlan): Promise<strin
   return `The checkout is at ${describeVersion(plan.version)}: run npm ci, then npm start. git switch returns to your branch.`
 }
 
-/** Runs git, which would refuse another user's checkout. Here that is safe, because the checkout's code runs already. */
+/**
+ * Runs git, which would refuse another user's checkout. Accepting it is safe here, because the checkout's code is already
+ * running.
+ */
 async function git(root: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run('git', ['-c', 'safe.directory=*', '-C', root, ...args], { encoding: 'utf8' })
   return stdout

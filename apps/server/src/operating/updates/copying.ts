@@ -7,7 +7,7 @@ const LISTS = ['search_path', 'temp_tablespaces', 'local_preload_libraries', 'se
 
 /**
  * Copies the database, with its owner, settings and privileges, to its name with the suffix COPY. From PostgreSQL 18 on,
- * the files are cloned: a file system with reflinks then copies immediately, and without space.
+ * the files are cloned: a file system with reflinks then copies instantly, and without using disk space.
  */
 export async function copyDatabase(beside: Beside): Promise<void> {
   const { admin, name } = beside
@@ -37,7 +37,10 @@ async function creationOf({ admin, name }: Beside): Promise<string> {
   return rows[0]?.text ?? ''
 }
 
-/** Returns true if cloning is impossible here, as between disks. The error's text depends on PostgreSQL's language. */
+/**
+ * Returns true if the error may mean that files cannot be cloned here, for example between disks. Its text does not show
+ * this, because it depends on PostgreSQL's language.
+ */
 function isUnsupported(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== DISK_FULL && !isRefusal(error)
 }

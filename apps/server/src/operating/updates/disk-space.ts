@@ -11,7 +11,8 @@ const MARGIN = 1.1
 const MARGIN_BYTES = 64_000_000
 
 /**
- * Checks that a copy of the database fits on the disk of DATA_DIR, unless the file system copies without space.
+ * Checks that a copy of the database fits on the disk of DATA_DIR, unless the file system can copy without using disk
+ * space.
  * @throws Error with a message for the operator
  */
 export async function checkSpace({ admin, name }: Beside, dataDir: string): Promise<void> {
@@ -40,7 +41,10 @@ async function canClone(folder: string): Promise<boolean> {
   }
 }
 
-/** Checks the error and its causes: the error of a migration has PostgreSQL's as its cause. */
+/**
+ * Returns true if the error or one of its causes is a full disk: the error of a migration has PostgreSQL's error as its
+ * cause.
+ */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.code === DISK_FULL
   return error instanceof Error && error.cause !== undefined && isDiskFull(error.cause)

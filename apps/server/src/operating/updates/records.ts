@@ -85,7 +85,7 @@ export async function writeRecord(
   )
 }
 
-/** Removes the comment from a database that becomes the server's. */
+/** Removes the comment from a database that becomes the server's own database. */
 export async function removeRecord({ admin }: Beside, database: string): Promise<void> {
   await admin.query(`comment on database ${pg.escapeIdentifier(database)} is null`)
 }

@@ -25,7 +25,7 @@ const OPTIONS = {
   discard: { type: 'boolean', default: false },
 } as const
 
-/** Parts that the process of the command provides. */
+/** Dependencies that the process of the command provides. */
 export interface RollbackDeps {
   config: Pick<Config, 'updateSnapshotDays' | 'databaseUrl'>
   /** Connects to the database of the installation. */
@@ -35,8 +35,8 @@ export interface RollbackDeps {
   /** Prints a line about the next step. */
   report: (line: string) => void
   /**
-   * Asks a person.
-   * @returns false for no, and without a terminal
+   * Asks the person at the terminal for a confirmation.
+   * @returns false if the answer is no, or there is no terminal
    */
   confirm: () => Promise<boolean>
 }
@@ -146,7 +146,7 @@ async function forgetPositions(client: pg.Client): Promise<void> {
     `select attname from pg_attribute where attrelid = to_regclass('restores') and attname in ('started_at', 'is_rollback')`,
   )
   const columns = new Set(rows.map(({ attname }) => attname))
-  // Versions before backups have no such table.
+  // Versions from before the introduction of backups lack this table or column.
   if (!columns.has('started_at')) return
   await client.query(
     columns.has('is_rollback')

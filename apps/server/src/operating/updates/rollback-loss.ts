@@ -31,8 +31,8 @@ async function countSince(client: pg.Client, table: 'messages' | 'users', since:
 }
 
 /**
- * An update without a snapshot keeps the snapshot of an earlier update, so a rollback may go back more than one
- * version.
+ * Lists the versions that were started since a time. An update without a snapshot keeps the snapshot of an earlier
+ * update, so a rollback may go back more than one version.
  */
 async function describeStarts(client: pg.Client, since: Date): Promise<string> {
   const starts = await listStarts(client, since)

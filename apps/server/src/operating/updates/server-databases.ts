@@ -3,9 +3,12 @@ import { LONGEST_NAME } from '#src/kernel/database/snapshot-names.ts'
 import { wordsOf } from '#src/kernel/error-words.ts'
 import { NoSnapshot } from './no-snapshot.ts'
 
-/** Databases of every PostgreSQL to connect to: a database cannot be copied or renamed over a connection to itself. */
+/** Databases that every PostgreSQL has, to connect to: a database cannot be copied or renamed over a connection to itself. */
 const ELSEWHERE = ['postgres', 'template1']
-/** TCP keepalives, by which PostgreSQL detects within a minute that a machine is gone. Its lock would stay for hours. */
+/**
+ * TCP keepalives, by which PostgreSQL detects within a minute that a machine is gone. Otherwise, the lock of that machine
+ * would stay for hours.
+ */
 const KEEPALIVES = `set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 /** Limits that an operator may have set for servers, which would end a long copy. */
 const LIMITS = [

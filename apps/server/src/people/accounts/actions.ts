@@ -13,7 +13,7 @@ export type AccountDeps = ProofDeps & ErasureDeps
 
 /**
  * Deletes the person's own account. Even the last operator can do so, and leaves the server without an operator.
- * @throws ApiError as `checkProof`, and 400 while the person owns a space
+ * @throws ApiError with the errors of `checkProof`, and 400 while the person owns a space
  */
 export async function deleteAccount(deps: AccountDeps, session: OwnSession, proof: ProofBody): Promise<void> {
   const { userId } = session
@@ -25,7 +25,7 @@ export async function deleteAccount(deps: AccountDeps, session: OwnSession, proo
 /**
  * Deletes an account on behalf of its owner.
  * @param begin work before the first deletion, in the same transaction
- * @throws ApiError as `deleteAccount`
+ * @throws ApiError 400 while the user owns a space, 401 for a deleted account
  */
 export async function deleteAccountOf(deps: ErasureDeps, userId: string, begin: Step): Promise<void> {
   if (await ownsSpaces(deps.database, userId)) throw new ApiError('user_owns_spaces')

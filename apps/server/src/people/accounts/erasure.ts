@@ -42,12 +42,12 @@ export interface Steps {
   close: Step
 }
 
-/** Spaces left per transaction. All stay locked for 40 to 100 ms, as measured. */
+/** Maximum spaces that the account leaves per transaction. All stay locked for 40 to 100 ms, as measured. */
 const SPACES_AT_ONCE = 100
 
 interface Erasure {
   userId: string
-  /** Spaces left by earlier transactions. */
+  /** Spaces that the account has left so far, over all transactions. */
   leftSpaceIds: string[]
   /** Undefined once its transaction has committed. */
   begin: Step | undefined
@@ -55,8 +55,8 @@ interface Erasure {
 }
 
 /**
- * Erases the account of a person or a bot: credentials, memberships and personal data. One transaction, or several for
- * more than a hundred spaces. An interrupted erasure can be repeated.
+ * Erases the account of a person or a bot: credentials, memberships and personal data. This takes one transaction, or
+ * several for more than a hundred spaces. An interrupted erasure can be repeated.
  * @throws ApiError 401 for a deleted account, 400 for an owner of a space
  */
 export async function eraseAccount(
@@ -102,8 +102,8 @@ async function leave(transaction: Transaction, spaceId: string, userId: string):
 }
 
 /**
- * Locks in the order of other transactions, against deadlocks: joining locks the space or the group before the user; a
- * mailed link locks its token before the user.
+ * Locks rows in the same order as other transactions, to prevent deadlocks: joining locks the space or the group before
+ * the user; a mailed link locks its token before the user.
  */
 async function holdAccount(transaction: Transaction, userId: string): Promise<Held> {
   const spaces = await lockSpacesOf(transaction, userId, SPACES_AT_ONCE)

@@ -8,7 +8,7 @@ import { clearNicknames, deleteFollowsOf, deleteReadStates } from './remains-que
 
 const Payload = Type.Object({ user_id: Type.String(), after: Type.Optional(Type.String()) })
 
-/** The job that deletes what a deleted account has left in many places. */
+/** The job that deletes the remaining data of a deleted account, which may be in many rows. */
 export const FORGET_ACCOUNT = 'forget_account'
 
 /** Rows, or spaces searched, per statement. */

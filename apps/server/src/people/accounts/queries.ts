@@ -9,7 +9,7 @@ export async function ownsSpaces(database: Queryable, userId: string): Promise<b
   return owned !== undefined
 }
 
-/** Locks the first of the user's spaces, in one order, so that two users leaving many do not deadlock. */
+/** Locks up to `limit` of the user's spaces, ordered by id, so that two users who leave many spaces do not deadlock. */
 export async function lockSpacesOf(
   transaction: Queryable,
   userId: string,
@@ -37,12 +37,18 @@ export async function isMemberElsewhere(
   return other !== undefined
 }
 
-/** Deletes settings of direct conversations. Leaving a space or a group deletes its settings. */
+/**
+ * Deletes the user's remaining notification settings, for direct conversations. Leaving a space or a group deletes its
+ * settings.
+ */
 export async function deleteNotificationSettingsOf(database: Queryable, userId: string): Promise<void> {
   await database.query(sql`delete from notification_settings where user_id = ${userId}`)
 }
 
-/** @returns the ids that identify their connections: session ids, or the id of a bot */
+/**
+ * Deletes everything that the user can log in with.
+ * @returns the ids that identify the user's connections: session ids, or the id of a bot
+ */
 export async function deleteCredentialsOf(database: Queryable, userId: string): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     with token as (delete from bot_tokens where user_id = ${userId} returning user_id),
@@ -60,8 +66,8 @@ export async function deleteCredentialsOf(database: Queryable, userId: string): 
 }
 
 /**
- * Returns the spaces for which the account waited at the door. The rows stay, so that moderators can still remove what
- * it wrote in a raid.
+ * Ends the account's waiting at the door of spaces, and returns the ids of these spaces. The rows stay, so that
+ * moderators can still remove what it wrote in a raid.
  */
 export async function endWaitingOf(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ space_id: string }>(sql`

@@ -47,7 +47,10 @@ export async function insertAccount(database: Queryable, account: NewAccount): P
   if (account.identity) await insertIdentity(database, account.id, account.identity)
 }
 
-/** Inserts the identity. Unique indexes refuse one that another account has, and a second one of the same provider. */
+/**
+ * Inserts the identity. Unique indexes refuse an identity that another account has, and a second identity of the same
+ * provider.
+ */
 export async function insertIdentity(
   transaction: Queryable,
   userId: string,
@@ -57,7 +60,10 @@ export async function insertIdentity(
     insert into identities (issuer, subject, user_id, name) values (${issuer}, ${subject}, ${userId}, ${name})`)
 }
 
-/** Returns the field of a new account that is in use or applied for, the username before the address. */
+/**
+ * Returns the error for a username or an address that another account or application has; the username's error if both
+ * are taken.
+ */
 export async function findTaken(
   database: Queryable,
   { username, email }: Pick<NewAccount, 'username' | 'email'>,
@@ -72,8 +78,9 @@ export async function findTaken(
 }
 
 /**
- * Translates a violation of a unique index: another account has taken the name or address in the meantime.
- * @throws ApiError 400, or the error itself
+ * Translates a violation of a unique index: another account or application has taken the name, the address or the
+ * identity in the meantime.
+ * @throws ApiError 400 or 403, or the error itself if it is another one
  */
 export function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error, 'users_username')) throw new ApiError('username_taken')

@@ -3,8 +3,8 @@ import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 
 /**
- * Creates a bot's token, replacing an older one, and stores only its hash. `publishSessionEnd` then ends the older
- * one's connections.
+ * Creates a bot's token, replacing an older one, and stores only its hash. The caller ends the connections of the older
+ * token with `publishSessionEnd`.
  * @returns the token, for `Authorization: Bot <token>`
  */
 export async function createBotToken(transaction: Queryable, userId: string): Promise<string> {

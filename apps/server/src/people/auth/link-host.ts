@@ -22,9 +22,9 @@ const addressesOf: Readonly<Record<LinkHost, readonly string[]>> = {
 const OWN_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0', '[::]']
 
 /**
- * Returns the Host of the request if it is a loopback host, because the browser's login belongs to that host. Any
- * other Host is ignored: anyone can request a reset of another user's password with a Host of their own. A loopback
- * host without the address where the request arrived is also ignored, because another program may listen there.
+ * Returns the Host of the request if it is a loopback host, because the browser's login belongs to that host. Any other
+ * Host is ignored: anyone can request a reset of another user's password with a Host of their own. A loopback host is
+ * also ignored if the request did not arrive at one of its addresses, because another program may listen there.
  */
 export function linkHostOf(
   { hostname, socket }: Pick<FastifyRequest, 'hostname' | 'socket'>,

@@ -77,7 +77,7 @@ export function refusedMail(
 export const secondFactorChanges = ['on', 'off', 'codes_renewed', 'code_used'] as const
 export type SecondFactorChange = (typeof secondFactorChanges)[number]
 
-/** Returns the mail about a change of the second factor, so that an owner notices one they did not make. */
+/** Returns the mail about a change of the second factor, so that an owner notices a change they did not make. */
 export function secondFactorMail(
   { username, email }: Recipient,
   change: SecondFactorChange,

@@ -9,9 +9,9 @@ export function demandPasswords({ passwordLogin }: Pick<Config, 'passwordLogin'>
 }
 
 /**
- * As `demandPasswords`, but the link for the first operator may always create an account with a password: the
- * provider's settings may be what needs repair.
- * @throws ApiError as `demandPasswords`
+ * Like `demandPasswords`, but the link for the first operator may always create an account with a password, because the
+ * provider's settings may need repair.
+ * @throws ApiError 403 where only sign-in providers let people in
  */
 export async function demandPasswordsOrClaim(
   { config, database }: Pick<AuthRouteDeps, 'config' | 'database'>,

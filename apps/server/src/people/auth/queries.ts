@@ -58,7 +58,7 @@ export interface NewSession extends Origin {
   isConfirmed?: boolean
 }
 
-/** The identity at a sign-in provider that opens a session, and the session there. */
+/** The identity at a sign-in provider that opens a session, and the person's session at the provider. */
 export interface Opener {
   issuer: string
   subject: string
@@ -91,8 +91,8 @@ export async function insertSession(
 const MAX_ENDED_AT_ONCE = 1000
 
 /**
- * Ends the sessions that were used longest ago, so that the user stays within the limit.
- * @returns their ids
+ * Deletes the least recently used sessions, so that the user stays within the limit.
+ * @returns the ids of the deleted sessions
  */
 export async function deleteSurplusSessions(
   database: Queryable,
@@ -106,7 +106,7 @@ export async function deleteSurplusSessions(
   return rows.map((row) => row.id)
 }
 
-/** Deletes expired sessions, skipping locked ones. */
+/** Deletes expired sessions. Sessions whose rows are locked are skipped. */
 export async function deleteExpiredSessions(
   database: Queryable,
   limit: number,
@@ -208,7 +208,10 @@ export async function markEmailVerified(
   return user
 }
 
-/** @returns the user's id, if the token's address is still theirs */
+/**
+ * Sets the password of the token's owner.
+ * @returns the user's id; undefined if the user now has another address
+ */
 export async function updatePassword(
   database: Queryable,
   { user_id, email }: MailTokenOwner,
@@ -241,7 +244,7 @@ export async function findEmail(database: Queryable, userId: string): Promise<st
 }
 
 /**
- * Locks the user, so that each change notifies the address before it.
+ * Locks the user, so that each change of the address notifies the address before it.
  * @returns false for an account that is deleted or locked by operators
  */
 export async function lockEmail(transaction: Queryable, userId: string): Promise<boolean> {
@@ -270,7 +273,7 @@ export interface MailRecipient {
   email: string
 }
 
-/** Finds a recipient with an address. Bots and deleted accounts have none, and locked ones get no links. */
+/** Finds the recipient of a mail. Bots and deleted accounts have no address, and accounts locked by operators get no links. */
 export async function findMailRecipient(
   database: Queryable,
   userId: string,

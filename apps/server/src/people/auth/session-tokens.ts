@@ -4,7 +4,10 @@ import type { CurrentUser } from '@foyer/protocol/users'
 import type { TokenSigner } from '#src/kernel/secrets/tokens.ts'
 import type { SessionState } from './queries.ts'
 
-/** Signs the three tokens of a session's generation, which expire with the session at the latest possible time. */
+/**
+ * Signs the three tokens of a session's current generation. None of them outlives the session, and the access token
+ * usually expires much earlier.
+ */
 export function loginResultOf(signer: TokenSigner, user: CurrentUser, session: SessionState): LoginResult {
   const sessionExpiresAt = Date.parse(session.expires_at)
   const accessExpiresAt = Math.min(Date.now() + ACCESS_TOKEN_SECONDS * 1000, sessionExpiresAt)

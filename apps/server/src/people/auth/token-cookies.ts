@@ -21,8 +21,8 @@ export function wantsCookies(request: FastifyRequest, { publicUrl }: PublicUrl):
 }
 
 /**
- * Sends a login's tokens: only in cookies with `inCookies`, otherwise in the body, and the session token also in a
- * cookie.
+ * Returns the answer to a login. With `inCookies`, the refresh and session tokens are only in cookies. Otherwise they are
+ * in the body, and the session token is also in a cookie.
  */
 export function answerLogin(
   request: FastifyRequest,
@@ -82,7 +82,10 @@ function isOfOwnPage({ headers, host }: FastifyRequest, publicUrl: string | unde
   return URL.parse(origin)?.host === host || origin === URL.parse(publicUrl ?? '')?.origin
 }
 
-/** Browsers reject Secure cookies on pages without TLS, such as pages of another machine on the local network. */
+/**
+ * Returns true if cookies can be Secure. Browsers reject Secure cookies on pages without TLS, such as pages of another
+ * machine on the local network.
+ */
 export function isSecure({ headers }: FastifyRequest, { publicUrl }: PublicUrl): boolean {
   return publicUrl?.startsWith('https:') === true && !headers.origin?.startsWith('http:')
 }

@@ -100,7 +100,7 @@ export async function removeFriend(database: Database, caller: Caller, friendId:
   })
 }
 
-/** Ends friendship and requests between the two. Only the caller is notified of the block. */
+/** Blocks a user, and ends friendship and requests between the two. Only the caller is notified of the block. */
 export async function blockUser(database: Database, caller: Caller, userId: string): Promise<Block> {
   if (userId === caller.user.id) throw new ApiError('blocking_oneself')
   return database.transaction(async (transaction) => {
@@ -163,7 +163,7 @@ async function lockPair(
 /** Returns the reason why the first user may not send the second a request. */
 function refusalOf(relation: Relation, other: User | undefined): ErrorCode | undefined {
   if (relation.is_blocking) return 'user_blocked'
-  // Checked before anything that reveals the other: to a blocked user they do not seem to exist.
+  // Checked before anything that reveals the other user, who seems not to exist to a user they have blocked.
   if (other === undefined || relation.is_blocked) return 'unknown_user'
   if (other.is_bot) return 'befriending_bot'
   if (relation.are_friends) return 'already_friends'

@@ -39,7 +39,7 @@ export async function insertBlock(
   return block.since
 }
 
-/** Returns false if there was none. */
+/** Returns false if there was no block. */
 export async function deleteBlock(
   transaction: Queryable,
   userId: string,
@@ -51,8 +51,8 @@ export async function deleteBlock(
 }
 
 /**
- * Deletes blocks by the user and against them.
- * @returns the ids of users who blocked them
+ * Deletes blocks by the user and against the user.
+ * @returns the ids of the users who blocked the user
  */
 export async function deleteBlocksOf(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ user_id: string }>(sql`

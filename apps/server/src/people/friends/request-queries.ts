@@ -45,7 +45,7 @@ export async function insertFriendRequest(
   return request
 }
 
-/** Returns false if it was gone. */
+/** Returns false if the request no longer existed. */
 export async function deleteFriendRequest(transaction: Queryable, requestId: string): Promise<boolean> {
   const deleted = await transaction.query(
     sql`delete from friend_requests where id = ${requestId} returning id`,
@@ -67,7 +67,7 @@ export async function deleteFriendRequestBetween(
   return request
 }
 
-/** @returns the pending requests */
+/** @returns the deleted requests */
 export async function deleteFriendRequestsOf(
   transaction: Queryable,
   userId: string,

@@ -10,8 +10,8 @@ import { DEFAULT_STATUS, endChosenStatus, saveChosenStatus } from './queries.ts'
 export const END_STATUS = 'end_status'
 
 /**
- * Changes the status of the user on all of their devices. It stays until its end, or until they choose another one.
- * @throws ApiError 400 for an end that does not exist
+ * Changes the status of the user on all of their devices. It stays until its end, or until the user chooses another one.
+ * @throws ApiError 400 for an end that is not a valid time
  */
 export async function chooseStatus(
   database: Database,
@@ -27,7 +27,7 @@ export async function chooseStatus(
   return chosen
 }
 
-/** Ends a chosen status at its end. */
+/** Ends the user's chosen status if its end has passed. */
 export async function endStatus(database: Database, userId: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const isEnded = await endChosenStatus(transaction, userId)
@@ -35,7 +35,7 @@ export async function endStatus(database: Database, userId: string): Promise<voi
   })
 }
 
-/** Returns the status to save. A status whose end has passed is over. Online is the default, so it has no end. */
+/** Returns the status to save: the default if the end has already passed. Online is the default, so it has no end. */
 function chosenBy({ status, status_until: given = null }: ChooseStatusBody): UserStatus {
   const end = futureTime('status_until', given)
   const isOver = given !== null && end === null

@@ -16,7 +16,7 @@ export interface PresentUser {
   chosen: UserStatus | undefined
   /** Identifies the latest read of `chosen`. A change that arrives during the read invalidates it. */
   reading: object | undefined
-  /** Used until the user is back, or has been disconnected for too long. */
+  /** Choice of the last connection that closed. Used until the user is back, or has been disconnected for too long. */
   away: HeldChoice | undefined
   /** Latest known presence over all processes. */
   versioned: VersionedChoice

@@ -32,7 +32,7 @@ export async function listRelated(
 }
 
 /**
- * Users blocked by the user or blocking the user: neither may see the other's presence.
+ * Lists users whom the user blocks, or who block the user: neither may see the other's presence.
  * @param otherIds candidates, or null for all
  */
 export async function listHidden(
@@ -69,7 +69,7 @@ export async function findChosenStatus(database: Queryable, userId: string): Pro
   return (await listChosenStatuses(database, [userId])).get(userId) ?? DEFAULT_STATUS
 }
 
-/** Changes the status of a user who has an account. */
+/** Saves the chosen status of a user, unless the account was deleted. */
 export async function saveChosenStatus(
   database: Queryable,
   userId: string,

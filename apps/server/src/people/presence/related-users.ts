@@ -4,7 +4,7 @@ import { listRelated } from './queries.ts'
 
 const BOUNDS = { maxKeys: 200, atOnce: 1, pauseMs: 10 }
 
-/** Looks up the users whose presence others receive, for many users in one statement. */
+/** Looks up the users whose presence a user receives, for many users in one statement. */
 export class RelatedUsers {
   readonly #batched: Batched<string, readonly string[]>
 

@@ -18,10 +18,10 @@ interface AdmissionDeps {
 }
 
 /**
- * Applies the server's rules for new accounts. The first account, which becomes the operator, is always allowed; so is
- * a caller with the link for the first operator.
+ * Applies the server's rules for new accounts. The first account, which becomes the operator, is always allowed; so is a
+ * caller with the link for the first operator.
  * @param email in its canonical spelling
- * @throws ApiError 403 by the rules, 400 without an answer to the operators' question
+ * @throws ApiError 403 if the rules do not allow an account, 400 without an answer to the operators' question
  */
 export async function admit(
   { database, registration }: AdmissionDeps,
@@ -44,7 +44,10 @@ export async function admit(
   return { kind: 'account' }
 }
 
-/** Returns true for the first account, and with the operators' link or an invite of an operator. */
+/**
+ * Returns true if the sign-up needs no puzzle: for the first account, with the link for the first operator, or with an
+ * invite of an operator.
+ */
 export async function needsNoPuzzle(database: Queryable, code: string | null): Promise<boolean> {
   if (code === null) return isEmpty(database)
   if ((await isClaim(database, code)) || (await findOperatorInvite(database, code)) !== undefined) return true

@@ -6,7 +6,7 @@ const columns = fragment`id, code, note, max_uses, uses, created_by, expires_at,
 
 export interface NewOperatorInvite
   extends Pick<OperatorInvite, 'id' | 'code' | 'note' | 'max_uses' | 'created_by'> {
-  /** 0 for no end. */
+  /** Seconds until the invite expires; 0 if it never does. */
   max_age: number
 }
 
@@ -31,7 +31,7 @@ export async function listOperatorInvites(database: Queryable): Promise<Operator
     order by id desc limit ${MAX_OPERATOR_INVITES}`)
 }
 
-/** Deletes invalid invites, and returns the number of the others. */
+/** Deletes invites that no longer work, and returns the number of the remaining ones. */
 export async function countOperatorInvites(transaction: Queryable): Promise<number> {
   await transaction.query(sql`
     delete from operator_invites where expires_at <= now() or (max_uses > 0 and uses >= max_uses)`)
@@ -68,7 +68,7 @@ export async function useOperatorInvite(transaction: Queryable, inviteId: string
   return used.length > 0
 }
 
-/** Returns whether the code is of a working space invite. Codes chosen as names are found in any case. */
+/** Returns true if the code belongs to a working space invite. The case of letters is ignored for codes chosen as names. */
 export async function isSpaceInvite(database: Queryable, code: string): Promise<boolean> {
   const found = await database.query(sql`
     select from invites join spaces on spaces.id = space_id

@@ -11,14 +11,14 @@ import { needsNoPuzzle } from './admission.ts'
 import { SignupSensor } from './sensor.ts'
 import type { Registration } from './settings.ts'
 
-/** Tries that one part of a puzzle takes, usually and in an attack, and the lifetime of a puzzle. */
+/** Expected tries for one part of a puzzle, usually and during an attack, and the lifetime of a puzzle. */
 export interface PuzzleWork {
   readonly restTries: number
   readonly attackTries: number
   readonly lifetimeMs: number
 }
 
-/** Bytes of a message. Shorter ones would cost a browser more for calling its SHA-256 than for the hash. */
+/** Bytes of a message to hash. With shorter messages, a browser would spend more time on calling SHA-256 than on hashing. */
 const MESSAGE_BYTES = 32 * 1024
 /** Parts of a puzzle. Many parts even out luck: only one puzzle in twenty takes over 1.2 times as long as usual. */
 const PARTS = 64
@@ -96,7 +96,7 @@ export class SignupPuzzles {
     return (await this.#deps.registration.current()).puzzle
   }
 
-  /** Returns 0 if no puzzle is needed. */
+  /** Returns the expected tries for each part; 0 if no puzzle is needed. */
   #triesIn(mode: 'attack' | 'always', isAttack: boolean): number {
     if (isAttack) return this.#work.attackTries
     return mode === 'always' ? this.#work.restTries : 0

@@ -43,7 +43,7 @@ export class SignupSensor {
   /**
    * Counts a sign-up in advance, so that parallel sign-ups cannot exceed the limit together. Above the limit, an attack
    * begins if as many sign-ups have succeeded: failed attempts never cause one.
-   * @returns false if too many are running, or under attack
+   * @returns false if too many sign-ups are running, or the server is under attack
    */
   async take(): Promise<boolean> {
     const { counters, log } = this.#deps

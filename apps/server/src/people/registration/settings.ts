@@ -68,7 +68,7 @@ export interface SavedRules {
   puzzle: PuzzleMode | null
 }
 
-/** Saves the given settings. The others still come from the environment. */
+/** Saves the given settings. Omitted settings keep their saved value, or the value of the environment. */
 export async function saveSettings(
   transaction: Queryable,
   { mode, question, domains, puzzle }: Partial<RegistrationSettings>,

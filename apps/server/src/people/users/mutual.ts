@@ -9,8 +9,8 @@ export interface Pair {
 }
 
 /**
- * Lists the spaces that both are members of, with the other's nickname. Deleted spaces keep their members, so they are
- * excluded.
+ * Lists the spaces that both users are members of, with the other user's nickname. Deleted spaces keep their members, so
+ * they are excluded.
  */
 export async function listMutualSpaces(
   database: Queryable,
@@ -25,8 +25,8 @@ export async function listMutualSpaces(
 }
 
 /**
- * Lists common friends, for friends only: a stranger with one friend in common could otherwise probe, name by name,
- * whom that friend knows. Blocks are ignored, so the answer reveals none.
+ * Lists common friends, only for users who are friends or share a space: a stranger with one friend in common could
+ * otherwise probe, name by name, whom that friend knows. Blocks are ignored, so the answer reveals none.
  */
 export async function listMutualFriends(database: Queryable, { callerId, userId }: Pair): Promise<User[]> {
   return database.query<User>(sql`

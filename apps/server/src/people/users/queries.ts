@@ -28,7 +28,7 @@ export async function findUserByName(database: Queryable, username: string): Pro
   return user
 }
 
-/** Locks users in one order against deadlocks. Deleted accounts are skipped. */
+/** Locks users in the order of their ids, to prevent deadlocks. Deleted accounts are skipped. */
 export async function lockUsers(transaction: Queryable, userIds: readonly string[]): Promise<User[]> {
   return transaction.query<User>(sql`
     select ${userColumns}
@@ -74,7 +74,7 @@ export async function findPasswordHash(database: Queryable, userId: string): Pro
 /** Fields that are always saved as given, even if the request omitted them. */
 type DecidedFields = Pick<CurrentUser, 'avatar' | 'banner' | 'custom' | 'custom_until'>
 
-/** Changes a locked user. Omitted texts keep their value. */
+/** Changes a user whose row is locked. Omitted texts keep their value. */
 export async function updateUser(
   database: Queryable,
   userId: string,

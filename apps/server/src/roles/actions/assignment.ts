@@ -33,7 +33,7 @@ export async function assignRole(
 
 /**
  * Removes the role from the member. Publishes nothing if the member does not have it.
- * @throws ApiError as `assignRole`
+ * @throws ApiError with the errors of `assignRole`
  */
 export async function removeRole(
   { database }: Deps,

@@ -24,7 +24,7 @@ interface Deps extends ChargeDeps {
 const { ManageRoles } = Permission
 
 /**
- * Creates a role, above @everyone and below all others.
+ * Creates a role, above @everyone and below all other roles.
  * @throws ApiError 400 for unknown flags or at the space's limit of roles, 403 for a permission that the caller does
  *   not have
  */

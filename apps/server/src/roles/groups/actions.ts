@@ -42,8 +42,8 @@ export async function findGroupRoles(
 }
 
 /**
- * Gives a role to the members of a group. Setting it again makes the caller its creator, who must be able to assign the
- * role.
+ * Creates a group role: members of a provider's group get the role. If the group role exists, the caller becomes its
+ * creator. The creator must be able to assign the role.
  * @throws ApiError 400 for @everyone and above the limit, 403 for a role not below the caller's highest and for a group
  * that spaces may not use, 404 for a role of another space and for an unknown provider
  */

@@ -24,11 +24,11 @@ import {
 } from './queries.ts'
 import { mayGive, mayName } from './rights.ts'
 
-/** A login by a provider that named the person's groups. */
+/** A login with a provider that named the person's groups. */
 const GroupLogin = Type.Object({
   user_id: Type.String(),
   issuer: Type.String(),
-  /** Keys of the groups, as far as the person's spaces name them. */
+  /** Keys of those groups that have roles in the person's spaces. */
   groups: Type.Array(Type.String()),
   /** False if the groups are incomplete. */
   is_whole: Type.Boolean(),
@@ -99,7 +99,7 @@ async function followIn(deps: GroupRoleDeps, spaceId: string, login: Login): Pro
   })
 }
 
-/** Removes the roles of one space that groups of an unlinked identity gave. */
+/** Removes the roles that a member got from groups of an unlinked identity, in one space. */
 async function takeIn(deps: GroupRoleDeps, spaceId: string, identity: Identity): Promise<void> {
   const { userId, issuer } = identity
   await deps.database.transactionIn(spaceId, async (transaction) => {
@@ -113,7 +113,7 @@ async function takeIn(deps: GroupRoleDeps, spaceId: string, identity: Identity):
   })
 }
 
-/** Returns the roles about which groups decide now, and whether the person is in one of their groups. */
+/** Returns the roles that the person's groups decide: true for a role to give, false for a role to remove. */
 async function decide(
   { providers }: GroupRoleDeps,
   transaction: Transaction,

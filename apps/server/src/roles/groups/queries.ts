@@ -29,7 +29,7 @@ export async function findGroupRole(
 
 export type NewGroupRole = Omit<GroupRoleRow, 'created_at'>
 
-/** Saves the group role; an existing one for the same group and role gets this user as its creator. */
+/** Saves a group role. If the group already has the role, only the creator changes. */
 export async function saveGroupRole(
   transaction: Queryable,
   { id, space_id, role_id, issuer, group_name, set_by }: NewGroupRole,
@@ -47,14 +47,14 @@ export async function deleteGroupRole(transaction: Queryable, spaceId: string, i
   await transaction.query(sql`delete from group_roles where space_id = ${spaceId} and id = ${id}`)
 }
 
-/** An answer of a provider about the groups of a person, at a time by the clock of the database. */
+/** A login in which a provider named a person's groups. `at` is its time by the clock of the database. */
 interface GroupsAt {
   userId: string
   issuer: string
   at: string
 }
 
-/** Returns the person's spaces that they had joined, and that had roles for groups of the provider, before that time. */
+/** Returns the spaces that the person had joined before the login, and that had group roles of the provider by then. */
 export async function listSpacesWithGroups(
   database: Queryable,
   { userId, issuer, at }: GroupsAt,
@@ -68,7 +68,7 @@ export async function listSpacesWithGroups(
   return rows.map((row) => row.space_id)
 }
 
-/** Returns the group roles that existed at the time of these groups. */
+/** Returns the space's group roles of the provider that existed at the time of the login. */
 export async function listGroupRolesAt(
   database: Queryable,
   spaceId: string,
@@ -120,7 +120,7 @@ export async function listRolesOfOtherProviders(
   return new Set(rows.map((row) => row.role_id))
 }
 
-/** Assigns roles from another provider to this one. Roles given by people are not changed. */
+/** Records that roles given by another provider's groups now come from this provider. Does not change roles given by people. */
 export async function takeOverRoles(
   transaction: Queryable,
   { spaceId, userId, roleIds }: { spaceId: string; userId: string; roleIds: readonly string[] },
@@ -143,7 +143,7 @@ export async function noteProvider(
     where space_id = ${spaceId} and user_id = ${memberId} and role_id = ${roleId}`)
 }
 
-/** Returns true if the identity still belongs to the account, and no later login has other groups. */
+/** Returns true if the identity still belongs to the account, and no later login has named groups. */
 export async function isLatestLogin(
   transaction: Queryable,
   { userId, issuer, at }: GroupsAt,
@@ -154,7 +154,7 @@ export async function isLatestLogin(
   return found.length > 0
 }
 
-/** Returns true if an identity of the provider is linked, and its groups have been applied since. */
+/** Returns true if an identity of the provider is linked, and a login has named its groups. */
 export async function hasNewGroups(transaction: Queryable, userId: string, issuer: string): Promise<boolean> {
   const found = await transaction.query(sql`
     select from identities where user_id = ${userId} and issuer = ${issuer} and groups_at is not null`)

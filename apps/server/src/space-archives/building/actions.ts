@@ -14,8 +14,9 @@ import { newIdOrNull, type Plan } from './plan.ts'
 import { markFinished } from './queries.ts'
 
 /**
- * Finishes the built space, with its owner as the only member. All imported messages are marked as read.
- * @throws ApiError 400 over the owner's limits, 401 for a deleted account; BuildingEnded if the space was given up
+ * Turns the built space into a normal one. Its owner is the only member, and has read all imported messages.
+ * @throws ApiError 400 if the owner would exceed a limit, 401 if the owner's account was deleted; BuildingEnded if the space
+ * was given up
  */
 export async function finishSpace(
   transaction: Transaction,

@@ -17,9 +17,9 @@ export interface BuiltRow {
 }
 
 /**
- * Turns an archived message into a row of the room. Its author is not an account: it has a new id and the name in the
- * archive, as webhook posts do. An archive could otherwise name any account of this server.
- * @throws ArchiveError for an invalid time, and for cards that no webhook could post
+ * Turns an archived message into a row of the room. The author becomes a name with a new id, like the author of a webhook
+ * post: otherwise an archive could attribute messages to any account of this server.
+ * @throws ArchiveError for an invalid time, and for embeds that no webhook could post
  */
 export function rowOf(plan: Plan, roomId: string, { message, where }: PlacedMessage): BuiltRow {
   const id = plan.ids.of(roomId, message.id)
@@ -47,7 +47,7 @@ export function rowOf(plan: Plan, roomId: string, { message, where }: PlacedMess
 
 export function checkedTime(time: string, where: string): string {
   const at = Date.parse(time)
-  // A leap second has the format of a time, and is NaN.
+  // A leap second matches the format of a timestamp, but Date.parse returns NaN for it.
   if (!(at >= 0 && at <= Date.now()))
     throw new ArchiveError(`${where}: a time is in the future, or before 1970`)
   return new Date(at).toISOString()
@@ -71,7 +71,10 @@ type Reference = Pick<
   | 'snapshot'
 >
 
-/** Refers to messages that are not in the archive, too: they were deleted, and are shown as deleted. */
+/**
+ * Returns the columns of a reply or a forward. A reply may refer to a message that is not in the archive: it was deleted,
+ * and is shown as deleted.
+ */
 function referenceOf(plan: Plan, roomId: string, message: ArchivedMessage, where: string): Reference {
   const { reply_to, thread_id = reply_to, forwarded } = message
   const place = { reference_tenant_id: plan.spaceId, reference_channel_id: roomId }
@@ -100,7 +103,7 @@ function referenceOf(plan: Plan, roomId: string, message: ArchivedMessage, where
   }
 }
 
-/** Replaces ids of the space's roles, rooms and emojis by their new ones. Ids of other spaces are kept. */
+/** Replaces the ids in mentions of roles and rooms, and in custom emojis. Ids of other spaces are kept. */
 function withNewIds({ roles, rooms, emojis }: Plan, text: string): string {
   return text.replace(REFERENCE, (whole, kind: string, id: string) => {
     const ids = kind === '@&' ? roles : kind === '#' ? rooms : emojis
@@ -109,7 +112,7 @@ function withNewIds({ roles, rooms, emojis }: Plan, text: string): string {
   })
 }
 
-/** Drops emojis of other spaces and invalid ones. */
+/** Returns the counts of reactions. Reactions with emojis of other spaces, or with invalid emojis, are dropped. */
 function reactionsOf(
   { emojis }: Plan,
   message_id: string,

@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 import { EntryStore, type StoringDeps } from './stored-entries.ts'
 
-/** Messages of one transaction. */
+/** Maximum messages per transaction. */
 const BATCH = 500
 /** Files after which a batch is written: the sweep deletes stored files that are still unclaimed after an hour. */
 const BATCH_FILES = 50
@@ -80,7 +80,10 @@ export class MessageBuilder {
     await this.#write(room)
   }
 
-  /** Builds messages of threads that share files. Before version 3 of the format, each thread has files of its own. */
+  /**
+   * Builds the messages of threads from files that all threads share. Before version 3 of the format, each thread had files
+   * of its own.
+   */
   async #buildThreads(): Promise<void> {
     let open: OpenThread | undefined
     for await (const placed of this.#archive.threadMessages()) {
@@ -90,7 +93,7 @@ export class MessageBuilder {
     if (open !== undefined) await this.#write(open.room)
   }
 
-  /** Returns the thread of the message. Writes the open thread first if it is another one. */
+  /** Returns the thread of the message. If that is not the open thread, writes the rest of the open thread first. */
   async #threadOf({ message, where }: PlacedThreadMessage, before?: OpenThread): Promise<OpenThread> {
     const { in_thread: id } = message
     if (before?.id === id) return before
@@ -153,7 +156,7 @@ export class MessageBuilder {
     if (rows.length === 0) return
     room.batch = { rows: [], files: [] }
     const { formSpace, database } = this.#deps
-    // The database is usually on the same disk.
+    // Checks the disk of the temporary files, which is usually the disk of the database, too.
     await formSpace.checkDisk(0)
     const { spaceId, ownerId: pinnedBy } = this.#plan
     const withFiles = new Set(files.map(({ message_id }) => message_id))
@@ -185,7 +188,7 @@ export class MessageBuilder {
       throw new ArchiveError(`it has more than the ${spaceImportMessages} messages that this server imports`)
   }
 
-  /** Assigns a number to a message. Pins past the limit of a room are left out. */
+  /** Assigns the next `seq` to a message, and unpins it if the room already has MAX_PINS pins. */
   #placed(room: Room, message: BuiltRow['message'], has_files: boolean): BuiltMessage {
     room.lastSeq += 1
     const pinned = message.pinned && room.pins < MAX_PINS
@@ -197,11 +200,11 @@ export class MessageBuilder {
 
 interface Room {
   readonly id: string
-  /** The room of a thread. */
+  /** The room that a thread belongs to; null for a room. */
   readonly parentId: string | null
   lastSeq: number
   pins: number
-  /** The id of the last message in the archive. */
+  /** Archive id of the last message that was added; empty before the first one. */
   before: string
   batch: Batch
 }

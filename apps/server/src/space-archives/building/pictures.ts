@@ -17,7 +17,7 @@ const LOOK = { filename: 'picture', contentType: 'application/octet-stream' }
 export interface BuiltPictures {
   icon: string | null
   banner: string | null
-  /** Pictures that are too large or did not fit, and emojis and stickers without a picture in the archive. */
+  /** Number of pictures that were too large or did not fit, and of emojis and stickers without a picture in the archive. */
   leftOut: number
 }
 
@@ -54,7 +54,7 @@ function pictureStore(deps: StoringDeps, archive: Archive, { spaceId, ownerId }:
   }
 }
 
-/** @returns the number built */
+/** @returns 1 if the emoji or sticker was stored, 0 if it was left out */
 async function buildImage(
   { database }: { database: Database },
   plan: Plan,

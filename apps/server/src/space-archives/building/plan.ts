@@ -6,7 +6,7 @@ import { DerivedIds } from '../reading/derived-ids.ts'
 export interface PlannedThread {
   readonly id: string
   readonly roomId: string
-  /** Last `seq` before the messages of the archive: 1 if the opening was deleted, 0 otherwise. */
+  /** Last `seq` before the archive's messages: 1 if the thread's opening message was deleted, 0 otherwise. */
   readonly lastSeq: number
 }
 
@@ -17,13 +17,13 @@ export interface Plan {
   readonly space: ArchivedSpace
   readonly roles: ReadonlyMap<string, string>
   readonly rooms: ReadonlyMap<string, string>
-  /** New ids of threads and their rooms, by the ids in the archive. */
+  /** The planned threads, by their ids in the archive. */
   readonly threads: Map<string, PlannedThread>
   readonly tags: ReadonlyMap<string, string>
   /** Only emojis and stickers with a picture in the archive have new ids. */
   readonly emojis: Map<string, string>
   readonly stickers: Map<string, string>
-  /** The ids of messages and their authors. */
+  /** Derives the new ids of messages and their authors. */
   readonly ids: DerivedIds
 }
 

@@ -21,8 +21,8 @@ export interface BuiltPost {
 }
 
 /**
- * @returns undefined outside of forums
- * @throws ArchiveError for tags of other forums, and for fields of posts in a thread of a text room
+ * Returns the row of a post; undefined for a thread of a text room.
+ * @throws ArchiveError for a tag of another forum, and for a thread of a text room with fields that only posts have
  */
 export function plannedPost(
   { space, tags: tagIds, ids }: Plan,
@@ -69,8 +69,8 @@ export async function insertPosts(
 }
 
 /**
- * Corrects the imported posts. If the archive names no opening, it is the first message. An answer is removed if it is
- * the opening, or not a message of the archive. Posts are unpinned if a forum has more than may be pinned.
+ * Corrects the imported posts. A post without an opening message gets its first message as the opening. An answer is removed
+ * if it is the opening, or not a message of the archive. Posts beyond a forum's MAX_PINNED_POSTS are unpinned.
  */
 export async function correctPosts(database: Database, spaceId: string): Promise<void> {
   await database.transaction(async (transaction) => {

@@ -38,7 +38,7 @@ export async function giveUpUnfinished(transaction: Queryable, spaceId: string):
   return left.length > 0
 }
 
-/** Marks an unfinished space as finished. */
+/** Turns an unfinished space into a normal one, as if it was created now. */
 export async function markFinished(
   transaction: Queryable,
   spaceId: string,
@@ -75,13 +75,13 @@ export interface BuiltMessage {
 
 interface Channel {
   spaceId: string
-  /** A room or a thread. */
+  /** Id of the room or thread. */
   roomId: string
-  /** The room of a thread. */
+  /** The room that a thread belongs to; null for a room. */
   parentId: string | null
 }
 
-/** Inserts messages under the names of their authors, as webhooks have them, and moves the head of the room. */
+/** Inserts messages like webhook posts, with their authors' names, and moves the head of the room or thread. */
 export async function insertBuilt(
   transaction: Queryable,
   { spaceId, roomId, parentId }: Channel,
@@ -132,7 +132,7 @@ export interface BuiltReaction {
   place: number
 }
 
-/** Inserts counts without people, because they have no accounts here. */
+/** Inserts the counts of reactions without the users who reacted, because they have no accounts here. */
 export async function insertReactionCounts(
   transaction: Queryable,
   { spaceId, roomId }: Channel,
@@ -153,7 +153,7 @@ export interface BuiltFile {
   description: string | null
 }
 
-/** Assigns stored files to their messages. Returns the number of stored ones. */
+/** Assigns stored files to their messages. Returns the number of assigned files. */
 export async function showFiles(
   transaction: Queryable,
   { spaceId }: Channel,

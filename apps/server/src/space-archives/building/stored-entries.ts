@@ -23,7 +23,7 @@ interface Look {
   contentType: string
 }
 
-/** Errors for which a file is left out: without it, the rest of the space is still useful. */
+/** Errors after which only the file is left out: the rest of the space is still useful without it. */
 const LEAVING_OUT: readonly ErrorCode[] = [
   'storage_full',
   'upload_too_large',
@@ -55,8 +55,8 @@ export class EntryStore {
   }
 
   /**
-   * @returns undefined if the entry is missing, or does not fit
-   * @throws ArchiveError for damaged bytes, or a file that is not a picture where one is required; ApiError 507 if the
+   * @returns undefined if the entry is missing or too large, or if storing it failed with an error of LEAVING_OUT
+   * @throws ArchiveError for damaged bytes, or a file that is not a picture where a picture is required; ApiError 507 if the
    * disk is too full
    */
   async store(target: FileTarget, wanted: WantedEntry): Promise<FileRow | undefined> {
@@ -65,7 +65,7 @@ export class EntryStore {
     signal.throwIfAborted()
     const sizeBytes = this.#archive.sizeOf(name)
     const isLarge = sizeBytes > Math.min(maxBytes, config.uploadLimitBytes) || sizeBytes >= this.#noRoomFor
-    // Looked at before anything is written: an entry may be larger than the disk.
+    // Checked before anything is written: an entry may be larger than the disk.
     if (!this.#archive.has(name) || isLarge) return undefined
     // Once for unpacking, and once for storing.
     await formSpace.checkDisk(2 * sizeBytes)

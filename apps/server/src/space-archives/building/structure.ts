@@ -17,7 +17,7 @@ export interface IncludedStorage {
   uploadLimitBytes: number
 }
 
-/** Inserts the space, unfinished, with everything but its pictures and messages. */
+/** Inserts the unfinished space with everything but its pictures, threads and messages. */
 export async function buildStructure(
   transaction: Transaction,
   plan: Plan,
@@ -92,7 +92,7 @@ async function buildRules(transaction: Transaction, { spaceId, space, roles, roo
   }
 }
 
-/** Without a bucket, a space can have no emojis and stickers. */
+/** Adds the included storage: a space without a bucket cannot have emojis or stickers. */
 async function addStorage(
   transaction: Transaction,
   spaceId: string,

@@ -11,7 +11,7 @@ import { checkedTime } from './message-rows.ts'
 import { newIdOf, type Plan } from './plan.ts'
 import { type BuiltPost, insertPosts, plannedPost } from './posts.ts'
 
-/** Threads of one transaction. */
+/** Maximum threads per transaction. */
 const BATCH = 500
 
 interface BuiltThread {
@@ -26,7 +26,11 @@ interface BuiltThread {
   post: BuiltPost | undefined
 }
 
-/** Inserts the threads of all rooms, without their messages. Their creator is the importer, as there is nobody else. */
+/**
+ * Inserts the threads of all rooms, without their messages. Their creator is the user who imports the space: the original
+ * creators have no accounts here.
+ * @returns the number of threads
+ */
 export async function buildThreads(
   deps: { database: Database; signal: AbortSignal; config: { spaceImportMessages: number } },
   archive: Archive,

@@ -47,8 +47,9 @@ export interface Incoming {
 
 /**
  * Receives an archive and enqueues its import.
- * @throws ApiError 400 at the limit of spaces and for an interrupted body, 409 while another archive is imported, 413
- * for a large archive, 503 while there is too little space for forms, 507 if the disk is too full
+ * @throws ApiError 400 at the limit of spaces and for an interrupted body, 401 for a deleted account, 409 while another
+ * archive of the user is imported, 413 for an archive that is too large, 503 while request bodies take up too much disk
+ * space, 507 if the disk is too full
  */
 export async function receiveArchive(deps: ImportDeps, incoming: Incoming): Promise<SpaceImport> {
   const { database, formSpace } = deps
@@ -67,11 +68,11 @@ export async function receiveArchive(deps: ImportDeps, incoming: Incoming): Prom
     incoming.onReady()
     await receive(incoming, path)
     const row = await keep(deps, id, { reservation, path, sizeBytes })
-    // If enqueueing fails, the next upkeep does it.
+    // If enqueueing fails, a later run of the sweep does it.
     await enqueueImport(database, id).catch(() => undefined)
     return row
   } catch (error) {
-    // If this fails, too, the row expires.
+    // If the import cannot be deleted, it expires later.
     const wasThere = await database.transaction((transaction) => endUpload(transaction, id)).catch(() => true)
     throw wasThere ? error : new ApiError('import_underway')
   }
@@ -113,7 +114,7 @@ async function keep(
   await asStoreAnswer(deps.stores.of(bucket).put(keyOf(file), { path, sizeBytes, contentType: TYPE }))
   await settleFile(deps, reservation, { ...LOOK, sizeBytes, width: null, height: null, animated: false })
   return deps.database.transaction(async (transaction) => {
-    // Locks the import before the file, like a newer upload.
+    // Locks the import before the file, in the same order as a newer upload, so that the two never deadlock.
     const row = await markQueued(transaction, { id, attachmentId: file.id })
     if (row === undefined) throw new ApiError('import_underway')
     await claimFiles(transaction, file.tenant_id, [file.id])
@@ -121,7 +122,7 @@ async function keep(
   })
 }
 
-/** Lists a person's imports that are not forgotten yet, the newest first. */
+/** Lists a person's imports that have not expired, the newest first. */
 export async function listImports(
   { database }: Pick<ImportDeps, 'database'>,
   userId: string,
@@ -129,7 +130,7 @@ export async function listImports(
   return (await listImportsOf(database, userId)).map(importOf)
 }
 
-/** @throws ApiError 404 for an unknown, foreign or forgotten import */
+/** @throws ApiError 404 for an unknown or expired import, and for another person's */
 export async function showImport(
   { database }: Pick<ImportDeps, 'database'>,
   wanted: { id: string; userId: string },

@@ -6,7 +6,7 @@ import { type TakenImport, takeExpired, takeImport, takeImportsBy } from './quer
 
 /**
  * Deletes an import whose upload failed.
- * @returns false if it was gone: a newer upload replaced it
+ * @returns false if the import was already gone, because a newer upload replaced it
  */
 export async function endUpload(transaction: Transaction, id: string): Promise<boolean> {
   const isThere = await takeImport(transaction, id)
@@ -14,7 +14,10 @@ export async function endUpload(transaction: Transaction, id: string): Promise<b
   return isThere
 }
 
-/** @returns the deleted ones; fewer than the limit when none are left */
+/**
+ * Deletes expired imports, and the unfinished spaces that are being built from them.
+ * @returns the ids of the deleted imports; fewer than `limit` if no more can be taken now
+ */
 export async function endExpiredImports(transaction: Transaction, limit: number): Promise<string[]> {
   const taken = await takeExpired(transaction, limit)
   await discardAll(transaction, taken)

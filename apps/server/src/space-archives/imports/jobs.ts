@@ -9,7 +9,7 @@ import { type RunningDeps, runImport } from './running.ts'
 
 const Payload = Type.Object({ import_id: Type.String() })
 
-/** Imports archives, and forgets imports a day later. */
+/** Jobs that import archives, and delete each import a day after it ended. */
 export function spaceImportJobs(deps: RunningDeps): JobTable {
   return {
     handlers: {

@@ -3,13 +3,13 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { ImportRow } from './rows.ts'
 
-/** Time for which an import is kept after its start, and after its end. */
+/** Hours for which an import is kept after its upload began, and again after its end. */
 const KEPT_HOURS = 24
 
 const columns = fragment`
   id, user_id, state, failure, failure_message, attempts, attachment_id, built_id, result, created_at, expires_at`
 
-/** Returns undefined while the person has another import. */
+/** Returns undefined while the person has another unfinished import. */
 export async function insertImport(
   transaction: Queryable,
   { id, userId }: { id: string; userId: string },
@@ -32,7 +32,7 @@ export async function takeUploads(transaction: Queryable, userId: string): Promi
   return rows.map(({ id }) => id)
 }
 
-/** @returns false if it was deleted */
+/** Deletes an import. Returns false if it was already gone. */
 export async function takeImport(transaction: Queryable, id: string): Promise<boolean> {
   const taken = await transaction.query(sql`delete from space_imports where id = ${id} returning id`)
   return taken.length > 0
@@ -57,7 +57,7 @@ export async function listImportsOf(database: Queryable, userId: string): Promis
     order by id desc limit ${MAX_LISTED}`)
 }
 
-/** Undefined if a newer upload replaced this one. */
+/** Returns undefined if a newer upload has replaced this import. */
 export async function markQueued(
   transaction: Queryable,
   { id, attachmentId }: { id: string; attachmentId: string },
@@ -70,8 +70,8 @@ export async function markQueued(
 }
 
 /**
- * Begins a run. Undefined for an import that was deleted or has ended. `built_id` is the space that an earlier run was
- * building.
+ * Begins a run. Returns undefined for an import that was deleted or has ended. In the returned row, `built_id` is the space
+ * that an earlier run was building.
  */
 export async function beginRun(database: Database, id: string): Promise<ImportRow | undefined> {
   const [row] = await database.execute<ImportRow>(sql`
@@ -81,10 +81,10 @@ export async function beginRun(database: Database, id: string): Promise<ImportRo
   return row
 }
 
-/** The import and its run. */
+/** A run of an import, numbered by `attempts`. */
 export type Run = Pick<ImportRow, 'id' | 'attempts'>
 
-/** Locks the import of a run; false if it was deleted, or if another run has begun. */
+/** Locks the import of a run. Returns false if the import was deleted, or if another run has begun. */
 export async function holdRun(transaction: Queryable, { id, attempts }: Run): Promise<boolean> {
   const rows = await transaction.query(sql`
     select from space_imports where id = ${id} and attempts = ${attempts} and state = 'running' for update`)

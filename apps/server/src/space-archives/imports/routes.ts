@@ -57,7 +57,7 @@ function showRoute(app: App, deps: ImportDeps): void {
   )
 }
 
-/** @throws ApiError 400 for another type, and without a length */
+/** @throws ApiError 400 for another Content-Type, and without a Content-Length */
 function checkArchive(request: FastifyRequest): number {
   requirePlainBody(request)
   if (request.mediaType !== ARCHIVE_TYPE)

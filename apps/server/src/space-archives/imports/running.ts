@@ -43,7 +43,7 @@ const MAX_RUNS = 5
 const MAX_UNPACKED_FACTOR = 20
 /** Time limit of a run, because other imports wait for it. */
 const MAX_RUN_MS = 2 * 60 * 60 * 1000
-/** Errors that the next run would meet again, so that the import ends. */
+/** Errors that the next run would meet again. They end the import. */
 const LASTING: readonly ErrorCode[] = [
   'authentication_required',
   'too_many_spaces',
@@ -53,9 +53,9 @@ const LASTING: readonly ErrorCode[] = [
 ]
 
 /**
- * Imports an archive, or starts over after a run of another process. The space appears when it is complete; until then
- * it counts as deleted, and nothing of an interrupted run stays.
- * @throws any error that a later run may not have
+ * Imports an archive. After an interrupted run, deletes its space and starts over. The space counts as deleted until it is
+ * complete.
+ * @throws any error after which a later run may succeed
  */
 export async function runImport(
   deps: RunningDeps,
@@ -128,7 +128,7 @@ async function build(deps: BuildDeps, run: ImportRow, archive: Archive, plan: Pl
   deps.searchIndexer.note(places)
 }
 
-/** Locks the account first, as its deletion does, so that the two never deadlock. */
+/** Locks the account, then the import: in the same order as the account's deletion, so that the two never deadlock. */
 async function keepRun(transaction: Transaction, run: ImportRow): Promise<void> {
   const [account] = await lockUsers(transaction, [run.user_id])
   if (account === undefined) throw new ApiError('authentication_required')
@@ -161,7 +161,7 @@ interface Failure {
 const TOO_LONG: Failure = { code: 'unavailable', message: 'the import took too long' }
 const UNAVAILABLE: Failure = { code: 'unavailable', message: 'the import failed too often' }
 
-/** Returns the failure to show to the person; undefined for an error that the next run may not have. */
+/** Returns the failure to show to the person; undefined for an error after which the next run may succeed. */
 function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ArchiveError) return { code: error.fault, message: error.message }
   if (error instanceof ApiError && LASTING.includes(error.code))
@@ -178,7 +178,7 @@ async function end(
   failure: Failure | undefined,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Before the space, as the deletion of an account does.
+    // Locks the import before the space, as the deletion of an account does.
     const isHeld = failure !== undefined && (await holdRun(transaction, run))
     await giveUpSpace(transaction, spaceId)
     if (!isHeld) return

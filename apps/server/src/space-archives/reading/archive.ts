@@ -38,11 +38,11 @@ const checkMessage = checkerOf(ArchivedMessage)
 const checkThreadMessage = checkerOf(ArchivedThreadMessage)
 const checkThread = checkerOf(ArchivedThread)
 
-/** Lines after which other work gets its turn, because one chunk may contain many. */
+/** Lines after which the event loop can do other work, because one chunk may contain many lines. */
 const LINES_PER_TURN = 100
 
 /**
- * Limits of the manifest: a base, and an addition per entry, so that an archive with few entries must have a small one.
+ * Limits of the manifest: a base, and an addition per entry, so that an archive with few entries must have a small manifest.
  */
 const MANIFEST = { bytes: 64 * 1024, values: 1000 }
 const MANIFEST_ENTRY = { bytes: 512, values: 4 }
@@ -157,7 +157,7 @@ export class Archive implements Disposable {
     }
   }
 
-  /** Unpacks an entry to a path of the server's own. @throws ArchiveError; StoreError if it cannot be written */
+  /** Unpacks an entry to a path that the server has chosen. @throws ArchiveError; StoreError if it cannot be written */
   async unpack(name: string, path: string): Promise<void> {
     const content = await this.#read(name)
     const unpacking = writing(() => pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 })))

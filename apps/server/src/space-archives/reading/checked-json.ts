@@ -8,7 +8,9 @@ import { ArchiveError } from './archive-error.ts'
 /** Checks a parsed value by its schema. */
 export type Checker<T> = (value: unknown, where: string) => T
 
-/** The schema is compiled on first use. Fields that it does not have are dropped. */
+/**
+ * Returns a checker for a schema, which is compiled on first use. The checker drops fields that the schema does not have.
+ */
 export function checkerOf<S extends TSchema>(schema: S): Checker<Static<S>> {
   let compiled: ReturnType<typeof compileInput<S>> | undefined
   return (value, where) => {
@@ -76,7 +78,7 @@ export interface Line {
   where: string
 }
 
-/** Splits a stream into lines, without empty ones. At most one line and a chunk are in memory. */
+/** Splits a stream into lines, and skips empty lines. At most one line and a chunk are in memory. */
 export async function* linesIn(stream: Readable, bounds: Bounds): AsyncGenerator<Line> {
   const splitter = new LineSplitter(bounds)
   for await (const chunk of stream) yield* splitter.push(chunk)
@@ -105,7 +107,7 @@ class LineSplitter {
     this.#take(rest)
   }
 
-  /** Yields the last line. */
+  /** Ends the current line, and yields it unless it is empty. */
   *end(): Generator<Line> {
     const line = { bytes: Buffer.concat(this.#pieces), where: this.#where() }
     this.#pieces = []

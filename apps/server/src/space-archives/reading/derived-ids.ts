@@ -4,8 +4,8 @@ import { idTime } from '#src/kernel/ids.ts'
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/
 
 /**
- * Derives the ids of imported objects from the ids in the archive. They keep the time and the order of the archive's
- * ids, and their other 62 bits depend on a key of this import: no one can choose them, two imports share none, and
+ * Derives the ids of imported objects from the ids in the archive. They keep the time and the order of the archive's ids,
+ * and their other 62 bits depend on a key of this import: no one can choose them, two imports have no ids in common, and
  * references to messages need no table.
  */
 export class DerivedIds {
@@ -20,7 +20,7 @@ export class DerivedIds {
   }
 }
 
-/** Returns whether the id is of version 7, and of a time that has passed. */
+/** Returns true for an id of version 7 whose time has passed. */
 export function isPastId(id: string, now: number): boolean {
   return VERSION_7.test(id) && idTime(id) <= now
 }

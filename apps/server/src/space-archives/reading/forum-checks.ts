@@ -3,7 +3,7 @@ import { isFitTitle } from '@foyer/protocol/thread-rooms'
 import { foldName } from '@foyer/protocol/words'
 import type { ArchivedRoom } from '../format.ts'
 
-/** Returns what is wrong with the rooms as forums; undefined if nothing is. */
+/** Returns the first problem with the rooms' forum settings and tags; undefined if there is none. */
 export function problemOfForums(rooms: readonly ArchivedRoom[]): string | undefined {
   const wrong = rooms.find(({ type, forum }) => (type === RoomType.Forum) !== (forum !== undefined))
   if (wrong !== undefined) return `the room ${wrong.name} has settings of a forum, or none, unlike its type`

@@ -8,8 +8,8 @@ import { ArchiveError } from './archive-error.ts'
 const UNIX_TYPE = 0o170000
 const UNIX_LINK = 0o120000
 /**
- * Limit of an entry's extra field. A ZIP allows 64 KiB each, and all are kept in memory. Times, sizes and Unix ids need
- * far less.
+ * Maximum bytes of an entry's comment and extra fields together. A ZIP allows 64 KiB for each, and all are kept in memory.
+ * Times, sizes and Unix ids need far less.
  */
 const MAX_EXTRA_BYTES = 256
 
@@ -110,7 +110,7 @@ function complaintOf(entry: Entry, known: ReadonlyMap<string, Entry>): string | 
   return undefined
 }
 
-/** Entries that share their packed bytes are a way to unpack a small file to a huge one. */
+/** Detects ZIP bombs: entries that share their packed bytes, or that unpack to too many bytes. */
 function complaintOfSums(
   { packed, unpacked }: { packed: number; unpacked: number },
   { packedBytes, maxUnpackedBytes }: Bounds,

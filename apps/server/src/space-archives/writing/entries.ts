@@ -79,7 +79,7 @@ class SpaceArchive {
     this.#spaceId = spaceId
   }
 
-  /** Yields all data of the database, from one snapshot. */
+  /** Yields everything that is read from the database: the space, its messages and its threads, all from one snapshot. */
   async *describe(): AsyncGenerator<ArchiveEntry, Structure> {
     await using snapshot = await this.#deps.snapshotReads.open()
     const structure = await readStructure(snapshot, this.#spaceId)
@@ -132,7 +132,7 @@ class SpaceArchive {
     }
   }
 
-  /** Newest first, so that an archive at its limit omits the oldest. */
+  /** Yields the newest files first, so that an archive at its limit omits the oldest. */
   async *files(): AsyncGenerator<ArchiveEntry> {
     let before: string | undefined = this.#filesBefore
     while (before !== undefined) {

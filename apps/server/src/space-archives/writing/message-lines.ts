@@ -15,8 +15,8 @@ interface Parts {
 }
 
 /**
- * Turns a page of messages of a space into the lines of an archive. Those of threads name their thread. Always runs three
- * queries at most.
+ * Turns a page of messages of a space into the lines of an archive. Messages of threads name their thread. Runs at most
+ * three queries.
  */
 export async function linesOf(
   database: Queryable,

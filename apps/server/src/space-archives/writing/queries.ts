@@ -48,7 +48,7 @@ export async function* messagePages(
   }
 }
 
-/** Lists all messages of threads, in the order of the threads and of their ids. */
+/** Lists all messages of threads, sorted by thread id, then by message id. */
 export async function listOfThreads(
   database: Queryable,
   spaceId: string,
@@ -60,7 +60,7 @@ export async function listOfThreads(
     order by channel_id, id`)
 }
 
-/** Returns the names that a space shows: nicknames of members, and the usual names of others. */
+/** Returns the names that a space shows: nicknames of members, and the display names of other users. */
 export async function listShownNames(
   database: Queryable,
   spaceId: string,

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { listShownNames } from './queries.ts'
 
-/** Limit of cached names: about as many people write in a large space at a time. */
+/** Maximum cached names: about the number of people who write in a large space around the same time. */
 const KEPT_NAMES = 10_000
-/** Author id for messages whose author's row was deleted. */
+/** Name for users whose row was deleted, and for webhooks without a name. */
 export const NOBODY = 'unknown'
 
 const MENTION = /<@([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>/g

@@ -49,8 +49,8 @@ export async function* threadPages(
 }
 
 /**
- * Lists the messages of threads in the order of the threads and of their ids: messages of small threads together, and those of
- * a large thread page by page.
+ * Lists the messages of threads, sorted by thread id, then by message id. Small threads are read together, and a large
+ * thread page by page.
  */
 export async function* threadMessagePages(
   database: Queryable,

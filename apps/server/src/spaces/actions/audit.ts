@@ -10,7 +10,10 @@ import { topicOf } from '#src/kernel/journal/bus.ts'
 import type { AuditContext } from '#src/kernel/secrets/credentials.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** The author of a change, such as a `SpaceAccess` or `RoomAccess`. A webhook and the server itself have no caller. */
+/**
+ * The space of a change, and the caller who makes it. A `SpaceAccess` or `RoomAccess` can be passed. A webhook and the
+ * server itself have no caller.
+ */
 export interface Actor {
   readonly spaceId: string
   readonly caller?: { readonly user: { readonly id: string }; readonly audit?: AuditContext }
@@ -20,7 +23,7 @@ export interface Actor {
 export interface Change {
   readonly type: AuditTargetType
   readonly id: string
-  /** Omitted for users, whose names end with their accounts. */
+  /** Omitted for users: the log must not keep the name of a deleted account. */
   readonly name?: string | null
   readonly roomId?: string
   /** Omitted for a created object. */
@@ -32,7 +35,7 @@ export interface Change {
 }
 
 /**
- * Writes the entry of a change into the audit log, in the change's own transaction. A change of several rows has one entry.
+ * Writes a change to the audit log, in the change's own transaction. A change of several rows has one entry.
  * @throws ApiError 409 if the request undoes an entry and the same fields were changed since
  */
 export async function record(
@@ -73,7 +76,7 @@ type Kept = Pick<AuditLogEntry, 'before' | 'after'>
 /** Changes that replace an object as a whole. Undoing one needs all of its fields. */
 const replacing: ReadonlySet<AuditAction> = new Set(['overwrite_update', 'timeout_create', 'ban_create'])
 
-/** For a change of an existing object, only the fields that differ. */
+/** Returns the fields to log: for a change of an existing object, only those that differ. */
 function keptFields(action: AuditAction, change: Change): Kept {
   const before = fieldsOf(action, change.before)
   const after = fieldsOf(action, change.after)
@@ -89,7 +92,7 @@ function fieldsOf(action: AuditAction, of: object | undefined): AuditFields | nu
   return Object.fromEntries(Object.entries(of).filter(([name]) => names.includes(name)))
 }
 
-/** The fields must still have the values from the undone change. */
+/** @throws ApiError 409 unless the fields still have the values that the undone change gave them */
 function checkUnchanged({ after }: AuditLogEntry, { before }: AuditLogEntry): void {
   if (before === null || after === null) return
   const isUnchanged = Object.keys(before).every((field) => isDeepStrictEqual(before[field], after[field]))

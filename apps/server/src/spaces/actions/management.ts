@@ -35,8 +35,8 @@ interface TransferDeps extends SecondFactorDeps {
 /**
  * Changes the given fields; null clears a field. Publishes nothing if nothing changed.
  * @param images stored images that are not shown yet
- * @throws ApiError 400 for an image that is neither one of these nor the current one, and for a system room that is no
- *   text room of the space
+ * @throws ApiError 400 for an image that is neither in `images` nor the current one, and for a system room that is no text
+ * room of the space
  */
 export async function updateSpace(
   { database }: Deps,
@@ -59,8 +59,8 @@ export async function updateSpace(
 }
 
 /**
- * Marks the space deleted: it has no members, and its files have no addresses. Operators can bring it back until a job
- * purges it.
+ * Marks the space deleted: it can no longer be entered, and the URLs of its files stop working. Operators can bring it back
+ * until a job purges it.
  */
 export async function deleteSpace({ database }: Deps, access: SpaceAccess): Promise<void> {
   const { spaceId } = access
@@ -70,7 +70,7 @@ export async function deleteSpace({ database }: Deps, access: SpaceAccess): Prom
   })
 }
 
-/** Marks a locked space deleted. */
+/** Marks a space locked by `lockSpace` as deleted, and publishes this. */
 export async function endSpace(transaction: Transaction, spaceId: string): Promise<void> {
   for (const userId of await deleteNewcomersOf(transaction, spaceId))
     publishWaitingEnd(transaction, spaceId, userId)
@@ -80,7 +80,10 @@ export async function endSpace(transaction: Transaction, spaceId: string): Promi
   transaction.publish(accessChange(spaceId))
 }
 
-/** Freezes a locked space, or ends that. Members then have the rights to read only. */
+/**
+ * Freezes a space locked by `lockSpace`, or unfreezes it. Members of a frozen space can only read.
+ * @returns undefined if nothing changed
+ */
 export async function changeFreeze(
   transaction: Transaction,
   spaceId: string,
@@ -95,8 +98,9 @@ export async function changeFreeze(
 
 /**
  * Transfers the space to another member.
- * @throws ApiError 404 for outsiders, 400 for a bot, for the owner, and if the new owner would exceed the limit of
- * rooms or overwrites, 413 for the limit of files. Also 400 without a code if the caller has a second factor
+ * @throws ApiError 404 if the new owner is not a member, 400 for a bot, for the current owner, and if the new owner would
+ * exceed the limit of rooms or overwrites, 413 if they would exceed the limit of files. Also 400 for a missing code if the
+ * caller has a second factor
  */
 export async function transferSpace(
   deps: TransferDeps,
@@ -111,7 +115,7 @@ export async function transferSpace(
     const { snapshot } = held
     const { space } = snapshot
     if (userId === caller.user.id) throw new ApiError('already_owner')
-    // The lock keeps the membership: deleting an account leaves its spaces first.
+    // The lock keeps the membership: an account leaves its spaces before it is deleted.
     const [member] = await listMemberships(transaction, userId, [spaceId])
     if (member === undefined) throw new ApiError('unknown_member')
     const [user] = await findUsers(transaction, [userId])

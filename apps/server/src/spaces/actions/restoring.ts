@@ -20,9 +20,9 @@ const MEMBERS_AT_ONCE = 25
 
 /**
  * Brings back a deleted space that the transaction has locked. A job notifies its members.
- * @param newOwnerId a member who becomes the owner; null for the former one
- * @throws ApiError 409 if the account of the former owner is deleted, 404 for a user who is not a member, 400 for a bot
- * and over the owner's limits
+ * @param newOwnerId a member who becomes the owner; null keeps the former owner
+ * @throws ApiError 409 if the account of the former owner is deleted, 404 for a user who is not a member, 400 for a bot and
+ * if the owner would exceed a limit
  */
 export async function restoreSpace(
   transaction: Transaction,
@@ -47,14 +47,14 @@ export async function restoreSpace(
 }
 
 /**
- * Sends SPACE_CREATE to some members of a space, in the order of their ids. The next ones are a separate job.
- * @param after the last notified member
+ * Publishes SPACE_CREATE to a batch of members, in the order of their ids. Enqueues a job for the next batch.
+ * @param after id of the last notified member
  */
 export async function announceSpace(database: Database, spaceId: string, after: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const userIds = await listMemberIds(transaction, spaceId, { after, limit: MEMBERS_AT_ONCE })
     for (const userId of userIds) {
-      // None if the space was deleted again.
+      // Undefined if the space was deleted again.
       const [state] = await listSpaceStates(transaction, userId, [spaceId], { forums: false })
       if (state !== undefined) transaction.publish(event(topicOf.user(userId), 'SPACE_CREATE', state))
     }

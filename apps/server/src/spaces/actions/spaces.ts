@@ -50,8 +50,8 @@ export async function createSpace(
 }
 
 /**
- * Adds a member to a space locked by `lockSpace`. The space's event comes before the user's SPACE_CREATE, which counts
- * the new member.
+ * Adds a member to a space locked by `lockSpace`. The space's event comes before the user's SPACE_CREATE, whose
+ * `member_count` includes the new member.
  * @returns false for an existing member
  * @throws ApiError 400 for a person at the limit of spaces
  */
@@ -85,7 +85,7 @@ export async function removeMember(
   return removed.length > 0
 }
 
-/** As `removeMember`, for many at once. Returns the removed members. */
+/** Like `removeMember`, but for several users. Returns the ids of the removed members. */
 export async function removeMembers(
   transaction: Transaction,
   spaceId: string,

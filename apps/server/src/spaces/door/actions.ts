@@ -76,7 +76,10 @@ export interface Coming {
   readonly isClosed: boolean
 }
 
-/** The result for an arriving user: joins, waits for a moderator, or is refused, because too many wait already. */
+/**
+ * The result for an arriving user: joins, waits for a moderator, or is refused, because too many users wait here, or the
+ * user waits at too many spaces.
+ */
 export type Way = 'in' | 'wait' | 'away'
 
 /** Decides about a user who is not a member, and makes them wait if necessary. The space is locked by `lockSpace`. */
@@ -89,7 +92,7 @@ export async function receive(
   if (isWaiting) return 'wait'
   if (!isClosed && !isNewcomer) return 'in'
   if (waiting >= MAX_NEWCOMERS || spaces >= MAX_SPACES) return 'away'
-  // An account that is deleted at the same time does not wait. Joining locks it by itself.
+  // Locks the account, so that a deleted account does not wait. For a user who joins, `insertMember` locks it.
   const [user] = await lockUsers(transaction, [userId])
   if (user === undefined) throw new ApiError('authentication_required')
   const came = { joined_at: new Date(), was_member: false, has_left: false }

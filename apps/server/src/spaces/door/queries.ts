@@ -37,7 +37,7 @@ export async function saveOpen(transaction: Queryable, spaceId: string): Promise
   return space
 }
 
-/** A user who joined recently. */
+/** A user who joined recently, or arrives at the closed door. */
 export interface Joined {
   readonly user_id: string
   readonly joined_at: Date
@@ -48,7 +48,7 @@ export interface Joined {
 }
 
 interface JoinedRow extends Omit<Joined, 'joined_at' | 'was_member'> {
-  /** Id of the user's first audit log entry for joining in this time. */
+  /** Id of the user's first `member_join` entry of the audit log in the requested time. */
   first_id: string
 }
 
@@ -127,8 +127,9 @@ export async function markLeft(transaction: Queryable, spaceId: string, userId: 
 export interface Arrival {
   readonly isNewcomer: boolean
   readonly isWaiting: boolean
-  /** Newcomers of the space who wait, and spaces at whose door the user waits. */
+  /** Number of newcomers who wait at this space. */
   readonly waiting: number
+  /** Number of spaces at which the user waits. */
   readonly spaces: number
 }
 
@@ -151,7 +152,7 @@ export async function listWaitingSpaces(database: Queryable, userId: string): Pr
     order by waiting_since, id`)
 }
 
-/** Deletes the newcomers of a deleted space. Returns the ones who waited. */
+/** Deletes the newcomers of a deleted space. Returns the ids of those who still waited. */
 export async function deleteNewcomersOf(transaction: Queryable, spaceId: string): Promise<string[]> {
   const rows = await transaction.query<{ user_id: string; has_left: boolean }>(sql`
     delete from newcomers where space_id = ${spaceId} returning user_id, has_left`)

@@ -15,9 +15,9 @@ const MAX_COUNTED = 100_000
 const UNUSUAL = 3
 
 /**
- * Closes the door of a space locked by `lockSpace` if the user's arrival makes a raid: as many arrivals within a minute
- * as the sensor's limit, and three times as many as usual.
- * @returns true if the door is closed now
+ * Closes the door of a space locked by `lockSpace` if the user's arrival completes a raid: at least as many arrivals within
+ * a minute as the sensor's limit, and at least three times as many as usual.
+ * @returns true if this call closed the door
  */
 export async function closesInRaid(transaction: Transaction, space: Space, userId: string): Promise<boolean> {
   const now = Date.now()

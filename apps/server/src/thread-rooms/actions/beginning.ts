@@ -23,11 +23,10 @@ export interface PlannedThread {
 }
 
 /**
- * Begins a thread in a locked room. It becomes visible at the commit, together with its first message if the same
- * transaction stores that.
+ * Begins a thread in a space locked by `keepSpace` or `holdRoom`. It becomes visible at the commit, together with its first
+ * message if the same transaction stores that.
  * @param first the first message. Its files were uploaded to the room
- * @throws ApiError 404 for a message that is not in the room or a file that is gone, 409 for a message that has a
- * thread
+ * @throws ApiError 404 if the starting message is not in the room or a file is gone, 409 if the message already has a thread
  */
 export async function beginThread(
   transaction: Transaction,

@@ -29,8 +29,9 @@ interface Deps {
 }
 
 /**
- * Counts the replies that would move.
- * @throws ApiError 404 for a message that is not in the room, 400 for one that is a reply itself or has too many
+ * Counts the replies that would move into a thread of the message.
+ * @throws ApiError 404 for a message that is not in the room, 400 for a message that is a reply itself or has too many
+ * replies
  */
 export async function countChain(database: Queryable, room: Place, messageId: string): Promise<number> {
   const first = await findRow(database, room, messageId)
@@ -41,9 +42,9 @@ export async function countChain(database: Queryable, room: Place, messageId: st
 }
 
 /**
- * Begins a thread in a locked room and moves the replies to its starting message there: the first batch in the same
- * transaction, the others by jobs. The room's head is locked first, as the message writer does.
- * @throws ApiError as `countChain` and `beginThread`
+ * Begins a thread in a room held by `holdRoom`, and moves the replies to its starting message into it: the first batch in
+ * the same transaction, the other batches by jobs. The room's head is locked first, as the message writer does.
+ * @throws ApiError with the errors of `countChain` and `beginThread`
  */
 export async function beginWithReplies(
   transaction: Transaction,
@@ -63,7 +64,7 @@ export async function beginWithReplies(
   await recordMove(transaction, room, target, { from: roomId, count })
 }
 
-/** Moves the next batch of a chain. What is left stays in the room if the thread has been deleted or merged. */
+/** Moves the next batch of a chain. If the thread has been deleted or merged, the remaining replies stay in the room. */
 export async function moveNextReplies(deps: Deps & { database: Database }, chain: Chain): Promise<void> {
   await deps.database.transaction(async (transaction) => {
     const heads = await lockHeads(transaction, chain.space_id, [chain.room_id, chain.thread_id])
@@ -71,7 +72,7 @@ export async function moveNextReplies(deps: Deps & { database: Database }, chain
   })
 }
 
-/** Moves the oldest replies. Replies that are sent until the last batch move, too. */
+/** Moves the oldest replies, and enqueues a job if more are left. Replies that are sent before the last batch move, too. */
 async function moveSome(transaction: Transaction, deps: Deps, chain: Chain): Promise<void> {
   const { space_id: tenantId, room_id: roomId, thread_id: channelId } = chain
   const room = { tenantId, channelId: roomId }

@@ -32,11 +32,11 @@ export const Merge = Type.Object({ space_id: Type.String(), from_id: Type.String
 export type Merge = Static<typeof Merge>
 
 /**
- * Begins to move all messages of a thread into another thread of the same room: the first batch in one transaction
- * with the entry in the audit log, the others by jobs. The emptied thread is deleted, and its followers follow the
- * other one.
- * @throws ApiError 400 for a thread of another room, the thread itself, and one with too many messages; 409 if the
- * other thread is being merged, or this one into a third
+ * Begins to move all messages of a thread into another thread of the same room: the first batch in one transaction with the
+ * audit log entry, the other batches by jobs. At the end, the empty thread is deleted. Its followers follow the other
+ * thread.
+ * @throws ApiError 400 for threads of different rooms, for a thread and itself, and for a thread with too many messages; 409
+ * if `into` is being merged, or `from` is being merged into a third thread
  */
 export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAccess): Promise<void> {
   const [fromId, intoId] = [from.place.channelId, into.place.channelId]
@@ -60,8 +60,8 @@ export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAc
 }
 
 /**
- * Moves the next batch, or does nothing if the merged thread or its room has been deleted. If the other thread is gone,
- * the merge ends, and the rest stays in this one.
+ * Moves the next batch. Does nothing if the merged thread or its room has been deleted. If the target thread is gone, ends
+ * the merge, and the remaining messages stay where they are.
  */
 export async function mergeNext(deps: Deps, merge: Merge): Promise<void> {
   const { space_id, from_id, into_id } = merge
@@ -92,8 +92,8 @@ async function recordMerge(
 }
 
 /**
- * Moves the oldest messages, also those that were sent after the merge began. Deletes the thread with the last ones.
- * @returns true once the thread is deleted. Otherwise a job goes on
+ * Moves the oldest messages, including those that were sent after the merge began. Deletes the thread after the last batch.
+ * @returns true if the thread is deleted; false if a job continues the merge
  */
 async function mergeSome(
   transaction: Transaction,

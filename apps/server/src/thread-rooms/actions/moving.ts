@@ -37,9 +37,9 @@ interface Deps {
 export const MAX_MOVED_IN_BATCHES = 10_000
 
 /**
- * Moves messages from the thread's room, or from its other threads, to the end of the thread: all or none. They keep
- * their ids, files, reactions and everything else that belongs to them.
- * @throws ApiError 403 without ManageThreads, 404 if one of them no longer exists, 400 for system messages
+ * Moves messages from the thread's room, or from its other threads, to the end of the thread: all or none. They keep their
+ * ids, files, reactions and everything else that belongs to them.
+ * @throws ApiError 403 without ManageThreads, 404 if one of the messages no longer exists, 400 for system messages
  */
 export async function moveMessages(deps: Deps, access: ThreadAccess, ids: readonly string[]): Promise<void> {
   await deps.database.transaction(async (transaction) => {
@@ -62,7 +62,10 @@ export async function recordMove(
 
 interface Moved {
   ids: readonly string[]
-  /** The channels that have the messages. Only their heads are locked, in one order, as by the message writer. */
+  /**
+   * The channels that contain the messages. Their heads and the thread's are locked in the order in which the message writer
+   * locks heads.
+   */
   sources: readonly string[]
 }
 

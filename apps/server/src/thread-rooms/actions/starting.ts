@@ -35,12 +35,12 @@ interface Plan extends PlannedThread {
 }
 
 /**
- * Begins a thread and its first message, which a post of a forum must have. The creator follows the thread. Both
- * become visible together: if a rule refuses the message, there is no thread; if the message is held, the thread
- * begins once a moderator approves it.
- * @throws ApiError 400 for an unfit title, and for replies that cannot move; 403 without the rights, and for a title
- * that a rule of the space refuses; 404 for a message that is not in the room; 409 for one that has a thread; and as
- * `createMessage`
+ * Begins a thread and its first message, which a post of a forum must have. The creator follows the thread. Both become
+ * visible together: if a rule refuses the message, there is no thread; if the message is held, the thread begins once a
+ * moderator approves it.
+ * @throws ApiError 400 for an unfit title, and for replies that cannot move; 403 without the rights, and for a title that a
+ * rule of the space refuses; 404 for a starting message that is not in the room; 409 if that message already has a thread;
+ * and the errors of `createMessage`
  */
 export async function startThread(deps: Deps, access: RoomAccess, start: StartRequest): Promise<Place> {
   const { title, content, attachment_ids } = start.body
@@ -87,7 +87,7 @@ async function begin(
   return beginWithReplies(transaction, deps, room, { thread, messageId, first })
 }
 
-/** @throws ApiError 400 for replies to no message */
+/** @throws ApiError 400 if replies are to move, but no starting message is given */
 function plannedBy({ spaceId, room, caller }: RoomAccess, body: CreateThreadBody): Plan {
   const { title, message_id = null, moves_replies = false, quiet_minutes, tags = [] } = body
   if (moves_replies && message_id === null)
@@ -139,7 +139,7 @@ async function sayFirst(
         await begin(transaction, deps, room, { thread, first: draft })
       }),
   }
-  // The nonce finds the stored message again, if the answer to this request is lost.
+  // The nonce finds the stored message if the connection to the database is lost during the commit.
   const sent = { body: { content, attachment_ids, attachments, nonce: thread.place.channelId }, files }
   await createMessage(deps, { access: await enter(), enter, begins }, sent)
 }
@@ -163,10 +163,10 @@ function heldFormOf({ starterMessageId, movesReplies, quietMinutes, ...thread }:
 }
 
 /**
- * Returns how to begin a thread whose first message a moderator has approved. The author's current rights are
- * ignored, except that replies move only with ManageThreads. The starter is left out if it was deleted or has another
- * thread by now.
- * @param access of the author, to the thread that does not exist yet
+ * Returns the beginning of a thread whose first message a moderator has approved. The author's current rights are ignored,
+ * except that replies move only with ManageThreads. The starting message is left out if it was deleted or has another thread
+ * by now.
+ * @param access the author's access to the room
  */
 export function approvedBeginning(
   deps: Deps,

@@ -31,19 +31,19 @@ import { openMedia, type VoiceDeps } from './voice.ts'
 
 const MAY_BE_THERE = Permission.ViewChannels | Permission.JoinVoice
 
-/** The change of a member's voice in a space. */
+/** The result of `changeMember`: the member's flags, and their voice state in the space before and after the change. */
 interface Change {
   readonly imposed: ImposedFlags
-  /** Undefined if the member was in no room of the space that the caller can view. Likewise `now`. */
+  /** `before` and `now` are undefined while the member is in no voice room of the space that the caller can view. */
   readonly before: StateRow | undefined
   readonly now: StateRow | undefined
 }
 
 /**
  * Moves a member below the caller to another room of the space, or disconnects them. Administrators can also mute and
- * deafen a member, in voice or not. Resolves when the media follows.
+ * deafen a member, in voice or not. Resolves when the member's media has changed, too.
  * @throws ApiError 403 without the right, for a member not below the caller, or if the member may not join the room;
- * 404 for a non-member, or to move or disconnect a member who is in no voice room of the space; 400 for a room
+ * 404 for a non-member, or when moving or disconnecting a member who is in no voice room of the space; 400 for a room
  * without voice; voice_room_full, voice_unavailable
  */
 export async function updateMemberVoice(
@@ -102,7 +102,7 @@ interface Placement {
   roomId: string | null | undefined
 }
 
-/** Moves the member to the room, or disconnects them without one. */
+/** Moves the member to the room. Without a room, disconnects them. */
 async function place(
   transaction: Transaction,
   deps: VoiceDeps,
@@ -135,7 +135,7 @@ async function holdState(
   return findStateOf(transaction, user_id)
 }
 
-/** Publishes the state only if it changed. */
+/** Returns the state with the imposed flags, and publishes it if they changed. */
 function publishImposed(transaction: Transaction, before: StateRow, imposed: ImposedFlags): StateRow {
   const now = { ...before, ...imposed }
   if (!isSame(before, imposed)) publishState(transaction, now)
@@ -151,7 +151,7 @@ function roomToJoin(held: HeldSpace, member: Member, roomId: string): Room {
   return room
 }
 
-/** Moves the session to the room. It keeps its id, so that the client recognizes it, but its media restarts. */
+/** Moves the session to the room. The session keeps its id, so that the client recognizes it, but its media restarts. */
 async function move(
   transaction: Transaction,
   { voiceHosts, config }: VoiceDeps,
@@ -178,7 +178,7 @@ async function keepPictures(transaction: Transaction, place: Place, state: State
   })
 }
 
-/** Applies the change to the member's media, if there is any. */
+/** Applies the change to the member's media, if they were in voice. */
 async function applyToMedia(deps: VoiceDeps, { before, now }: Change): Promise<void> {
   if (before === undefined) return
   if (now === undefined) return releaseSession(deps, before, 'disconnected')

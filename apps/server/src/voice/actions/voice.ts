@@ -17,8 +17,8 @@ export interface VoiceDeps extends EndingDeps, ChannelDeps {
 type Grant = Extract<VoiceSignal, { kind: 'grant' }>
 
 /**
- * Joins voice. Any session that the caller has elsewhere ends. If the media cannot begin, the join is undone.
- * @throws ApiError as `accessVoice`, and voice_room_full, voice_unavailable, joined_elsewhere
+ * Joins voice. Any session that the caller has elsewhere ends. If the media cannot start, the join is undone.
+ * @throws ApiError with the errors of `accessVoice`, and voice_room_full, voice_unavailable, joined_elsewhere
  */
 export async function joinVoice(
   deps: VoiceDeps,
@@ -37,8 +37,8 @@ export async function joinVoice(
 
 /**
  * Starts the media of a new or moved session.
- * @throws ApiError voice_unavailable; joined_elsewhere if the user has joined again in between; as `accessVoice` if the
- * user has lost access
+ * @throws ApiError voice_unavailable; joined_elsewhere if the user has joined again since; the errors of `accessVoice`
+ * if the user has lost access
  */
 export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Grant> {
   const { session_id: id, user_id: userId, login_id: loginId } = state
@@ -57,7 +57,7 @@ export async function openMedia(deps: EndingDeps, state: StateRow): Promise<Gran
 /**
  * Changes the flags. If a camera or screen that the user turns on is refused, the other flags still apply: a user who
  * mutes themselves must be silent.
- * @throws ApiError as `changeFlags`; voice_unavailable if the media does not follow
+ * @throws ApiError with the errors of `changeFlags`; voice_unavailable if the media cannot be changed
  */
 export async function changeSelf(
   { database, voiceHosts }: VoiceDeps,
@@ -74,12 +74,12 @@ export async function changeSelf(
   const held = withoutBeginning(state, self)
   if (refusal !== undefined && isDeepStrictEqual(held, self)) throw refusal
   if (refusal !== undefined) await change(held)
-  // Even without a change: a client that has reconnected requests the users in its slots this way.
+  // Called even if nothing changed: this also sends the users in the slots to a client that has reconnected.
   await voiceHosts.hostFor(state.host_id).refresh(state.session_id)
   if (refusal !== undefined) throw refusal
 }
 
-/** Returns the flags without a camera or screen that was off before. */
+/** Returns the flags, but leaves a camera or screen off that was off before. */
 function withoutBeginning(state: StateRow, self: SelfFlags): SelfFlags {
   return {
     ...self,
@@ -88,7 +88,7 @@ function withoutBeginning(state: StateRow, self: SelfFlags): SelfFlags {
   }
 }
 
-/** Ends the caller's session. @param sessionId the only session to end; undefined for any */
+/** Ends the caller's session. @param sessionId if given, the caller's session ends only if it has this id */
 export async function leaveVoice(
   deps: VoiceDeps,
   caller: Caller,

@@ -1,6 +1,9 @@
 // The process that forwards media. Untrusted packets reach native code here, so it keeps only the rights it needs.
 
-/** Id of the process if the server is root. PostgreSQL has another one: an exploit here must not read the database. */
+/**
+ * User and group id that this process takes if the server runs as root. PostgreSQL has other ids, so that an exploit
+ * here cannot read the database.
+ */
 const UNPRIVILEGED_ID = 65533
 
 await import('../sfu/main.ts')

@@ -46,7 +46,10 @@ interface Room {
   readonly sessions: Set<EngineSession>
 }
 
-/** Carries media in child processes, each with a UDP and a TCP port. They start with the first join, or with `open`. */
+/**
+ * Carries media in child processes, each with a UDP and a TCP port. A process starts when it gets its first session, or
+ * with `open`.
+ */
 export class EmbeddedEngine implements VoiceEngine {
   /** Addresses at which clients connect, the preferred one first. */
   readonly addresses: readonly string[]
@@ -151,8 +154,9 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 
   /**
-   * @returns false if the room's process could not accept the session; the next try may choose another process
-   * @throws ApiError if the session was ended in between
+   * Adds the session to its room, and to the process that carries the room.
+   * @returns false if the process could not accept the session; the next try may choose another process
+   * @throws ApiError if the session was ended while it joined
    */
   async #take(session: VoiceSession, rights: MediaRights): Promise<boolean> {
     const room = this.#roomOf(session.place)
@@ -236,7 +240,7 @@ export class EmbeddedEngine implements VoiceEngine {
   }
 }
 
-/** Returns the ports of a process: the configured ones plus its index. 0 takes any free port. */
+/** Returns the ports of a process: the configured ports plus its index, or 0, which takes any free port. */
 function portsOf(
   { port, tcpPort }: EmbeddedDeps['voice'],
   index: number,

@@ -19,12 +19,12 @@ export interface NodeDeps {
 const STEADY_MS = 30_000
 const FIRST_DELAY_MS = 250
 const MAX_DELAY_MS = 30_000
-/** Longest delay of a start for which a join waits. A join that would wait longer is refused at once. */
+/** Longest start delay for which a join waits. A join that would wait longer is refused at once. */
 const MAX_WAIT_MS = 2500
 /** Interval of health checks: a process that hangs forwards nothing, and does not report it. */
 const PULSE_MS = 2000
 
-/** Runs one SFU process at its ports. The process is started on demand, and again after it has ended. */
+/** Runs one SFU process on its ports. The process is started on demand, and again after it has ended. */
 export class SfuNode {
   readonly #deps: NodeDeps
   #starting: Promise<SfuProcess> | undefined
@@ -59,7 +59,10 @@ export class SfuNode {
     this.#running().catch(() => undefined)
   }
 
-  /** Sends a request to its process, starting one if needed. @throws ApiError as `SfuProcess.request` */
+  /**
+   * Sends a request to the process, and starts the process if needed.
+   * @throws ApiError with the errors of `SfuProcess.request`
+   */
   async request<Name extends SfuRequestName>(
     name: Name,
     given: SfuRequests[Name]['given'],
@@ -118,7 +121,7 @@ export class SfuNode {
     return process
   }
 
-  /** Sends requests at intervals: a process that does not answer one in time is killed. */
+  /** Sends a request every PULSE_MS, because `SfuProcess` kills a process that does not answer in time. */
   #watch(process: SfuProcess): void {
     const pulse = setInterval(() => {
       if (this.#process === process) process.request('stats', {}).catch(() => undefined)

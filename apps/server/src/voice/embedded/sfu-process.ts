@@ -14,7 +14,7 @@ export interface SfuProcessDeps {
 
 export interface OpenPorts {
   readonly udp: number
-  /** Undefined if none is open. */
+  /** Undefined if no TCP port is open. */
   readonly tcp: number | undefined
 }
 
@@ -44,7 +44,7 @@ export class SfuProcess {
   constructor(options: SfuOptions, deps: SfuProcessDeps) {
     this.#deps = deps
     this.ready = this.#opened.promise
-    // Callers that await it get the error. Without any, the rejection must not count as unhandled.
+    // Callers that await `ready` get the error. If there are none, the rejection must not count as unhandled.
     this.ready.catch(() => undefined)
     this.#child = forkSfu(options)
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#keep(text))

@@ -29,7 +29,7 @@ export interface VoiceHost {
    */
   watch(sessionId: string, watched: readonly WatchedSource[]): Promise<void>
   /**
-   * Recomputes what the session may do. Resolves when the media applies it. Does nothing for an unknown session.
+   * Recomputes the session's rights. Resolves when its media applies them. Does nothing for an unknown session.
    * @throws ApiError voice_unavailable
    */
   refresh(sessionId: string): Promise<void>
@@ -71,10 +71,11 @@ export class VoiceHosts {
   }
 
   /**
-   * Returns the host for a join: the current host of the place, else this process, else the one with the fewest
+   * Returns the host for a join: the current host of the place, else this process, else the host with the fewest
    * sessions.
-   * @param transaction the transaction that writes the state. It holds the place's lock, so that no other join chooses a host
-   * @throws ApiError voice_unavailable if there is none
+   * @param transaction the transaction that writes the state. It holds the place's lock, so that no other join chooses
+   * a host
+   * @throws ApiError voice_unavailable if there is no host
    */
   async choose(transaction: Queryable, place: Place): Promise<string> {
     const { processId, local, remote } = this.#deps
@@ -87,7 +88,7 @@ export class VoiceHosts {
   }
 
   /**
-   * Resolves when a process carries voice, or none has started in time. To be called before the transaction of a join, which
+   * Waits until a process carries voice, for at most MAX_HOST_WAIT_MS. Joins call this before their transaction, which
    * holds locks.
    */
   async waitForHost(database: Queryable): Promise<void> {
@@ -99,7 +100,7 @@ export class VoiceHosts {
 
   /**
    * Returns this process if it carries media, or else the host with the fewest sessions.
-   * @throws ApiError voice_unavailable if there is none
+   * @throws ApiError voice_unavailable if there is no host
    */
   async anyHost(database: Queryable): Promise<VoiceHost> {
     const { processId, local } = this.#deps
@@ -120,7 +121,7 @@ export class VoiceHosts {
     this.#gone = hostIds
   }
 
-  /** Asks once for all joins that wait: after the end of a process, those are all of its users. */
+  /** Shares one query among all waiting joins: when a process ends, all of its users join again at once. */
   #findHost(database: Queryable): Promise<string | undefined> {
     this.#asking ??= findLeastLoadedHost(database).finally(() => {
       this.#asking = undefined

@@ -16,7 +16,7 @@ export interface LiveKitDeps {
   arrivalMs?: number
 }
 
-/** A session that may be in a room. */
+/** A session that was granted a token. Its client may not have connected yet. */
 interface LiveKitSession {
   readonly session: VoiceSession
   readonly joinedAt: number
@@ -41,9 +41,9 @@ const MAX_ARRIVAL_MS = 20_000
 const LINGER_MS = 2 * 60_000
 
 /**
- * Uses a LiveKit server to carry media. A room has the channel's id, a participant the session's. LiveKit's webhook
- * reports joins and leaves immediately. Polling finds any that were lost, and participants who should not be there.
- * LiveKit itself sends speakers to clients.
+ * Uses a LiveKit server to carry media. A LiveKit room has the id of the channel, and a participant has the id of the
+ * session. LiveKit's webhook reports joins and leaves immediately. Polling finds joins and leaves whose webhook was
+ * lost, and participants who should not be there. LiveKit itself notifies clients of speakers.
  */
 export class LiveKitEngine implements VoiceEngine {
   readonly #deps: LiveKitDeps
@@ -65,7 +65,7 @@ export class LiveKitEngine implements VoiceEngine {
     this.#events.on(name, listener)
   }
 
-  /** Does nothing: LiveKit runs already. */
+  /** Does nothing: LiveKit is already running. */
   open(): void {}
 
   async join(session: VoiceSession, rights: MediaRights): Promise<VoiceGrant> {

@@ -13,7 +13,7 @@ export interface LiveKitRouteDeps {
   voiceEngine: VoiceEngine | undefined
 }
 
-/** The target of LiveKit's `webhook.urls`. */
+/** Adds the route that receives LiveKit's webhook. LiveKit's setting `webhook.urls` names it. */
 export function liveKitRoutes(app: App, { config, voiceEngine }: LiveKitRouteDeps): void {
   app.post(
     '/api/voice/livekit',

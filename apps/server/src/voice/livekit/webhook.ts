@@ -5,7 +5,7 @@ import type { ParticipantEvent } from './engine.ts'
 
 /**
  * Verifies and reads an event.
- * @param token the request's Authorization, signed with the API's secret and containing a digest of the body
+ * @param token the request's Authorization header: a JWT with a digest of the body, signed with the API secret
  * @returns undefined for an event other than a join or leave
  * @throws ApiError invalid_signature
  */

@@ -8,7 +8,10 @@ import { isInTimeout, rightsInRoom, type Snapshots } from '#src/spaces/snapshots
 import type { MediaRights, VoiceSession } from '../engine.ts'
 import { type ImposedVoice, listImposedVoice, listSessionFacts, type SessionFacts } from './queries.ts'
 
-/** The decision on a session. `gone`: its state has ended or moved to another place, which has been published. */
+/**
+ * The decision on a session. `gone` means that its state has ended or moved to another place, and that this has already
+ * been published.
+ */
 export type Decision =
   | {
       readonly kind: 'stays'
@@ -35,7 +38,7 @@ export interface EvaluationDeps {
 
 const MAY_BE_THERE = Permission.ViewChannels | Permission.JoinVoice
 
-/** Decides on the sessions by the committed state, with two queries per space or conversation. */
+/** Evaluates the sessions against the committed state, with two queries per space or conversation. */
 export async function evaluate(
   deps: EvaluationDeps,
   sessions: readonly VoiceSession[],
@@ -95,7 +98,10 @@ async function decisionOn(
   return { kind: 'stays', rights, taken: pictures.taken, timeoutEnd }
 }
 
-/** Returns the video rights. A member muted or deafened by the space may not show video, unlike after a self-mute. */
+/**
+ * Returns the video rights, and the pictures to turn off. A member whom the space has muted or deafened may not show
+ * video. A self-mute does not affect video.
+ */
 function picturesOf(
   { self_video, self_stream }: SessionFacts,
   { capabilities, maySpeak }: Exclude<AccessResult, string>,

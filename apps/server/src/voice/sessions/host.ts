@@ -57,7 +57,7 @@ export class LocalHost implements VoiceHost {
     return engine.signal(sessionId, offer)
   }
 
-  /** Rechecks the session, and sends its slots again, which the client may have lost. */
+  /** Rechecks the session, and sends its slots, pictures and codecs again, because the client may have lost them. */
   async refresh(sessionId: string): Promise<void> {
     const { sessions, reviews } = this.#deps
     const hosted = sessions.find(sessionId)
@@ -82,7 +82,7 @@ export class LocalHost implements VoiceHost {
     await engine.kick(sessionId, reason)
   }
 
-  /** Returns the hosted session. If the session was moved to another place, it is registered again. */
+  /** Returns the hosted session. Registers it if it is new, or was moved to another place. */
   #take(session: VoiceSession): HostedSession {
     const { sessions } = this.#deps
     const known = sessions.find(session.id)

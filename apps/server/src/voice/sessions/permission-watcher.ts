@@ -17,7 +17,7 @@ export interface PermissionWatcherDeps {
 /** The sessions an event may affect. */
 interface Concern {
   readonly of: (sessions: HostedSessions, event: Event) => readonly HostedSession[]
-  /** If set, the event ends sessions that began before it, with this reason and whatever their current state. */
+  /** If set, the event ends sessions that began before it, with this reason and regardless of their current state. */
   readonly ends?: VoiceEndReason
 }
 
@@ -59,8 +59,8 @@ const concerns: Readonly<Record<string, Concern>> = {
 const LOOK_MS = 500
 
 /**
- * Keeps the media of this process's sessions in line with their permissions. Each event affects few sessions, which are
- * rechecked. If events may have been lost, all sessions are. Timeouts end without an event, so their time is polled.
+ * Keeps the media of this process's sessions in line with their permissions. Rechecks the few sessions that an event
+ * affects, and all sessions if events may have been lost. Timeouts end without an event, so their end is polled.
  */
 export class PermissionWatcher {
   readonly #deps: PermissionWatcherDeps

@@ -111,7 +111,7 @@ export class Rechecks {
       return this.#silence(hosted, 'left')
     }
     hosted.timeoutEnd = decision.timeoutEnd
-    // The engine is still admitting the session, possibly with stale rights.
+    // Undefined rights mean that the engine is still admitting the session, possibly with stale rights.
     hosted.isOutdated = hosted.rights === undefined
     if (hosted.rights === undefined) return
     this.take(hosted, decision.taken)

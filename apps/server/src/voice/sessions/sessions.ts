@@ -13,14 +13,14 @@ export interface HostedSession {
   timeoutEnd: number | undefined
   /** Users in its slots, as sent to its client. */
   readonly slots: Map<number, string | undefined>
-  /** Pictures in its slots, as sent to its client. `sounds`: the users whose screens' audio it receives. */
+  /** Pictures in its slots, as sent to its client. `sounds` holds the users whose screen audio it receives. */
   readonly pictures: Map<number, PictureChange>
   readonly sounds: Map<number, SlotChange>
-  /** Codecs in which it may send pictures, as sent to its client; undefined for those that it begins with. */
+  /** Codecs in which it may send pictures, as sent to its client; undefined if its client was sent none yet. */
   codecs: readonly PictureCodec[] | undefined
 }
 
-/** The sessions carried by this process, indexed by everything that may end one. */
+/** The sessions carried by this process, with an index for everything whose end or change can end a session. */
 export class HostedSessions {
   readonly #byId = new Map<string, HostedSession>()
   readonly #byTenant = new Index()
@@ -68,7 +68,7 @@ export class HostedSessions {
     return hosted
   }
 
-  /** @returns whether it was there */
+  /** @returns false if the session had already been removed */
   remove(hosted: HostedSession): boolean {
     if (!this.has(hosted)) return false
     this.#byId.delete(hosted.session.id)

@@ -12,7 +12,7 @@ export interface LocalTransport {
   /** The part of `addresses` that the operator has configured. */
   readonly publicIps: readonly string[]
   readonly port: number
-  /** Undefined without a TCP port. */
+  /** Undefined if no TCP port is open. */
   readonly tcpPort?: number | undefined
 }
 
@@ -21,22 +21,25 @@ export interface SlotStream {
   readonly ssrc: number
   /** SSRC of the RTX stream; undefined without RTX. */
   readonly repairSsrc?: number | undefined
-  /** Index of its pair of audio and video, as their msid: browsers play the m-lines of one msid in sync. */
+  /**
+   * Index of the audio and video pair to which the stream belongs. Both m-lines get the same msid, so browsers play
+   * them in sync.
+   */
   readonly pair: number
 }
 
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
 /**
- * Maximum TCP candidates for addresses of this machine, besides public and loopback ones. A client connects to each from
- * each of its own addresses. The native library counts every such connection as a peer-reflexive candidate. It keeps few
- * of these per client, and UDP needs some as well.
+ * Maximum TCP candidates for addresses of this machine, besides public and loopback ones. A client connects to each
+ * candidate from each of its own addresses. The native library counts every such connection as a peer-reflexive
+ * candidate. The library keeps few of these per client, and UDP needs some of them.
  */
 const MAX_OWN_TCP_ADDRESSES = 2
 const LEVEL_EXTENSION = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level'
 
 /**
- * Rewrites the offer for the native library: without candidates, and with a single m-line for all media. With all the
- * m-lines, a client would cost as many tracks, without any gain.
+ * Rewrites the offer for the native library: without candidates, and with a single m-line for all media. With all
+ * m-lines, the library would need a track for each of them, without any gain.
  */
 export function nativeOffer(offer: Offer): string {
   const payloadType = soundType(offer)
@@ -117,16 +120,17 @@ function pictureRows(line: MediaLine): string[] {
 }
 
 /**
- * Returns the kinds of RTCP feedback. For media that the client sends, transport-cc is left out: with it, Chrome would ignore our
- * estimates (REMB). For media that it receives, `rrtr` is added, although the offer does not name it: Chrome then reports its time
- * (RFC 3611), from whose answer it computes the round trip. Clients ignore kinds that they do not know.
+ * Returns the kinds of RTCP feedback. For media that the client sends, transport-cc is left out: with it, Chrome would
+ * ignore our estimates (REMB). For media that the client receives, `rrtr` is added, although the offer does not name
+ * it: Chrome then sends its time (RFC 3611), and computes the round trip from our answer. Clients ignore kinds that
+ * they do not know.
  */
 function feedbackOf({ use, feedback }: MediaLine): string[] {
   if (isSending(use)) return feedback.filter((name) => name !== 'transport-cc')
   return feedback.includes('nack') ? [...feedback, 'rrtr'] : [...feedback]
 }
 
-/** Returns the header extensions: layer names for simulcast only, transport-cc for received media only. */
+/** Returns the header extensions: MID and RIDs for simulcast only, transport-cc only for media that the client receives. */
 function extensionRows({ use, extensions, layers }: MediaLine): string[] {
   const { mid, rid, repairedRid, sentAt, sequence } = extensions
   const used: Partial<PictureExtensions> = {

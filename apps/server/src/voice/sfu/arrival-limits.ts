@@ -1,7 +1,10 @@
 interface Rates {
   readonly packets: number
   readonly bytes: number
-  /** Packets per second that end the session: no network delays so many and delivers them at once. The sender is hostile. */
+  /**
+   * Packets per second above which the session ends: no network delays so many and then delivers them at once, so the
+   * sender is hostile.
+   */
   readonly flood: number
 }
 

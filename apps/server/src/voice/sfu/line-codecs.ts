@@ -41,8 +41,8 @@ const PROFILES: Readonly<Record<PictureCodec, Profile>> = {
 }
 
 /**
- * Returns the codecs of an m-line that are forwarded, VP8 first: senders use the first one until they receive another list.
- * Without VP8 there are none, because it is the codec that all clients have in common.
+ * Returns the codecs of an m-line that are forwarded, VP8 first: senders use the first codec until they receive another
+ * list. Without VP8 the list is empty, because VP8 is the codec that all clients have in common.
  */
 export function readCodecs(rows: readonly string[]): LineCodec[] {
   const offered = offeredTypes(rows)
@@ -80,7 +80,7 @@ function offeredTypes(rows: readonly string[]): Map<number, OfferedType> {
   return new Map(types)
 }
 
-/** Removes the first payload type of an encoding whose parameters match, so that it has no second use, and returns it. */
+/** Returns the first payload type of this encoding with matching parameters. Removes it, so that it is not used twice. */
 function takeType(
   offered: Map<number, OfferedType>,
   wanted: string,
@@ -104,7 +104,7 @@ function readParameters(text = ''): Parameters {
   )
 }
 
-/** Returns whether the parameters have these values, which are their defaults. */
+/** Returns whether the parameters have these values, which are also the defaults of omitted parameters. */
 function has(offered: Parameters, wanted: Readonly<Record<string, string>>): boolean {
   return Object.entries(wanted).every(([name, value]) => (offered.get(name) ?? value) === value)
 }

@@ -11,7 +11,7 @@ import { pairOfSound } from './video/picture-pairs.ts'
 import { withoutRepeats } from './video/picture-viewer.ts'
 import { SenderClock } from './video/sender-clock.ts'
 
-/** One session in a room: the streams that it sends, and the slots in which it receives others. */
+/** One session in a room: the streams that it sends, and the slots in which it receives other members. */
 export class Member {
   readonly sessionId: string
   readonly userId: string
@@ -54,7 +54,10 @@ export class Member {
     if (this.pictures) this.pictures.viewer.watched = this.#watched
   }
 
-  /** Creates the slots for the m-lines that receive, and the publishers for the microphone, pictures and screen audio. */
+  /**
+   * Creates the slots for the m-lines in which the client receives, and the publishers for the microphone, pictures and
+   * screen audio.
+   */
   prepare(offer: Offer, counts: PacketCounts): void {
     const clock = new SenderClock()
     const microphone = offer.lines.find(({ use }) => use === 'microphone')

@@ -12,7 +12,7 @@ export const PICTURE_EXTENSIONS = {
   sentAt: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
   sequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
 } as const
-/** Maximum simulcast layers of a picture. Further ones are not received. */
+/** Maximum simulcast layers of a picture. Further layers of an offer are ignored. */
 const MAX_LAYERS = 3
 /** RTCP feedback that the answer accepts, if the client offers it. */
 const FEEDBACK = ['nack', 'nack pli', 'ccm fir', 'goog-remb', 'transport-cc'] as const
@@ -31,16 +31,16 @@ export type LineUse =
   | 'pictureSlot'
   | 'unused'
 
-/** The ids of the header extensions that the client offers; undefined for the others. */
+/** Ids of the header extensions; undefined for an extension that the client does not offer. */
 export type PictureExtensions = Readonly<Record<keyof typeof PICTURE_EXTENSIONS, number | undefined>>
 
 export interface MediaLine {
   readonly kind: 'audio' | 'video'
   readonly mid: string
   readonly use: LineUse
-  /** Payload type of Opus, or of the first one of `codecs`. */
+  /** Payload type of Opus, or of the first of `codecs`. */
   readonly payloadType: number
-  /** Codecs of a picture, the one that senders begin with first. Empty for audio. */
+  /** Codecs of a picture. Senders begin with the first. Empty for audio. */
   readonly codecs: readonly LineCodec[]
   readonly protocol: string
   readonly levelExtension: number | undefined
@@ -95,7 +95,10 @@ export function isSending(use: LineUse): boolean {
   return use === 'microphone' || use === 'screenSound' || use === 'camera' || use === 'screen'
 }
 
-/** Returns whether its packets can be recognized: lines share payload types, so all but the microphone need an SSRC or RIDs. */
+/**
+ * Returns whether the packets of the line can be recognized: lines share payload types, so all but the microphone need
+ * an SSRC or RIDs.
+ */
 function isKnowable(use: LineUse, { ssrc, layers }: MediaLine): boolean {
   return use === 'microphone' || !isSending(use) || ssrc !== undefined || layers.length > 0
 }
@@ -148,7 +151,10 @@ const NO_EXTENSIONS: PictureExtensions = {
   sequence: undefined,
 }
 
-/** Reads a video m-line. SSRCs of layers are learned from packets, so RTX that does not name its layer is refused. */
+/**
+ * Reads a video m-line. SSRCs of simulcast layers are learned from packets, so RTX is refused unless its packets name
+ * their layer.
+ */
 function pictureOf(rows: readonly string[]): Streams {
   const { mid, rid, repairedRid, sentAt, sequence } = PICTURE_EXTENSIONS
   const extensions = {
@@ -168,7 +174,7 @@ function pictureOf(rows: readonly string[]): Streams {
   }
 }
 
-/** Reads a=simulcast (RFC 8853): `send` and RIDs. A comma separates alternatives, `~` marks a paused stream. */
+/** Reads a=simulcast (RFC 8853): the RIDs after `send`. A comma separates alternatives, `~` marks a paused stream. */
 function layersOf(rows: readonly string[]): string[] {
   const [, list = ''] = /(?:^| )send (\S+)/.exec(attribute(rows, 'simulcast') ?? '') ?? []
   const named = list.split(';').flatMap((stream) => /^~?([\w-]{1,16})(?:,|$)/.exec(stream)?.[1] ?? [])

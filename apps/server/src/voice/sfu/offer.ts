@@ -3,7 +3,7 @@ import { type MediaLine, readLines } from './offer-lines.ts'
 import { Refusal } from './refusal.ts'
 import { attribute, attributes } from './sdp-rows.ts'
 
-/** SDP lines of an offer. Browsers write some 35 for each of up to 24 m-lines, and more with further codecs. */
+/** Maximum SDP lines of an offer. Browsers write about 35 for each of up to 24 m-lines, and more with further codecs. */
 const MAX_LINES = 2500
 const MAX_MEDIA_LINES = 40
 const HASH_BYTES = new Map([
@@ -12,14 +12,15 @@ const HASH_BYTES = new Map([
   ['sha-512', 64],
 ])
 
-/** The used part of an offer. Candidates are ignored, because we only send to clients that have contacted us. */
+/** The parts of an offer that we use. Candidates are ignored, because we only send to clients that have contacted us. */
 export interface Offer {
   readonly ufrag: string
   readonly password: string
   readonly fingerprint: string
   /**
-   * True if the client insists on starting DTLS. Otherwise the server starts it: ICE completes here last, so the first DTLS
-   * packets of a client would be lost. This would delay a client with the same native library by a second.
+   * True if the client insists on starting DTLS. Otherwise the server starts it: ICE completes later on the server than
+   * on the client, so the client's first DTLS packets would be lost. This would delay a client with the same native
+   * library by a second.
    */
   readonly isActive: boolean
   readonly lines: readonly MediaLine[]
@@ -57,7 +58,7 @@ function sectionsOf(rows: readonly string[]): { session: string[]; media: string
   return { session, media }
 }
 
-/** Returns the transport of the first m-line: all are bundled, and share it. */
+/** Returns the transport of the first m-line: all m-lines are bundled, and share it. */
 function transportOf(session: readonly string[], first: readonly string[]): Omit<Offer, 'lines'> {
   const rows = [...first, ...session]
   const ufrag = /^[A-Za-z0-9+/]{4,256}$/.exec(attribute(rows, 'ice-ufrag') ?? '')

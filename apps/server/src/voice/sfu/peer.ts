@@ -5,7 +5,7 @@ import type { Offer } from './offer.ts'
 
 export interface PeerListener {
   onConnected(): void
-  /** Called once when the connection ends, unless by `close`. */
+  /** Called once when the connection ends, unless `close` ended it. */
   onEnded(): void
   /** Receives every packet of SRTP or SRTCP, decrypted. */
   onPacket(received: Buffer): void
@@ -25,7 +25,7 @@ export class Peer {
   readonly #track: Track
   #isClosed = false
 
-  /** @throws any error of the library about the offer */
+  /** @throws an error of the native library if it cannot use the offer */
   constructor(offer: Offer, port: number, listener: PeerListener) {
     this.#listener = listener
     this.#connection = new PeerConnection('client', {
@@ -47,7 +47,10 @@ export class Peer {
     }
   }
 
-  /** @returns whether the native library accepted the packet. It throws if the connection is about to fail */
+  /**
+   * @returns whether the native library accepted the packet. If the connection is about to fail, the library throws,
+   * which counts as false
+   */
   send(packet: Buffer): boolean {
     if (this.#isClosed) return false
     try {
@@ -60,7 +63,7 @@ export class Peer {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    // In this order, because a track that outlives its connection is never freed.
+    // The track is closed first, because a track that outlives its connection is never freed.
     this.#track.close()
     this.#connection.close()
   }

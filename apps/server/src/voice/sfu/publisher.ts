@@ -14,11 +14,11 @@ const CLOCK_PER_MS = 48
 export interface Route {
   readonly splice: Splice
   readonly peer: Pick<Peer, 'send'>
-  /** True if the listener also receives video, with which audio must be in sync. Others need no sender reports. */
+  /** True if the listener also receives video, with which audio must be in sync. Other listeners need no sender reports. */
   readonly takesReports: boolean
 }
 
-/** Counted over the whole process. */
+/** Media packets of the whole process since it started. */
 export interface PacketCounts {
   forwarded: number
   dropped: number
@@ -35,7 +35,7 @@ export class Publisher {
   readonly #packet = new RtpPacket()
   readonly #clock: StreamClock
   readonly #reports: StreamReports
-  /** The accepted stream: the one in the offer, or else the first to arrive. */
+  /** SSRC of the accepted stream: the stream in the offer, or else the first to arrive. */
   #ssrc: number | undefined
   #reception: Reception | undefined
 
@@ -64,7 +64,7 @@ export class Publisher {
   /** @returns whether the user starts to speak with this packet */
   receive(received: Buffer, nowMs: number): boolean {
     const isOurs = this.#isOurs(received)
-    // Packets that are not forwarded have arrived all the same, and are no loss.
+    // Counted even if it is not forwarded: it has arrived, so it was not lost.
     if (isOurs) {
       this.#reception ??= new Reception(this.#packet.ssrc, CLOCK_PER_MS)
       this.#reception.receive(this.#packet, nowMs)
@@ -79,7 +79,10 @@ export class Publisher {
     return this.activity.receive(this.#packet.level, nowMs)
   }
 
-  /** Handles a sender report. After a jump of the clock, listeners' streams jump with the next packet, not with a report. */
+  /**
+   * Handles a sender report. If the stream's clock has jumped, the listeners' streams jump, too, but with the next
+   * packet, not with a report.
+   */
   receiveReport(report: SenderReport, nowMs: number): void {
     this.#reception?.receiveReport(report, nowMs)
     if (this.#clock.receiveReport(report, nowMs)) for (const { splice } of this.routes) splice.restart()
@@ -95,7 +98,7 @@ export class Publisher {
     )
   }
 
-  /** Returns how the packets arrive, for a report to the sender; undefined before the first. */
+  /** Returns the reception statistics for a report to the sender; undefined before the first packet. */
   reportBlock(nowMs: number): ReportBlock | undefined {
     return this.#reception?.report(nowMs)
   }
@@ -108,7 +111,7 @@ export class Publisher {
     return packet.ssrc === this.#ssrc
   }
 
-  /** The most expensive part: each packet is rewritten in place and sent for every listener. */
+  /** The most expensive part: each packet is rewritten in place and sent to every listener. */
   #forward(nowMs: number): void {
     const packet = this.#packet
     for (const { splice, peer } of this.routes) {

@@ -16,7 +16,7 @@ const MS_BETWEEN_LAYER_REPORTS = 1000
 export interface RoomListener {
   onSlots(sessionId: string, slots: readonly SlotChange[]): void
   onPictures(sessionId: string, changes: PictureChanges): void
-  /** @param codecs those in which the session may send pictures */
+  /** @param codecs the codecs in which the session may send pictures */
   onCodecs(sessionId: string, codecs: readonly PictureCodec[]): void
   onSpeaking(userIds: readonly string[]): void
 }
@@ -78,7 +78,7 @@ export class Room {
     this.#shareCodecs(nowMs)
   }
 
-  /** Assigns pictures again: called when one begins or ends, or a member watches others. */
+  /** Assigns pictures again: called when a picture begins or ends, or a member watches other pictures. */
   changePictures(nowMs: number): void {
     this.hasNewPictures = false
     assignPictures(this.#members, this.#tell)
@@ -94,7 +94,7 @@ export class Room {
     this.#sendSpeakers(nowMs)
   }
 
-  /** Ends speakers who have been silent long enough, and sends delayed changes. */
+  /** Removes speakers who have been silent long enough, and sends delayed changes. */
   tick(nowMs: number): void {
     const ended = [...this.#members].filter(({ publisher }) => publisher?.activity.endsAt(nowMs))
     if (ended.length > 0) this.#assignSpeakers()
@@ -143,7 +143,10 @@ export class Room {
     this.#listener.onPictures(sessionId, changes)
   }
 
-  /** Updates members that lack a slot for a speaker, or have a voice apart from its camera. Usually there are none. */
+  /**
+   * Assigns voice slots again to members who lack a slot for a speaker, or receive a user's voice and camera in
+   * different pairs. Usually there are no such members.
+   */
   #assignSpeakers(): void {
     const speakers = [...this.#members].filter(({ isSpeaking }) => isSpeaking)
     this.#assign(

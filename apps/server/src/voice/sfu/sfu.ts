@@ -12,8 +12,8 @@ import type { TcpPort } from './tcp/tcp-port.ts'
 import type { MemberPictures, PacketReceiver } from './video/member-pictures.ts'
 
 /**
- * Default times. Browsers send RTCP every few seconds, even if they receive nothing. If other clients are gone, ICE
- * detects it after 27 s.
+ * Default times. Browsers send RTCP every few seconds, even if they receive nothing. If a client without RTCP is gone,
+ * ICE detects it after 27 s.
  */
 const PATIENCE: Patience = { offerMs: 15_000, mediaMs: 15_000, silenceMs: 20_000 }
 const TICK_MS = 50

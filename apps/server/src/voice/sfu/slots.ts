@@ -8,12 +8,12 @@ export interface SlotMember {
 type Slots<Person> = (Person | undefined)[]
 
 /**
- * Returns the members for a listener's slots. A member keeps a slot while they speak, and until another needs it, so
- * in a room with enough slots everyone keeps theirs. A new speaker gets the slot beside their camera, a free slot, or the
- * slot that has been silent longest. If all slots have a speaker, new ones wait. A voice moves beside its camera while both
- * slots are silent.
+ * Returns the members for a listener's slots. A member keeps a slot while they speak, and until another speaker needs
+ * it, so in a room with enough slots everyone keeps theirs. A new speaker gets the slot beside their camera, a free
+ * slot, or the slot that has been silent longest. If all slots have a speaker, new speakers wait. A voice moves beside
+ * its camera while both slots are silent.
  * @param others everyone except the listener, in order of arrival
- * @param cameras the members whose cameras are beside the slots
+ * @param cameras for each slot, the member whose camera is beside it
  */
 export function chooseSlots<Person extends SlotMember>(
   slots: readonly (Person | undefined)[],
@@ -74,7 +74,10 @@ function takeFree<Person>(
   if (slot !== undefined) chosen[slot] = person
 }
 
-/** Returns a free slot, preferably without a camera beside it: that slot is for the voice of the camera's user. */
+/**
+ * Returns a free slot, preferably without a camera beside it: a slot beside a camera is for the voice of the camera's
+ * user.
+ */
 function freeSlot<Person>(
   chosen: Slots<Person>,
   cameras: readonly (Person | undefined)[],

@@ -7,7 +7,7 @@ const CLOCK_PER_MS = 48
 /** 20 ms, the length of almost all Opus packets. */
 const FRAME_TICKS = 960
 /**
- * Maximum gap in sequence numbers that counts as loss, and remains visible to the listener: two seconds. A longer one
+ * Maximum gap in sequence numbers that counts as loss, and remains visible to the listener: two seconds. A longer gap
  * means that the sender has restarted.
  */
 const MAX_GAP = 100
@@ -45,7 +45,7 @@ export class Splice implements ForwardedStream {
 
   /**
    * Writes the listener's header before the packet's payload.
-   * @param captured the times of the sender's packets
+   * @param captured the capture times of the sender's packets
    * @returns false for packets older than the speaker's first, which would be mistaken for the previous speaker's
    */
   write(packet: RtpPacket, nowMs: number, captured?: CapturedTimes): boolean {

@@ -1,6 +1,9 @@
 /** Packets louder than this, in -dBov, count as voice: speech has 15 to 40, a quiet room over 60. */
 const LOUDEST_NOISE = 50
-/** Time from the first loud packet to the one with which speech begins: with its 20 ms, about 50 ms of voice. */
+/**
+ * Time from the first loud packet to the packet with which speech begins. With the 20 ms of that packet, this is about
+ * 50 ms of voice.
+ */
 const ONSET_MS = 35
 /** Loud packets further apart are single clicks. */
 const MAX_PAUSE_MS = 100

@@ -12,7 +12,7 @@ import type { ShownPictures } from '../sessions/decisions.ts'
 
 /**
  * Locks a room, and checks that the caller may be in voice there with this video. Does nothing for a conversation.
- * @throws ApiError as `accessVoice`, and missing_permission for the video
+ * @throws ApiError with the errors of `holdRoom`, and missing_permission for the video
  */
 export async function holdVoice(
   transaction: Transaction,

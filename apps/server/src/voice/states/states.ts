@@ -21,7 +21,7 @@ import { checkPictureLimits, holdVoice } from './pictures.ts'
 
 export interface EnteringDeps {
   voiceHosts: VoiceHosts
-  /** Users per place. */
+  /** Maximum users per place. */
   roomLimit: number
 }
 
@@ -30,16 +30,17 @@ export interface ReplacedSession {
   readonly after?: string | undefined
 }
 
-/** A join: the new state, and the one it replaces. */
+/** The result of a join: the new state, and the state that it replaces. */
 export interface JoinResult {
   readonly entered: StateRow
   readonly before: StateRow | undefined
 }
 
 /**
- * Gives the caller a new session in the place, if they still may enter, and ends their current one.
- * Locks are always taken in this order: space, user, places, states, calls.
- * @throws ApiError as `holdVoice` and `checkPictureLimits`, and voice_room_full, voice_unavailable, joined_elsewhere
+ * Gives the caller a new session in the place, if they still may enter, and ends their current one. Locks are always
+ * taken in this order: space, user, places, states, calls.
+ * @throws ApiError with the errors of `holdVoice` and `checkPictureLimits`, and voice_room_full, voice_unavailable,
+ * joined_elsewhere
  */
 export async function enterPlace(
   transaction: Transaction,
@@ -70,7 +71,8 @@ export async function enterPlace(
 /**
  * Changes the flags of a user's session, and publishes them if they differ.
  * @param access the caller's access to the session's place
- * @throws ApiError 404 for an ended session; for video that is turned on, as `holdVoice` and `checkPictureLimits`
+ * @throws ApiError 404 for an ended session; for video that is turned on, the errors of `holdVoice` and
+ * `checkPictureLimits`
  */
 export async function changeFlags(
   transaction: Transaction,

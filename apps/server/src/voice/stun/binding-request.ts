@@ -74,7 +74,10 @@ interface AttributePlace {
   length: number
 }
 
-/** Returns offset and length of each value. After MESSAGE-INTEGRITY only FINGERPRINT counts: others are not signed. */
+/**
+ * Returns offset and length of each value. After MESSAGE-INTEGRITY, only FINGERPRINT counts: other attributes are not
+ * signed there.
+ */
 function attributesOf(packet: Buffer): Map<number, AttributePlace> {
   const places = new Map<number, AttributePlace>()
   for (const { type, at, length } of attributesIn(packet)) {

@@ -18,7 +18,7 @@ type ShownInvite = Pick<InvitePreview, 'code' | 'member_count'> & {
 
 export type InviteLookup = (code: string, address: string) => Promise<ShownInvite | undefined>
 
-/** Looks up an invite for its page. Above the rate limit it finds none, because the page itself is never refused. */
+/** Looks up an invite for its page. Above the rate limit, the page is sent without the invite instead of being refused. */
 export function inviteLookup({ database, rateCounters }: InviteLookupDeps): InviteLookup {
   const { limit, windowMs } = rateLimits.inviteLookup
   return async (code, address) => {

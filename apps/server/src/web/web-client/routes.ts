@@ -72,7 +72,7 @@ export async function webClientRoutes(
   })
 }
 
-/** Always revalidated: it names the files of the newest build. */
+/** Sends the client's page. Browsers always revalidate it, because it names the files of the newest build. */
 function sendFrontPage(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-cache').sendFile('index.html')
 }

@@ -27,7 +27,7 @@ export class FeedContents {
     this.#deps = deps
   }
 
-  /** @returns undefined for a room that cannot be read at present */
+  /** @returns undefined if the room cannot be read now */
   async of(due: DueRow): Promise<FeedContent | undefined> {
     const room = await findReadableRoom(this.#deps, due.space_id, due.room_id)
     if (room?.room.announces !== true) return undefined

@@ -6,9 +6,9 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const WITH_ID = new RegExp(`<(@&?|#)(${UUID})>|<:(\\w{2,32}):${UUID}>`, 'g')
 
 /**
- * Replaces the mentions and custom emojis of a Markdown text by the names that pages show.
- * @param maxCharacters if the text would be longer, words like "a member" replace the names, because they are shorter
- * than ids
+ * Replaces the mentions and custom emojis of a Markdown text with the names that pages show.
+ * @param maxCharacters if the text would be longer, words like "a member" are used instead of names. They are shorter than
+ * ids, so the text never becomes longer than it was
  */
 export function withoutIds(text: string, names: Names, maxCharacters: number): string {
   const named = replaceIds(text, names)

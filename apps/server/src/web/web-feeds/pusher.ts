@@ -13,7 +13,7 @@ type Deps = Omit<FeedDeps, 'origin'> & {
   log: Pick<Logger, 'warn'>
 }
 
-/** Interval of looking for due pushes: those that waited, and those of a killed process. */
+/** Interval between searches for due pushes: postponed ones, and pushes that a killed process left. */
 const LOOK_MS = 2000
 const ROOMS = 20
 /** Simultaneous pushes of a process, in total and per host. */
@@ -26,8 +26,8 @@ const GONE = 410
 
 /**
  * Gives changes of announcement rooms their numbers, and pushes feeds to their subscribers. Due pushes are in the
- * database. A push that was cut off by a kill is sent again, which is harmless: it only means that there is something
- * to read.
+ * database. A push that was interrupted by the end of its process is sent again. That is harmless, because a push only
+ * tells subscribers that the feed has changed.
  */
 export class FeedPusher {
   readonly #deps: Deps
@@ -100,7 +100,7 @@ export class FeedPusher {
     return isSent ? markSent(database, due) : markFailed(database, due)
   }
 
-  /** @returns the HTTP status; undefined for a room that cannot be read at present */
+  /** @returns the HTTP status; undefined if the room cannot be read now */
   async #send(due: DueRow): Promise<number | undefined> {
     const content = await this.#contents.of(due)
     if (content === undefined) return undefined

@@ -7,13 +7,13 @@ import type { StoredPage } from './making/storing.ts'
 import type { NewPage } from './page-thread.ts'
 
 interface NewEntry extends NewPage {
-  /** The count of changes when the page's making began. */
+  /** The number of changes counted when making the page began. */
   readonly madeAt: number
 }
 
 interface Entry extends Omit<NewEntry, 'shown'> {
   readonly shown: ReadonlySet<string>
-  /** The count of changes up to which none concerns the page. */
+  /** The number of the latest change that was checked. No change up to it concerns the page. */
   currentAt: number
 }
 
@@ -30,7 +30,7 @@ const ALL = 'all'
 
 /**
  * Keeps pages until something that they show has changed. The event of a change marks the ids it concerns. A cached
- * page is sent only if none of its ids was marked since its making began. A change thus affects the next request, and
+ * page is sent only if none of its ids was marked since the server began to make it. A change thus affects the next request, and
  * costs nothing until then.
  */
 export class PageCache {
@@ -39,12 +39,12 @@ export class PageCache {
     sizeCalculation: ({ page, shown }, key) =>
       512 + 2 * key.length + page.compressed.length + 80 * shown.size,
   })
-  /** For each id, the count of changes at its last change. */
+  /** For each id, the number of its last change. Changes are counted from 1. */
   readonly #changed: LRUCache<string, number>
   readonly #freshness: Freshness
   readonly #recent: string[] = []
   #count = 0
-  /** The highest count of a change whose id was evicted from `#changed`. */
+  /** The highest number of a change whose id was evicted from `#changed`. */
   #forgotten = 0
   #epoch = 0
 
@@ -68,7 +68,7 @@ export class PageCache {
     for (const event of events) for (const id of changedBy(event)) this.#mark(id)
   }
 
-  /** Returns the count of changes. Call it before anything is read for a page. */
+  /** Returns the number of changes so far. Call it before anything is read for a page. */
   begin(): number {
     return this.#count
   }
@@ -84,7 +84,7 @@ export class PageCache {
     return undefined
   }
 
-  /** Returns true if the id was marked after this count of changes, or may have been. */
+  /** Returns true if the id was, or may have been, marked after this number of changes. */
   isMarked(id: string, since: number): boolean {
     return since < this.#forgotten || this.#isChanged(ALL, since) || this.#isChanged(id, since)
   }

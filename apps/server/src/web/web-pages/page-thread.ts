@@ -23,7 +23,7 @@ export interface NewPage {
   readonly page: StoredPage
   /** Ids of everything that the page shows. */
   readonly shown: readonly string[]
-  /** Milliseconds since 1970 at which the readable messages change without an event. */
+  /** Time at which the readable messages change without an event, in milliseconds since 1970. */
   readonly until: number
 }
 
@@ -57,7 +57,7 @@ interface Options {
   readonly heapMib?: number
 }
 
-/** Makes pages in a thread, which is started for the first one, and again for the next one after it fails. */
+/** Makes pages in a worker thread, which is started for the first page. If it fails, the next page starts it again. */
 export class PageThread {
   readonly #options: Options
   readonly #waiting = new Map<number, PromiseWithResolvers<Made>>()
@@ -69,7 +69,7 @@ export class PageThread {
     this.#options = options
   }
 
-  /** @throws ApiError 503 after half a minute, or when closed; Error with the message and code of an error of the database */
+  /** @throws ApiError 503 after half a minute, or when closed; Error with the message and code of a database error */
   async make(request: PageRequest): Promise<Made> {
     if (this.#isClosed) throw new ApiError('unavailable')
     this.#count += 1

@@ -88,7 +88,7 @@ function partJob(request: Asked, readable: ReadableRoom): PageJob | Elsewhere {
   return { kind: 'month', readable, month: part, start: startIn(request) }
 }
 
-/** Redirects an address with a query to the one without, before anything is read for it. */
+/** Redirects an address with a query to the address without it, before anything is read for the page. */
 function withoutQuery({ url }: FastifyRequest): Elsewhere | undefined {
   const [location = '', query] = url.split('?')
   return query === undefined ? undefined : { location }

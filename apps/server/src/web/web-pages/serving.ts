@@ -46,7 +46,7 @@ export type Finder = () => Promise<PageJob | Elsewhere | undefined>
 export class PageServer {
   readonly #deps: PageServerDeps
   readonly #making = new Map<string, Promise<StoredPage | Elsewhere | undefined>>()
-  /** Without limits of its own: `#admit` refuses with a page, and these would refuse with JSON. */
+  /** Has no limits, because `#admit` refuses with a page, whereas limits of `Turns` would refuse with JSON. */
   readonly #turns = new Turns({
     atOnce: 1,
     maxWaiting: Number.POSITIVE_INFINITY,
@@ -143,8 +143,8 @@ export class PageServer {
   }
 
   /**
-   * Runs the work of one page at a time, and pauses after it for as long as it took, or eight times as long while others
-   * wait, so that crawlers leave time for members.
+   * Runs the work of one page at a time, and pauses after it for as long as it took, or eight times as long while other
+   * requests wait, up to the limit. This keeps crawlers from taking the time that members need.
    */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     let begunAt = 0
@@ -192,7 +192,7 @@ async function send(
   return reply.send(await decompress(page.compressed))
 }
 
-/** Header that keeps an answer out of search engines. Feeds and files have no element for that. */
+/** Header that keeps an answer out of search engines. Feeds and files have no HTML element for that. */
 export const unindexed = { 'x-robots-tag': 'noindex' } as const
 
 function languageOf({ headers }: FastifyRequest): string {

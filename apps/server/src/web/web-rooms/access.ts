@@ -13,7 +13,7 @@ export function isOpenToEveryone(snapshot: SpaceSnapshot, roomId: string): boole
   return has(permissions, Permission.ViewChannels)
 }
 
-/** @throws ApiError 400 for a room without messages, and for one that not everyone of the space can read */
+/** @throws ApiError 400 for a room without messages, and for a room that @everyone of the space may not view */
 export function checkOpenable(snapshot: SpaceSnapshot, room: Room): void {
   if (!READABLE_TYPES.includes(room.type)) throw new ApiError('not_for_the_web')
   if (!isOpenToEveryone(snapshot, room.id)) throw new ApiError('room_not_open')

@@ -44,7 +44,7 @@ export function webRoomJobs(deps: SendDeps): JobTable {
   }
 }
 
-/** Enqueues the notice in the transaction of the change. The job may run twice; the nonce makes it one message. */
+/** Enqueues the notice in the transaction of the change. The job may run twice; the nonce prevents a second message. */
 export async function enqueueNotice(
   transaction: Queryable,
   { spaceId, roomId, userId }: { spaceId: string; roomId: string; userId: string },

@@ -17,7 +17,7 @@ interface Deps {
 const { ManageSpaceBuckets } = Permission
 
 /**
- * Makes the bucket the one for new uploads, instead of the previous one.
+ * Sends new uploads to this bucket instead of the previously active one.
  * @throws ApiError 404 for a bucket of another space
  */
 export async function activateBucket(
@@ -31,7 +31,7 @@ export async function activateBucket(
     const buckets = await listBuckets(transaction, held.spaceId)
     const active = buckets.find((bucket) => bucket.active)
     if (active?.id === bucketId) return
-    // One after the other, so that two are never active at once.
+    // The previous bucket comes first, so that two are never active at once.
     if (active !== undefined) await switchBucket(transaction, held, active.id, false)
     await switchBucket(transaction, held, bucketId, true)
     await recordSwitch(transaction, held, bucket, true)
@@ -84,7 +84,7 @@ async function switchBucket(
   return changed !== undefined
 }
 
-/** Activating a bucket deactivates another one, which has no entry of its own. */
+/** Records the switch in the audit log. A bucket that is deactivated in favor of this one gets no entry of its own. */
 async function recordSwitch(
   transaction: Transaction,
   held: HeldSpace,

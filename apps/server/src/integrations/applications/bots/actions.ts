@@ -14,8 +14,8 @@ import { listMemberships } from '#src/spaces/queries.ts'
 type Deps = ScreeningDeps
 
 /**
- * Adds a bot to the space. Does nothing for a member.
- * @throws ApiError 404 for a user that is not a bot, 403 for one that is banned or not public, or whose name a rule refuses
+ * Adds a bot to the space. Does nothing for a bot that is already a member.
+ * @throws ApiError 404 for a user that is not a bot, 403 for a bot that is banned or not public, or whose name a rule refuses
  */
 export async function addBot(deps: Deps, access: SpaceAccess, botUserId: string): Promise<Member> {
   await screenBot(deps, access, botUserId)

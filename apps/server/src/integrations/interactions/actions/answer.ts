@@ -8,8 +8,8 @@ import { findInteraction, type InteractionRow } from '../queries.ts'
 import { updateInvoker } from './updates.ts'
 
 /**
- * Answers an interaction. Everything that can be refused is refused first; then the first answer claims the interaction
- * and is carried out. If that fails, the interaction is open again.
+ * Answers an interaction. All checks run first; then the first answer claims the interaction and is carried out. If
+ * that fails, the interaction is open again.
  * @throws ApiError 400 for a second or late answer
  */
 export async function answer(

@@ -2,7 +2,7 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { failOverdue, findNextFailure } from '../answer-queries.ts'
 import { updateInvoker } from './updates.ts'
 
-/** Expired interactions per run. The next run follows immediately. */
+/** Maximum overdue interactions per run. If more are left, the next run follows immediately. */
 const FAILED_AT_ONCE = 500
 
 /**

@@ -23,7 +23,7 @@ import { changeEphemeral, changeOf } from '../changes.ts'
 import type { InteractionRow } from '../queries.ts'
 import { updateInvoker } from './updates.ts'
 
-/** Path segment of the original answer. */
+/** Path segment that stands for the original answer in place of its id. */
 export const ORIGINAL = '@original'
 
 /** Sends another message after the answer. */
@@ -65,7 +65,7 @@ export async function accessAnswered(
   return { row, access, message, isForOne: ephemeral !== undefined }
 }
 
-/** Changes the message. The first change of a deferred one sets its content. */
+/** Changes the message. The first change of a deferred message sets its content. */
 export async function updateAnswered(
   deps: AnswerDeps,
   { row, access, message, isForOne }: Answered,

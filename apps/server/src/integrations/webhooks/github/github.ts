@@ -24,7 +24,8 @@ const SHOWN_COMMITS = 10
 const MAX_SUMMARY = 100
 
 /**
- * Reads an event by its X-GitHub-Event; undefined for an event that is not posted, as most are.
+ * Reads an event of the given name. Returns undefined for an event that is not posted, like most events.
+ * @param name the header X-GitHub-Event
  * @param payload as GitHub documents it under "Webhook events and payloads"
  */
 export function readGithubEvent(name: string, payload: Payload): GithubCard | undefined {
@@ -119,7 +120,7 @@ function readIssue(payload: Payload): GithubCard | undefined {
   )
 }
 
-/** Reads an issue or a pull request. The text is shown when it is new. */
+/** Reads an issue or a pull request. Its text is only shown when it is opened. */
 function readNumbered(
   payload: Payload,
   { key, kind }: { key: string; kind: string },

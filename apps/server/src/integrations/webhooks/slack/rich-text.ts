@@ -83,7 +83,7 @@ function styledText(element: Payload, text: string): string {
   return `\`${text.replaceAll('`', "'")}\``
 }
 
-/** Keeps spaces outside of the style: Markdown styles cannot begin or end with one. */
+/** Keeps spaces outside of the style: a Markdown style cannot begin or end with a space. */
 function wrapped(element: Payload, text: string): string {
   const inner = text.trim()
   if (inner === '') return text

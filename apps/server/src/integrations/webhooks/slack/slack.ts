@@ -65,7 +65,7 @@ interface Blocks {
   cards: Card[]
 }
 
-/** Reads the blocks with content or links. Unknown and interactive ones are left out. */
+/** Reads the blocks with content or links. Unknown and interactive blocks are left out. */
 function blocksOf(holder: Payload): Blocks {
   const blocks = holder.list('blocks', MAX_BLOCKS)
   return { text: joined(blocks.map(textOfBlock)), cards: blocks.flatMap(cardOfBlock) }

@@ -12,8 +12,8 @@ const MAX_DISCARDED_BYTES = 4 * 1024 * 1024
 const DISCARD_MS = 2000
 
 /**
- * Interval in which a body must bring a minimum of bytes, 8 KiB a second. Slower ones have stalled, or are held back
- * on purpose.
+ * Interval at which the speed of a body is checked. It must be at least 8 KiB a second: a slower body has stalled, or is
+ * held back on purpose.
  */
 const SPEED_CHECK_MS = 15_000
 const MIN_BYTES_PER_CHECK = 15 * 8 * 1024
@@ -35,8 +35,8 @@ export function requirePlainBody({ headers }: FastifyRequest): void {
 
 /**
  * Reads the whole body. A body without a length is cut off at the limit, and reading fails.
- * @throws ApiError 415 for a compressed body, 400 for one over 32 MiB or interrupted, 408 for a slow one, 503 if too
- * much is being read already, in total or by its sender
+ * @throws ApiError 415 for a compressed body, 400 if the body is interrupted or exceeds 32 MiB, 408 if it is too slow, 503
+ * if too much is being read already, in total or from its sender
  */
 export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   requirePlainBody(request)
@@ -58,7 +58,7 @@ export async function readBytes(request: FastifyRequest): Promise<Buffer> {
   }
 }
 
-/** Returns a short body that has arrived completely, as most do with their headers; undefined for others. */
+/** Returns a short body that has already arrived, as most do with their headers; undefined for other bodies. */
 function takeArrived(raw: IncomingMessage): Buffer | undefined {
   const { complete, destroyed, readableLength } = raw
   if (!complete || destroyed || readableLength === 0 || readableLength > SHORT_BODY_BYTES) return undefined

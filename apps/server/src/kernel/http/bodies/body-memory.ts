@@ -4,7 +4,7 @@ import { networkOf } from '../network-of.ts'
 
 const MIB = 1024 * 1024
 /**
- * Bodies up to this size are always read, so that a flood of long ones does not stop people from sending messages.
+ * Bodies up to this size are always read, so that a flood of long bodies does not stop people from sending messages.
  */
 export const SHORT_BODY_BYTES = 64 * 1024
 

@@ -18,7 +18,7 @@ export function readFields<S extends TObject>(schema: S, form: Pick<Form, 'field
 
 /**
  * Reads a form field that holds JSON, by its schema; undefined if the form does not have it.
- * @throws ApiError 400 as for a JSON body
+ * @throws ApiError 400 with the same messages as for a JSON body
  */
 export function readJsonField<S extends TSchema>(
   schema: S,

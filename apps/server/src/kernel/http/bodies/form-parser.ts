@@ -153,7 +153,7 @@ export class FormParser {
 
   async #spool(file: SpooledFile, stream: Readable): Promise<void> {
     const out = createWriteStream(file.path, { flags: 'wx', mode: 0o600 })
-    // Registered before the pipeline destroys the part, whose error would blame the form.
+    // Registered first: the pipeline then destroys the part, and the error of the part would blame the form instead of the disk.
     out.once('error', (error) => this.#fail(asFailure(error)))
     await pipeline(stream, out, { signal: this.#abort.signal })
     file.sizeBytes = out.bytesWritten

@@ -4,7 +4,8 @@ import type { TempFolder } from '../../temp-folder.ts'
 
 const GIB = 1024 ** 3
 /**
- * Limits for forms, in total and per sender: slow uploads must not use up memory or disk, and no sender all of it.
+ * Limits for multipart bodies (forms), in total and per sender: slow uploads must not use up memory or disk, and no sender
+ * may use all of it.
  */
 const MAX_FORMS = 512
 const MAX_FORMS_OF_ONE = 128
@@ -22,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** The disk space for forms that a server is processing. */
+/** The disk space for the multipart bodies (forms) that a server is processing. */
 export class FormSpace {
   readonly folder: TempFolder
   readonly used: Use = { forms: 0, bytes: 0 }

@@ -17,7 +17,7 @@ export function refuseLongBody(request: FastifyRequest): void {
   if (!isStreamed(request) && isTooLong(request.headers)) throw new ApiError('body_too_large')
 }
 
-/** Ends a request whose body takes too long. Call it when most bodies have arrived, because a timer costs more. */
+/** Ends a request whose body takes too long. Call it late: most bodies have arrived by then, and need no timer. */
 export function limitBodyTime(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   if (raw.complete || isStreamed(request) || !hasBody(request)) return

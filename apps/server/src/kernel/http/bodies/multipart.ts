@@ -32,10 +32,10 @@ export function isForm({ mediaType }: FastifyRequest): boolean {
 }
 
 /**
- * Reads a form, with its files on disk. Handlers call it after access was granted, and check access again
- * afterwards, because a form may take minutes to arrive.
- * @throws ApiError 400 for an invalid form, one with too much in it, an interrupted one, and one over 32 MiB without
- * a length; 503 while too many forms are being received; 507 if the disk has too little space
+ * Reads a multipart/form-data body, with its files on disk. Handlers call it after access was granted, and check access
+ * again afterwards, because a form may take minutes to arrive.
+ * @throws ApiError 400 if the form is invalid or interrupted, exceeds a limit, or has more than 32 MiB and no length;
+ * 503 while too many forms are being received; 507 if the disk has too little space
  */
 export async function readForm(request: FastifyRequest, limits: FormLimits = {}): Promise<Form> {
   if (!hasBody(request)) throw new ApiError('invalid_multipart', 'the request body is missing')

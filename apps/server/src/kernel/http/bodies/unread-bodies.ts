@@ -5,8 +5,8 @@ import { hasBody } from './body-bytes.ts'
 const UNREAD_BODY_MS = 10_000
 
 /**
- * Discards the rest of a body that the handler did not read, so that the connection can be reused. Reading is paced as
- * for other bodies: by itself Node would take 2 MiB of each connection first.
+ * Discards the rest of a body that the handler did not read, so that the connection can be reused. It is read at the pace
+ * of other bodies: Node by itself would read 2 MiB of each connection at once.
  */
 export function discardUnreadBody(request: FastifyRequest, { raw: answer }: FastifyReply): void {
   if (!hasBody(request)) return

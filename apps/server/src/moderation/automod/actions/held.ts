@@ -63,7 +63,7 @@ function shown(row: HeldRow, author: User): HeldMessage {
   }
 }
 
-/** @throws ApiError 404 for a message that was decided about, of another space, or in a room that the caller may not view */
+/** @throws ApiError 404 if the message is already decided, of another space, or in a room that the caller may not view */
 export async function accessHeld(
   { database }: Pick<SendDeps, 'database'>,
   { spaceId, snapshot, member }: SpaceAccess,
@@ -78,7 +78,7 @@ export async function accessHeld(
  * Posts a held message for its author, who must still be a member and view the room. The author's right to send and
  * slow mode are ignored, because a moderator decides.
  * @param row from `accessHeld`
- * @throws ApiError 404 if another moderator decides, otherwise as sending. The message then waits again
+ * @throws ApiError 404 if another moderator decides, or with the errors of sending, after which the message waits again
  */
 export async function approveHeld(deps: SendDeps, access: SpaceAccess, row: HeldRow): Promise<Message> {
   const { database } = deps
@@ -131,7 +131,7 @@ async function settle(
   await record(transaction, held, action, { ...target, after: { rule_id, rule_name } })
 }
 
-/** Posts the message. Its nonce makes a second try find the message of the first. */
+/** Posts the message. Because of the nonce, a second try finds the message that the first try has posted. */
 async function post(deps: SendDeps, row: HeldRow): Promise<Message> {
   const own = await send(deps, row, row.nonce ?? row.id)
   // The author has since used the nonce for another message.
@@ -172,7 +172,7 @@ async function enterAsAuthor(
 ): Promise<ChannelAccess> {
   const user = await findCurrentUser(deps.database, user_id)
   if (user === undefined) throw new ApiError('author_gone')
-  // The author makes no request, so there is no session: a bot caller has none.
+  // The author makes no request and so has no session. Callers of kind `bot` need none.
   const roomId = begins === null ? (thread_id ?? room_id) : room_id
   const found = await accessChannel(deps, { kind: 'bot', user }, { roomId }).catch(hideFromModerator)
   const access = begins === null || thread_id === null ? found : inNewThread(found, thread_id)

@@ -58,7 +58,7 @@ export async function createRule(
   })
 }
 
-/** @throws ApiError 404 for a rule of another space, 400 as `createRule` */
+/** @throws ApiError 404 for a rule of another space, and with the errors of `createRule` */
 export async function updateRule(
   deps: Deps,
   access: SpaceAccess,

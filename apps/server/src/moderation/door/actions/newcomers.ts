@@ -54,7 +54,7 @@ export function checkMayRemove(access: SpaceAccess, { ban }: RemoveNewcomersBody
 
 /**
  * Turns newcomers away. A job deletes their messages in the space since they joined.
- * @throws ApiError as `checkMayRemove`, and 404 if none of them is a newcomer
+ * @throws ApiError with the errors of `checkMayRemove`, and 404 if none of them is a newcomer
  */
 export async function removeNewcomers(
   { database }: Deps,

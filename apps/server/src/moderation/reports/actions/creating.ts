@@ -12,8 +12,8 @@ import { publishReports } from './publishing.ts'
 export type CreateDeps = TargetDeps & CopyDeps
 
 /**
- * Creates a report. It copies its target with its files, so that later changes do not affect it.
- * @throws ApiError as `findReported`, and 409 while the caller's report of the same target is undecided
+ * Creates a report with a copy of its target and the target's files, so that later changes do not affect the report.
+ * @throws ApiError with the errors of `findReported`, and 409 while the caller's report of the same target is undecided
  */
 export async function createReport(
   deps: CreateDeps,
@@ -21,7 +21,7 @@ export async function createReport(
   body: CreateReportBody,
 ): Promise<OwnReport> {
   const reported = await findReported(deps, caller, body)
-  // Checked early, to save copying the files. The insertion decides.
+  // Checked early, so that no files are copied in vain. The insertion decides.
   if (await hasReported(deps.database, reported.id, caller.user.id)) throw new ApiError('already_reported')
   const id = newId()
   const files = await copyReported(deps, caller, { id, reported })

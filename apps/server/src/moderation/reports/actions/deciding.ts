@@ -32,7 +32,7 @@ export interface Deciders {
 /**
  * Takes, releases, closes or reopens a report. Reporters are notified when it is closed.
  * @throws ApiError 404 for a report that the caller may not see, 400 for closing without a result, 409 for a report
- * that has changed since it was read, and for reopening one that its reporter has made again
+ * that has changed since it was read, and for reopening it if its reporter has reported the target again
  */
 export async function updateReport(
   { database }: Deps,

@@ -12,7 +12,7 @@ export class Alphabet {
   readonly #small = new Uint16Array(SMALL)
   readonly #others = new Map<number, number>()
   readonly #apart: boolean[] = [false, false]
-  /** Ids of skeletons of several characters, as far as letters of patterns have them. */
+  /** Ids of the skeletons of letters in patterns that have several characters. */
   readonly #wide = new Set<number>()
   readonly #seen = new Set<number>()
   /**
@@ -49,7 +49,7 @@ export class Alphabet {
     return this.#pairs.get(this.letters.skeletons[code] ?? code)
   }
 
-  /** Returns the symbols that find a pattern. */
+  /** Returns the symbols that the automaton must read to find a pattern. */
   spell(pattern: Pattern): number[] {
     const symbols: number[] = pattern.isOpenBefore ? [] : [BOUNDARY]
     for (const [index, letter] of pattern.letters.entries()) {

@@ -2,7 +2,7 @@ import { BOUNDARY } from './alphabet.ts'
 import { breadthFirst, type Trie } from './trie.ts'
 
 const STEP = 256
-/** Flag in a state's symbol: words end in this state. In the same number, so that both are read together. */
+/** Flag in a state's symbol: words end in this state. It is part of the same number, so that both are read together. */
 const ENDS = 0x40000000
 /**
  * Maximum entries of the table of transitions, 1 MB. It covers the states nearest the root, where almost all of a
@@ -13,7 +13,7 @@ const MAX_ROW_ENTRIES = 0x40000
 const MAX_LINEAR = 8
 
 /**
- * Aho–Corasick automaton: reads symbols one by one, and knows which words end at each. States are numbered breadth-first, so
+ * Aho–Corasick automaton: reads symbols one by one, and knows which words end at each symbol. States are numbered breadth-first, so
  * that the children of a state are neighbors, and a state takes 20 bytes.
  */
 export class Automaton {

@@ -38,7 +38,7 @@ export class TextLinks {
     return this.#plain
   }
 
-  /** Links as a client finds them and, if the text has Markdown, as a person reads them without its marks. */
+  /** Links as a client finds them and, if the text has Markdown, as a person reads them without Markdown marks. */
   get shown(): readonly Link[] {
     this.#shown ??= findMarkup(this.#text) === undefined ? this.plain : this.#withoutMarks()
     return this.#shown
@@ -75,7 +75,7 @@ export class LinkRule {
   }
 }
 
-/** Returns the first invite in a text to another space. */
+/** Returns the first link in a text that is an invite, except to the space itself. */
 export function findInvite(links: TextLinks, own: OwnServer): Link | undefined {
   const authority = authorityOf(own)
   return links.shown.find((link) => isInvite(link, authority, own.codes))

@@ -37,7 +37,7 @@ const LOOKALIKES = '.:/'
 /** Full stops of Chinese and Japanese, which browsers treat as dots. */
 const FULL_STOPS = '。｡'
 
-/** Replaces wide and lookalike characters, and drops invisible ones and, with `dropsMarks`, Markdown marks. */
+/** Replaces wide and lookalike characters. Drops invisible characters and, with `dropsMarks`, Markdown marks. */
 export function prepareLinks(text: string, dropsMarks: boolean): LinkText {
   const roles = dropsMarks ? findMarkup(text) : undefined
   if (roles === undefined && isAscii(text)) return { text, places: undefined }

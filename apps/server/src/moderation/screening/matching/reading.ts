@@ -100,8 +100,8 @@ export class Reading {
   }
 
   /**
-   * Returns the flag for vowels after a letter. A letter that looks like one of another script can replace it, and
-   * its vowel is then decoration.
+   * Returns the flag for vowel marks after a letter. If the letter looks like a letter of a script without such marks, it
+   * may stand for that letter, and the mark is then mere decoration.
    */
   #flagOfVowels(code: number): number {
     return (this.#alphabet.letters.classes[code] ?? code) > 0x8ff ? 0 : SKIPPABLE
@@ -126,7 +126,7 @@ export class Reading {
     this.#ambiguous = run
   }
 
-  /** Adds a letter, and a span if it and the letter before can be read as one. */
+  /** Adds a letter, and a span if this letter and the one before can be read as a single letter. */
   #addLetter(code: number, at: number): void {
     this.#push(this.#alphabet.symbolOf(code), code, at)
     const seconds = this.#alphabet.pairsWith(code)

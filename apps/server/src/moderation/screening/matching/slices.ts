@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
  */
 const SLICE_MS = 3
 
-/** Runs long work in slices. The event loop runs between two of its yields, which should be well below 1 ms apart. */
+/** Runs long work in slices, between which the event loop runs. The yields of the work should be well below 1 ms apart. */
 export async function runInSlices<Result>(work: Generator<undefined, Result>): Promise<Result> {
   for (;;) {
     const end = performance.now() + SLICE_MS

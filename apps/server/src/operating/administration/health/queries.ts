@@ -12,8 +12,8 @@ export interface Sample extends MinuteFigures {
 }
 
 /**
- * Saves a sample. Measuring the database examines each of its files, and counting active people reads all sessions, so
- * only one process does both, once an hour.
+ * Saves a sample. Measuring the size of the database examines each of its files, and counting active people reads all
+ * sessions, so only one process does both, once an hour.
  */
 export async function saveSample(database: Pick<Database, 'execute'>, sample: Sample): Promise<void> {
   await database.execute(sql`
@@ -71,8 +71,8 @@ export interface Span {
 }
 
 /**
- * Sums the processes of each minute, and averages the minutes of each point. Reads by the primary key, which begins with
- * the time: 1440 rows for each process that ran all day.
+ * Sums the figures of all processes per minute, and averages the minutes of each point. Reads by the primary key, which
+ * begins with the time: 1440 rows for each process that ran all day.
  */
 export function readMinutes(database: Queryable, { since, stepSeconds }: Span): Promise<MinuteRow[]> {
   return database.query<MinuteRow>(sql`

@@ -8,7 +8,7 @@ import { deleteProcess, saveProcess, saveSample } from './queries.ts'
 import { perMinute, readTotals, type TotalMeters, type Totals } from './totals.ts'
 
 const MINUTE_MS = 60_000
-/** Longest wait when the process ends: a database that does not answer must not delay it. */
+/** Longest wait when the process ends: a database that does not answer must not delay the end. */
 const FAREWELL_MS = 1000
 
 export interface SamplerDeps {

@@ -12,7 +12,7 @@ export interface JobAdministrationDeps {
 /** Ids of jobs. A number with more digits might not fit PostgreSQL's bigint. */
 const JOB_ID = /^[0-9]{1,18}$/
 
-/** @throws ApiError 404 for a job that has not failed, or that another request already retries */
+/** @throws ApiError 404 for a job that has not failed, or that another request has just retried or deleted */
 export async function retryJob(
   { database }: JobAdministrationDeps,
   access: OperatorAccess,
@@ -46,7 +46,7 @@ export async function retryJobs(
   })
 }
 
-/** @throws ApiError 404 as `retryJob` */
+/** @throws ApiError 404 for a job that has not failed, or that another request has just retried or deleted */
 export async function deleteJob(
   { database }: JobAdministrationDeps,
   access: OperatorAccess,
@@ -61,8 +61,8 @@ export async function deleteJob(
 
 /**
  * Locks a failed job for an operator.
- * @returns its task
- * @throws ApiError 404 as `retryJob`
+ * @returns the job's task
+ * @throws ApiError 404 if there is no such job
  */
 async function lockFailedJob(
   transaction: Transaction,

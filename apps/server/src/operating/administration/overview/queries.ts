@@ -12,7 +12,10 @@ interface Counted {
   estimate: number
 }
 
-/** Counts are exact up to a limit. Beyond it they come from the statistics that PostgreSQL keeps for its planner. */
+/**
+ * Counts people, spaces and messages. Counts are exact up to a limit. Beyond it they come from the statistics that
+ * PostgreSQL keeps for its planner.
+ */
 export async function countServer(
   database: Queryable,
 ): Promise<Pick<ServerOverview, 'people' | 'spaces' | 'messages'>> {
@@ -37,7 +40,7 @@ function countOf([row]: readonly Counted[]): ServerCount {
   return { count: Math.round(estimate), precision: 'about' }
 }
 
-/** Returns the last count of active people, updated every hour; nothing before the first count. */
+/** Returns the last count of active people, which is updated every hour; null fields before the first count. */
 export async function findActive(
   database: Queryable,
 ): Promise<Pick<ServerOverview, 'active_day' | 'active_week' | 'active_at'>> {

@@ -124,7 +124,7 @@ export async function createOperatorInvite(
   })
 }
 
-/** @throws ApiError 404 */
+/** @throws ApiError 404 for an unknown invite */
 export async function removeOperatorInvite(
   { database }: RegistrationDeps,
   access: OperatorAccess,

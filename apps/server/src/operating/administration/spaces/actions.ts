@@ -60,7 +60,7 @@ export async function removeSpace(
 
 /**
  * Brings back a deleted space, with all its content from the time of deletion.
- * @throws ApiError 404 for a space that is not deleted or is being purged; and as `restoreSpace`
+ * @throws ApiError 404 for a space that is not deleted or is being purged, and the errors of `restoreSpace`
  */
 export function bringBackSpace(
   { database }: SpaceAdministrationDeps,

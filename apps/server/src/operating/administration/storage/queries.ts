@@ -85,7 +85,7 @@ export async function saveFindings(database: Pick<Database, 'execute'>, findings
     update storage_surveys set ended_at = now(), failure = null, result = ${JSON.stringify(findings)}::jsonb`)
 }
 
-/** Keeps the findings of an earlier survey. */
+/** Saves the failure of a survey. The findings of an earlier survey are kept. */
 export async function saveFailure(database: Pick<Database, 'execute'>, failure: string): Promise<void> {
   await database.execute(sql`update storage_surveys set failure = ${failure}`)
 }

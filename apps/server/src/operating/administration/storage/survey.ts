@@ -43,7 +43,10 @@ export async function surveyStorage(deps: SurveyDeps, signal: AbortSignal): Prom
   return tally.result()
 }
 
-/** Returns true if the server's storage must have the file's object. An upload of the last hour may not be moved there yet. */
+/**
+ * Returns true if the server's storage must have the file's object. An upload of the last hour may not have been moved
+ * there yet.
+ */
 function mustBeThere(file: SurveyedFile & { is_old: boolean }): boolean {
   return file.bucket_kind !== 's3' && file.purpose !== 'unfinished' && file.is_old
 }

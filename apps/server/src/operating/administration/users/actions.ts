@@ -33,7 +33,7 @@ export async function lockUser(
   { reason }: LockBody,
 ): Promise<OperatorUser> {
   return database.transaction(async (transaction) => {
-    // Locked before the user, in the order of a mailed link's own request.
+    // The mailed tokens are locked before the user, as in the request of a mailed link.
     await deleteMailTokens(transaction, userId)
     const user = await lockCurrentUser(transaction, userId)
     if (user === undefined) throw new ApiError('unknown_user')
@@ -83,7 +83,7 @@ export async function removeSecondFactor(
 }
 
 /**
- * Changes a locked user, and logs it.
+ * Locks the row of a user, makes a change, and logs it.
  * @param change returns false if there was nothing to change
  */
 async function changeUser(
@@ -114,8 +114,8 @@ export async function deleteUser(
   const found = await findUserOf(deps.database, userId)
   if (found === undefined) throw new ApiError('unknown_user')
   const { username, is_bot } = found.user
-  // Checked and logged in the transaction of the first deletion: a user who has lost the rights deletes nothing, and no
-  // deletion goes unlogged.
+  // Checked and logged in the transaction of the first deletion: an operator who has lost their rights deletes nothing,
+  // and no deletion goes unlogged.
   const begin = async (transaction: Queryable) => {
     if (is_bot) await holdOperator(transaction, access)
     else await retireOperator(transaction, access, userId)

@@ -16,7 +16,8 @@ import { keepWayBack } from '../way-back/snapshots.ts'
 
 /**
  * Mails a link to the new address.
- * @throws ApiError as `checkProof`, and 400 for an address in use; 403 for one of a mail domain that is not accepted
+ * @throws ApiError with the errors of `checkProof`; 400 for an address in use; 403 for an address whose mail domain is
+ * not accepted
  */
 export async function sendEmailChange(
   deps: AuthDeps,
@@ -36,7 +37,7 @@ export async function sendEmailChange(
 }
 
 /**
- * Changes the address with the token mailed to the new one, and mails the way back to the old one.
+ * Changes the address with the token mailed to the new address, and mails the way back to the old address.
  * @throws ApiError 400 for an invalid token, or an address taken in the meantime
  */
 export async function changeEmail({ database }: AuthDeps, token: string, client: AuthClient): Promise<void> {

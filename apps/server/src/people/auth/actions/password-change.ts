@@ -12,7 +12,7 @@ import { keepWayBack } from '../way-back/snapshots.ts'
 
 /**
  * Replaces the password, or sets the first one, and ends the user's other sessions.
- * @throws ApiError as `checkProof`, also for a password changed in the meantime
+ * @throws ApiError with the errors of `checkProof`, also if the password was changed in the meantime
  */
 export async function changePassword(
   deps: AuthDeps,
@@ -23,12 +23,14 @@ export async function changePassword(
   const oldHash = await checkProof(deps, session, proof)
   const newHash = await deps.passwords.hash(new_password, userId)
   await deps.database.transaction(async (transaction) => {
-    // The links may have been requested by the intruder whom the owner is locking out. A link locks its token before the user.
+    // Mailed links may have been requested by the intruder whom the owner is locking out. Their tokens are deleted before
+    // the user is locked, because using a link locks in this order, too.
     await deleteMailTokens(transaction, userId)
     await keepWayBack(transaction, userId, 'password_changed', client)
     const isReplaced = await replacePassword(transaction, { userId, oldHash, newHash })
     if (!isReplaced) throw new ApiError('wrong_password')
-    // After the password: a login with the old one either waits for this transaction or is deleted here.
+    // After the password: a login with the old password either waits for this transaction, or its session is deleted
+    // here.
     publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, sessionId))
   })
 }

@@ -14,7 +14,7 @@ import { isMailToken, spendMailToken } from '../mail-tokens.ts'
 import { updatePassword } from '../queries.ts'
 import { keepWayBack } from '../way-back/snapshots.ts'
 
-/** Mails a link that sets a new password to the signed-in user. */
+/** Mails the signed-in user a link for setting a new password. */
 export async function sendPasswordReset(
   { database }: AuthDeps,
   userId: string,
@@ -26,7 +26,8 @@ export async function sendPasswordReset(
 }
 
 /**
- * Mails a reset link to an address, if it has an account. A job looks that up, so the response time does not reveal it.
+ * Mails a reset link to an address, if it has an account. A job looks up the account, so that the response time does not
+ * reveal whether there is one.
  */
 export async function forgotPassword(
   { database, attempts }: AuthDeps,
@@ -41,7 +42,7 @@ export async function forgotPassword(
 }
 
 /**
- * Sets the password with a mailed token, and ends the user's sessions but the caller's own.
+ * Sets the password with a mailed token, and ends the user's sessions except the caller's own.
  * @throws ApiError 400 for an invalid token, 403 for an account that operators locked
  */
 export async function resetPassword(
@@ -57,7 +58,8 @@ export async function resetPassword(
     const userId = owner && (await updatePassword(transaction, owner, passwordHash))
     if (userId === undefined) throw new ApiError('invalid_token')
     if (await isLocked(transaction, userId)) throw new ApiError('account_locked')
-    // After the password: a login with the old one either waits for this transaction or is deleted here.
+    // After the password: a login with the old password either waits for this transaction, or its session is deleted
+    // here.
     const keptId = caller?.kind === 'human' ? caller.sessionId : undefined
     publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, keptId))
   })

@@ -46,8 +46,8 @@ export interface Linking {
 /**
  * Opens a session by email address or username, a password, and a code if the account has a second factor.
  * @param client with its current session token, if any
- * @throws ApiError 401 for a wrong address or password, both in the same time, and for a missing or wrong code; 429 once the
- *   limit of attempts is reached; 403 with the right password of an account that is locked or not approved yet
+ * @throws ApiError 401 for a wrong address or password, which take the same time, and for a missing or wrong code; 429
+ * once the limit of attempts is reached; 403 with the right password of an account that is locked or not approved yet
  */
 export async function logIn(
   deps: AuthDeps,
@@ -58,7 +58,7 @@ export async function logIn(
   const { database, passwords, attempts } = deps
   const { sessionToken, ...authClient } = client
   const login = canonicalAddress(body.email)
-  // Both run always: the time of a second look-up would reveal whether there is an account.
+  // Both look-ups always run: the time of a second one would reveal whether there is an account.
   const [account, applied] = await Promise.all([
     findLoginAccount(database, login),
     findPendingLogin(database, login),
@@ -83,7 +83,7 @@ export async function logIn(
       const session = { id: newId(), userId, passwordHash, identity, ...authClient }
       const opened = await openSession(transaction, session)
       if (opened === undefined) throw await refusalOf(transaction, userId, 'invalid_login')
-      // Locked after the user, which is the usual order.
+      // The second factor is locked after the user, which is the usual order.
       if (await spend(transaction)) await markConfirmed(transaction, opened.id)
       await noteLogin(transaction, deps, { userId, client: authClient, isKnown: knownId !== undefined })
       await linking?.link(transaction, userId)
@@ -102,8 +102,8 @@ async function forgetFailures(
 }
 
 /**
- * Returns the session of the token if it is this user's and still valid: a known client is not locked out by strangers'
- * guesses.
+ * Returns the id of the token's session if it is this user's and still valid, so that strangers' guesses do not lock out
+ * a known client.
  */
 async function findOwnSession(
   { database, signer }: AuthDeps,
@@ -126,7 +126,7 @@ export interface GivenRefresh {
 /**
  * Returns new tokens for a refresh token and the session token of the same session. With `mayRepeat`, repeats a refresh
  * whose answer was lost.
- * @throws ApiError 401; a reused refresh token was stolen, so its session ends
+ * @throws ApiError 401 for invalid tokens. A refresh token that is used again counts as stolen, so its session ends
  */
 export async function refreshSession(deps: AuthDeps, given: GivenRefresh): Promise<LoginResult> {
   const claims = readClaims(deps, given)
@@ -176,7 +176,7 @@ export async function sweepSessions(database: Database): Promise<void> {
 }
 
 /**
- * Opens a session, and ends the oldest ones above the limit.
+ * Opens a session, and ends the least recently used sessions above the limit.
  * @returns undefined for an account that is locked or deleted, or whose password has changed
  */
 export async function openSession(
@@ -205,7 +205,7 @@ async function refuseRefresh({ database }: AuthDeps, claims: TokenClaims): Promi
   throw await refusalOf(database, claims.userId, 'authentication_required')
 }
 
-/** Returns the refusal of a session. The reason may be that operators locked the account. */
+/** Returns the error for a refused session: `account_locked` if operators locked the account, otherwise the given code. */
 export async function refusalOf(
   database: Queryable,
   userId: string,

@@ -63,7 +63,8 @@ async function makeAccount(deps: AuthDeps, body: SigninBody, client: AuthClient)
   const email = canonicalAddress(body.email)
   checkBirthdate(birthdate)
   const admission = await admit(deps, body, email)
-  // Checked before the password costs CPU. The lock of accounts and the unique indexes decide on insertion.
+  // Checked early, before hashing the password costs CPU. On insertion, the lock of accounts and the unique indexes
+  // decide.
   await checkFree(deps.database, { username, email })
   const passwordHash = await deps.passwords.hash(password, networkOf(client.address))
   const account = { id: newId(), username, email, passwordHash, alias, birthdate }
@@ -83,7 +84,10 @@ export interface Opening {
   end?: (transaction: Transaction) => Promise<void>
 }
 
-/** Opens the account, or stores the application. @throws ApiError as `createAccount`, except for the rules */
+/**
+ * Opens the account, or stores the application.
+ * @throws ApiError with the errors of `createAccount`, except for the rules and the puzzle
+ */
 export async function openAdmitted(deps: AuthDeps, opening: Opening): Promise<LoginResult> {
   const { account, admission } = opening
   if (admission.kind === 'application')
@@ -133,7 +137,7 @@ async function openAccount(
   await insertAccount(transaction, account)
   if (isFirst && registration.firstBecomesOperator) await makeFirstOperator(transaction, account)
   await end?.(transaction)
-  // A provider decides how its people prove who they are.
+  // A login by a provider counts as confirmed, because the provider decides how people prove who they are.
   const proof = { passwordHash, identity: opener, isConfirmed: opener !== undefined }
   const opening = { id: newId(), userId: id, ...proof, ...origin }
   const session = await insertSession(transaction, opening)

@@ -19,7 +19,7 @@ export async function sendVerification(
   )
 }
 
-/** @throws ApiError 400 for an invalid token, or one for a former address */
+/** @throws ApiError 400 for an invalid token, or a token for a former address */
 export async function verifyEmail({ database }: AuthDeps, token: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const owner = await spendMailToken(transaction, 'verify', token)

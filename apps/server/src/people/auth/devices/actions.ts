@@ -14,7 +14,7 @@ interface NewLogin {
   isKnown: boolean
 }
 
-/** Mails the login of an unknown device. Called when the user is locked, in the login's transaction. */
+/** Mails the user about a login from an unknown device. Called in the login's transaction, after it has locked the user. */
 export async function noteLogin(
   transaction: Transaction,
   { deviceMacs }: Pick<AuthDeps, 'deviceMacs'>,

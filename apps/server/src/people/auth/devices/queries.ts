@@ -6,8 +6,8 @@ const MAX_KNOWN = 100
 const KNOWN_DAYS = 90
 
 /**
- * Remembers a device of a locked user.
- * @returns whether it is new
+ * Remembers a device of a user. The caller has locked the user's row.
+ * @returns true if the device is new
  */
 export async function rememberDevice(transaction: Queryable, userId: string, mac: string): Promise<boolean> {
   const known = await transaction.query(sql`

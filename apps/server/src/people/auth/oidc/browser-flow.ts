@@ -9,7 +9,7 @@ import { givenSealed, keepSealed } from './cookies.ts'
 import { FLOW_SECONDS, type Flow, openFlow, seal } from './sealed.ts'
 import { spendOnce } from './spent-tokens.ts'
 
-/** @throws ApiError 404 */
+/** @throws ApiError 404 for an unknown provider */
 export function providerNamed({ providers }: Pick<AuthRouteDeps, 'providers'>, id: string): Provider {
   const provider = providers.named(id)
   if (provider === undefined) throw new ApiError('unknown_provider')
@@ -28,7 +28,7 @@ interface Beginning {
 }
 
 /**
- * Keeps the secrets of a new login in the browser, and returns the provider's page.
+ * Keeps the secrets of a new login in a cookie, and returns the URL of the provider's page.
  * @throws ProviderError
  */
 export async function beginAt(
@@ -56,7 +56,7 @@ export function originOf(request: FastifyRequest, config: Pick<Config, 'publicUr
 
 type Callback = Pick<Beginning, 'deps' | 'request' | 'reply'>
 
-/** @throws ApiError 403 for a callback that this browser did not begin at this provider, ProviderError */
+/** @throws ApiError 403 for a callback of a login that this browser did not begin at this provider; ProviderError */
 export async function finishAt(
   provider: Provider,
   { deps, request, reply }: Callback,
@@ -75,7 +75,10 @@ export async function finishAt(
   return { flow, proven: await provider.finish(callback, flow, since) }
 }
 
-/** @throws ApiError 502, for a page of the web client that has begun a login */
+/**
+ * Translates a provider's error for a page of the web client, which has begun a login and shows the error itself.
+ * @throws ApiError 502, or the error itself if it is another one
+ */
 export function refuseByProvider(error: unknown): never {
   if (!(error instanceof ProviderError)) throw error
   throw new ApiError(error.fault === 'unreachable' ? 'provider_unreachable' : 'provider_invalid')

@@ -15,7 +15,7 @@ export const IdentityMail = Type.Object({
   provider: Type.String(),
 })
 
-/** Mails a change of the linked identities, so that an owner notices one they did not make. */
+/** Mails a change of the linked identities, so that an owner notices a change they did not make. */
 export async function mailIdentityChange(
   transaction: Transaction,
   userId: string,

@@ -16,7 +16,7 @@ import { findSessionProvider } from './own-logout.ts'
 import { deleteIdentity, deleteSessionsOpenedBy, listIdentities } from './queries.ts'
 import { takeSpaceGroups } from './space-groups.ts'
 
-/** Returns the identities of the providers that the server still has. */
+/** Returns the user's linked identities, except those of providers that the server no longer has. */
 export async function findOwnIdentities(
   { database, providers }: AuthRouteDeps,
   { userId, sessionId }: OwnSession,
@@ -57,9 +57,10 @@ export async function linkIdentity(
 }
 
 /**
- * Unlinks an identity, removes the roles that its groups gave, and ends the sessions that it opened, except the
- * caller's own.
- * @throws ApiError as `checkProof`, 404 for one that is not linked, 400 if the account would have no way to log in
+ * Unlinks an identity, removes the roles that its groups gave, and ends the sessions that it opened, except the caller's
+ * own.
+ * @throws ApiError with the errors of `checkProof`; 404 for an identity that is not linked; 400 if the account would have
+ * no way to log in
  */
 export async function unlinkIdentity(
   deps: AuthRouteDeps,

@@ -44,12 +44,12 @@ export async function logInByTicket(
   if (userId === undefined) throw new ApiError('unknown_identity')
   const session = await withCode(deps, userId, { code, refusals: LOGIN_REFUSALS }, (spend) =>
     deps.database.transaction(async (transaction) => {
-      // The provider decides how its people prove who they are.
+      // The login counts as confirmed, because the provider decides how people prove who they are.
       const proof = { passwordHash: undefined, identity, isConfirmed: true }
       const opening = { id: newId(), userId, ...proof, ...client }
       const opened = await openSession(transaction, opening)
       if (opened === undefined) throw await refusalOf(transaction, userId, 'unknown_identity')
-      // The user's row is locked, so that a linked identity stays linked.
+      // Checked again now that the user's row is locked: from here on, the identity stays linked.
       if ((await findOwnerOf(transaction, identity)) !== userId) throw new ApiError('unknown_identity')
       await spend(transaction)
       await noteLogin(transaction, deps, { userId, client, isKnown: false })
@@ -63,9 +63,10 @@ export async function logInByTicket(
 }
 
 /**
- * Creates an account for the identity, by the server's rules for new accounts. It has no password. The provider has let the
- * person in, so there is no puzzle.
- * @throws ApiError as `createAccount`, and 400 without an address that the provider has verified or the person entered
+ * Creates an account for the identity, by the server's rules for new accounts. It has no password. The provider has let
+ * the person in, so there is no puzzle.
+ * @throws ApiError with the errors of `createAccount`, and 400 without an address that the provider has verified or the
+ * person entered
  */
 export async function signUpByTicket(
   deps: AuthDeps,
@@ -100,9 +101,9 @@ export async function signUpByTicket(
 }
 
 /**
- * Logs in to an existing account, and links the identity to it. Equal addresses link nothing, because anyone may have
- * entered one at the provider.
- * @throws ApiError as `logIn`, and 400 for an identity or a provider that is already linked
+ * Logs in to an existing account, and links the identity to it. An equal email address alone links nothing, because
+ * anyone may have entered that address at the provider.
+ * @throws ApiError with the errors of `logIn`, and 400 for an identity or a provider that is already linked
  */
 export async function linkByTicket(
   deps: AuthDeps,
@@ -120,7 +121,7 @@ export async function linkByTicket(
   return logIn(deps, body, client, { opener: openerOf(given), link }).catch(refuseTaken)
 }
 
-/** @throws ApiError 403 for a ticket that was used, as in another tab */
+/** @throws ApiError 403 for a ticket that was already used, for example in another tab */
 async function spendTicket(transaction: Transaction, { ticket }: GivenTicket): Promise<void> {
   const expiresAt = new Date(ticket.expiresAt)
   const isFirst = await spendOnce(transaction, { kind: 'ticket', value: ticket.id, expiresAt })

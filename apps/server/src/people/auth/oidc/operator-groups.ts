@@ -14,8 +14,8 @@ import { isGroupOperator, noteGroupOperator } from './queries.ts'
 import type { Ticket } from './sealed.ts'
 
 /**
- * Makes members of the provider's groups operators, and removes members who left the groups. The last operator stays,
- * and so does an operator appointed by a person. The user's row is already locked.
+ * Makes the user an operator if they are in the provider's operator groups, and ends this if they have left the groups.
+ * The last operator stays, and so does an operator appointed by a person. The user's row is already locked.
  */
 export async function followGroups(
   transaction: Transaction,

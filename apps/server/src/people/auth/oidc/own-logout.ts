@@ -14,8 +14,8 @@ export async function findSessionProvider(
 }
 
 /**
- * Returns the page on which the provider ends its own session. Without one, and while the provider does not answer,
- * people are logged out only here.
+ * Returns the page on which the provider ends its own session. If it has no such page or does not answer, people are
+ * logged out only here.
  * @param backTo page of the web client, which must be registered at the provider
  */
 export async function findLogoutPage(

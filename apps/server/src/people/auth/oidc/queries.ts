@@ -118,7 +118,7 @@ export async function listNamedGroups(
 
 /**
  * Records the time of the newest groups of an identity.
- * @param options `isNew`: true if the identity was linked in this transaction. Later, groups from before the linking
+ * @param options `isNew`: true if the identity was linked in this transaction. If false, groups from before the linking
  * are ignored
  * @returns false if the groups are not newer
  */

@@ -6,7 +6,7 @@ import { groupsIn } from './claims.ts'
 import { findOwnerOf, listNamedGroups, noteGroupsAt, readTime } from './queries.ts'
 import type { NamedGroups, Ticket } from './sealed.ts'
 
-/** Maximum groups in a ticket, because its cookie is limited. In real directories, a person's spaces name fewer. */
+/** Maximum groups in a ticket, because the size of its cookie is limited. In real directories, a person's spaces name fewer. */
 const MAX_GROUPS = 60
 
 /**

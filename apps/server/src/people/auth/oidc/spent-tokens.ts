@@ -21,5 +21,3 @@ export async function spendOnce(
     on conflict do nothing returning hash`)
   return spent.length > 0
 }
-
-/** Deletes expired tokens. */

@@ -96,7 +96,7 @@ async function opening(
   return answerLogin(request, reply, { result, config, inCookies })
 }
 
-/** @throws ApiError 403 */
+/** @throws ApiError 403 if the browser has no valid ticket of a known provider */
 function givenTicket({ config, sealer, providers }: AuthRouteDeps, request: FastifyRequest): GivenTicket {
   const ticket = openTicket(sealer, givenSealed(request, config, 'ticket'))
   const provider = ticket && providers.named(ticket.provider)

@@ -23,7 +23,10 @@ export interface BegunProof extends OwnSession {
   hash: string
 }
 
-/** Returns the ways in which the owner can prove their presence. @param site undefined where browsers allow no passkeys */
+/**
+ * Returns the ways in which the owner can prove their presence.
+ * @param site undefined where browsers allow no passkeys
+ */
 export async function findWays(
   deps: AuthRouteDeps,
   userId: string,
@@ -47,7 +50,7 @@ export async function findWays(
 
 /**
  * Begins a proof at a provider, which has to confirm it.
- * @throws ApiError 400 for an account that uses its password, 404 for one without an identity there
+ * @throws ApiError 400 for an account that must use its password, 404 for an account without an identity at the provider
  */
 export async function beginProof(
   deps: AuthRouteDeps,
@@ -68,7 +71,8 @@ export async function beginProof(
 
 /**
  * Confirms the proof, for the identity that has just logged in at the provider.
- * @throws ApiError 403 for an identity of another account, 400 for an expired proof, 401 without its session
+ * @throws ApiError 403 for an identity of another account, 400 for an expired proof, 401 if the session of the proof has
+ * ended
  */
 export async function finishProof(
   { database }: Pick<AuthRouteDeps, 'database'>,
@@ -83,7 +87,7 @@ export async function finishProof(
   })
 }
 
-/** @throws ApiError as `beginProof`, and 404 without a passkey */
+/** @throws ApiError 400 for an account that must use its password, 404 for an account without a passkey */
 export async function preparePasskeyProof(
   deps: AuthRouteDeps,
   session: OwnSession,

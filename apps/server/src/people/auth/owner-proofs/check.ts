@@ -10,12 +10,11 @@ import { spendProof } from './queries.ts'
 export type ProofDeps = SecondFactorDeps & PasswordCheckDeps
 
 /**
- * Verifies that the account's owner is present, for actions that a stolen session must not allow. It accepts the
- * password or a fresh proof, plus a code if the account has an authenticator app. A passkey needs no code, as at a
- * login.
- * @returns the stored hash of the password; null without one
- * @throws ApiError 400 for a wrong password, an invalid proof, or a missing or wrong code; 429 after ten failures
- * within 15 minutes
+ * Verifies that the account's owner is present, for actions that a stolen session must not allow. It accepts the password
+ * or a fresh proof, plus a code if the account has an authenticator app. A passkey needs no code, as at a login.
+ * @returns the stored hash of the password; null if the account has none
+ * @throws ApiError 400 for a wrong password, an invalid proof, or a missing or wrong code; 429 after ten failures within
+ * 15 minutes
  */
 export async function checkProof(
   deps: ProofDeps,

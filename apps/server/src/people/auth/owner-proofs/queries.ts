@@ -44,8 +44,8 @@ export async function confirmProof(
 }
 
 /**
- * Spends a proof. Of simultaneous uses, only one succeeds.
- * @returns its kind, or undefined for an invalid one
+ * Spends a proof. Only one of several simultaneous uses succeeds.
+ * @returns the kind of the proof; undefined for an invalid proof
  */
 export async function spendProof(
   transaction: Queryable,

@@ -34,7 +34,7 @@ export interface NamedSite {
 
 /**
  * Returns the options with which a browser creates a passkey.
- * @throws ApiError as `checkProof`, and 400 for an account with the maximum of passkeys
+ * @throws ApiError with the errors of `checkProof`, and 400 for an account with the maximum number of passkeys
  */
 export async function preparePasskey(
   deps: ProofDeps,
@@ -58,7 +58,8 @@ interface NewPasskey {
 
 /**
  * Adds a passkey; the session then has a second factor. The challenge proves the presence of the account's owner.
- * @throws ApiError 400 for a passkey of another challenge or page, a late one, and one that exists already
+ * @throws ApiError 400 for a passkey of another challenge or page, an expired challenge, a passkey that exists already,
+ * or too many passkeys
  */
 export async function addPasskey(
   { database }: Pick<ProofDeps, 'database'>,
@@ -98,7 +99,7 @@ export async function updatePasskey(
   return passkey
 }
 
-/** @throws ApiError as `checkProof`, and 404 for a passkey of another user */
+/** @throws ApiError with the errors of `checkProof`, and 404 for a passkey of another user */
 export async function removePasskey(
   deps: ProofDeps,
   session: OwnSession,
@@ -115,7 +116,7 @@ export async function removePasskey(
 }
 
 /**
- * Removes all passkeys of an account, and mails that to it.
+ * Removes all passkeys of an account, and queues a mail that informs the user.
  * @returns true if there were any
  */
 export async function removeAllPasskeys(transaction: Transaction, userId: string): Promise<boolean> {
@@ -124,7 +125,7 @@ export async function removeAllPasskeys(transaction: Transaction, userId: string
   return true
 }
 
-/** @throws ApiError 400 for a passkey that is already here, or the error itself */
+/** @throws ApiError 400 for a passkey that exists already, or the error itself */
 function refuseKnown(error: unknown): never {
   if (isUniqueViolation(error, 'passkeys_credential_id_key')) throw new ApiError('passkey_exists')
   throw error

@@ -15,7 +15,7 @@ const TIMEOUT_MS = PASSKEY_CHALLENGE_SECONDS * 1000
 type CreatedCredential = AddPasskeyBody['credential']
 type UsedCredential = PasskeyLoginBody['credential']
 
-/** The account as a browser and its passkeys name it. */
+/** The account as browsers show it, and as its passkeys store it. */
 export interface Owner {
   /** Result of `handleOf`. */
   handle: string
@@ -27,7 +27,7 @@ export function newChallenge(): Buffer {
   return randomBytes(32)
 }
 
-/** Returns the name of an account inside of its passkeys, which shows nothing of the person. */
+/** Returns the handle by which passkeys identify their account. It reveals nothing about the person. */
 export function handleOf(userId: string): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
 }
@@ -55,7 +55,10 @@ export function creationOptions(
   }
 }
 
-/** Returns the options to use any passkey. They name none, because a list would reveal which accounts exist. */
+/**
+ * Returns the options with which a browser uses any passkey of the site. They list no passkeys, because a list would
+ * reveal which accounts exist.
+ */
 export function requestOptions(site: PasskeySite, challenge: Buffer): PasskeyRequestOptions {
   return {
     challenge: challenge.toString('base64url'),
@@ -77,7 +80,7 @@ export function challengeIn({ response }: CreatedCredential | UsedCredential): B
   }
 }
 
-/** A checked new passkey. */
+/** The verified data of a new passkey. */
 export interface Creation {
   credentialId: Buffer
   publicKey: Uint8Array
@@ -114,7 +117,7 @@ export async function checkCreation(
   }
 }
 
-/** @returns undefined as `checkCreation`, and for a wrong signature */
+/** @returns undefined in the cases of `checkCreation`, and for a wrong signature */
 export async function checkUse(
   site: PasskeySite,
   challenge: Buffer,
@@ -141,7 +144,7 @@ export async function checkUse(
   }
 }
 
-/** Imports the library with the first passkey: it takes 30 MB of memory, and many servers do not need it. */
+/** Imports the library when the first passkey is used: it takes 30 MB of memory, and many servers do not need it. */
 function loadLibrary() {
   return import('@simplewebauthn/server')
 }

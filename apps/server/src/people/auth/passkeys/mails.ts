@@ -10,7 +10,7 @@ interface Texts {
   warning: string
 }
 
-/** Returns the mail about a change of the passkeys, so that an owner notices one they did not make. */
+/** Returns the mail about a change of the passkeys, so that an owner notices a change they did not make. */
 export function passkeyMail(
   { username, email }: Pick<MailRecipient, 'username' | 'email'>,
   { change, name = '' }: { change: PasskeyChange; name?: string | undefined },

@@ -132,8 +132,8 @@ export async function insertChallenge(
 }
 
 /**
- * Spends a challenge for its purpose. Of simultaneous uses, only one succeeds.
- * @returns true if it could be used
+ * Spends a challenge for its purpose. Only one of several simultaneous uses succeeds.
+ * @returns false for a challenge that is unknown, expired or for another purpose
  */
 export async function spendChallenge(
   database: Queryable,

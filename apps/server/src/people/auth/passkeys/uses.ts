@@ -36,7 +36,7 @@ export async function countProvenUse(
   transaction: Transaction,
   { userId, use }: ProvenUse,
 ): Promise<'counted' | 'copied' | 'gone'> {
-  // Locked before the passkey, in the same order as elsewhere.
+  // The user is locked before the passkey, in the same order as elsewhere.
   await lockCurrentUser(transaction, userId)
   const outcome = await countUse(transaction, use)
   if (outcome === 'copied')

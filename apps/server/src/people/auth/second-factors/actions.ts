@@ -25,8 +25,8 @@ export interface TotpLabel {
 }
 
 /**
- * Creates a secret for an authenticator app. It replaces an older one once a code confirms it.
- * @throws ApiError as `checkProof`
+ * Creates a secret for an authenticator app. It replaces an older secret once a code confirms it.
+ * @throws ApiError with the errors of `checkProof`
  */
 export async function prepareTotp(
   deps: ProofDeps,
@@ -70,7 +70,7 @@ export async function turnOnTotp(
   return { codes }
 }
 
-/** @throws ApiError as `checkProof` */
+/** @throws ApiError with the errors of `checkProof` */
 export async function turnOffTotp(
   deps: ProofDeps,
   session: OwnSession,
@@ -87,7 +87,7 @@ export async function turnOffTotp(
   })
 }
 
-/** @throws ApiError as `checkProof`, and 400 without an authenticator app */
+/** @throws ApiError with the errors of `checkProof`, and 400 without an authenticator app */
 export async function renewRecoveryCodes(
   deps: ProofDeps,
   session: OwnSession,

@@ -29,8 +29,8 @@ export async function confirm(transaction: Transaction, { userId, sessionId }: O
 }
 
 /**
- * Removes the second factor from the sessions of an account that no longer has one. Called after the change of a locked
- * user.
+ * Removes the second factor from the sessions of an account that no longer has one. The caller has locked the user, and
+ * made the change.
  */
 export async function unconfirmWithoutFactors(transaction: Transaction, userId: string): Promise<void> {
   if (await hasSecondFactor(transaction, userId)) return

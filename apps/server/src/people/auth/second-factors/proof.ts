@@ -24,7 +24,7 @@ export interface SecondFactorDeps {
   recoveryCodeMacs: RecoveryCodeMacs
 }
 
-/** The refusals of a missing and of a wrong code. */
+/** The errors for a missing code and for a wrong code. */
 interface Refusals {
   missing: ErrorCode
   wrong: ErrorCode
@@ -39,9 +39,9 @@ export const OWN_REFUSALS: Refusals = { missing: 'code_required', wrong: 'wrong_
 export type Spend = (transaction: Transaction) => Promise<boolean>
 
 /**
- * Runs work that spends the code of a second factor in its transaction: each can be used once, and only if the
+ * Runs work that spends the code of a second factor in its transaction: a code can be used once, and is only spent if the
  * transaction commits.
- * @throws ApiError 429 after ten wrong codes within 15 minutes. The function passed to the work throws the refusals
+ * @throws ApiError 429 after ten wrong codes within 15 minutes. The function passed to the work throws `refusals`
  */
 export async function withCode<T>(
   deps: SecondFactorDeps,
@@ -81,9 +81,9 @@ async function spendCode(
 }
 
 /**
- * Turns off the second factor of an account whose owner has lost it, and mails that without a link to undo it, because
- * an operator has spoken to the owner.
- * @returns true if there was one
+ * Turns off the second factor of an account whose owner has lost it, and mails the owner. The mail has no link to undo
+ * this, because an operator has spoken to the owner.
+ * @returns true if the account had an authenticator app
  */
 export async function endSecondFactor(transaction: Transaction, userId: string): Promise<boolean> {
   const row = await lockTotp(transaction, userId)

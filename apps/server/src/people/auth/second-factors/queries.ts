@@ -58,7 +58,7 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Deletes the code, also from the snapshots of way backs.
+ * Deletes the code, also from the account's snapshots, so that no way back restores it.
  * @returns true if the user had the code
  */
 export async function deleteRecoveryCode(

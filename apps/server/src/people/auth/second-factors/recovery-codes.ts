@@ -6,7 +6,7 @@ const COUNT = 10
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const LENGTH = 10
 
-/** Computes the MACs of recovery codes, each of which replaces an authenticator app once. */
+/** Computes the MACs of recovery codes. Each code replaces the authenticator app once. */
 export class RecoveryCodeMacs {
   readonly #macs: Macs
 
@@ -28,7 +28,7 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/** Returns a typed code without spaces and hyphens, in small letters. */
+/** Returns a typed code without spaces and hyphens, in lower case. */
 export function plain(code: string): string {
   return code.replace(/[\s-]/g, '').toLowerCase()
 }

@@ -13,7 +13,7 @@ export function newTotpSecret(): string {
   return [...randomBytes((SECRET_BYTES * 8) / 5)].map((byte) => BASE_32[byte % 32]).join('')
 }
 
-/** Returns the address that an authenticator app reads from a QR code. */
+/** Returns the URI that an authenticator app reads from a QR code. */
 export function totpUri(secret: string, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
@@ -29,7 +29,7 @@ export function totpCode(secret: string, period: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** @returns the period of the code, or undefined for one that is not accepted now */
+/** @returns the period of the code; undefined for a code that is not accepted now */
 export function periodOf(secret: string, code: string, nowMs: number): number | undefined {
   const present = Math.floor(nowMs / PERIOD_MS)
   const periods = Array.from({ length: 2 * TOLERANCE + 1 }, (_, index) => present - TOLERANCE + index)

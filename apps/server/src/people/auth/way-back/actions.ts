@@ -62,7 +62,7 @@ async function spend(
 ): Promise<{ owner: MailRecipient; snapshot: Snapshot }> {
   const userId = await findWayBackOwner(transaction, token)
   if (userId === undefined) throw new ApiError('invalid_token')
-  // The links may have been requested by the intruder whom the owner is locking out.
+  // Mailed links may have been requested by the intruder whom the owner is locking out.
   await deleteMailTokens(transaction, userId)
   const owner = await lockOwner(transaction, userId)
   await lockTotp(transaction, userId)
@@ -80,7 +80,7 @@ async function restore(transaction: Transaction, snapshot: Snapshot, passwordHas
     await takeSpaceGroups(transaction, userId, issuer)
   await forgetDevices(transaction, userId)
   if (user !== undefined) await publishUserUpdate(transaction, user)
-  // After the password: a login with the old one either waits for this transaction or is deleted here.
+  // After the password: a login with the old password either waits for this transaction, or its session is deleted here.
   publishSessionEnd(transaction, userId, await deleteSessionsOf(transaction, userId, undefined))
 }
 

@@ -20,7 +20,7 @@ export interface Snapshot {
   created_at: string
 }
 
-/** Locks the owner of an account, unless it was deleted. */
+/** Locks and returns the owner of an account; undefined for a deleted account. */
 export async function lockOwner(transaction: Queryable, userId: string): Promise<MailRecipient | undefined> {
   const [owner] = await transaction.query<MailRecipient>(sql`
     select id, username, email from users
@@ -34,7 +34,8 @@ interface NewSnapshot extends Origin {
 }
 
 /**
- * Copies the rows of a user and an app, which must be locked before: a statement that waits for locks reads old rows.
+ * Copies the rows of a user and an authenticator app. Both must be locked before: a statement that waits for the locks
+ * itself would read old rows.
  */
 export async function insertSnapshot(transaction: Queryable, snapshot: NewSnapshot): Promise<number> {
   const { userId, change, device, address } = snapshot
@@ -50,7 +51,7 @@ export async function insertSnapshot(transaction: Queryable, snapshot: NewSnapsh
   return row.id
 }
 
-/** A change to mail, with the address of the account before it. */
+/** A change to mail, with the address that the account had before it. */
 export interface MailedChange extends Origin {
   username: string
   email: string
@@ -59,7 +60,7 @@ export interface MailedChange extends Origin {
   token: string
 }
 
-/** Creates the token for the mail, replacing the one of an earlier attempt. Locked accounts get no links. */
+/** Creates the token for the mail, replacing the token of an earlier attempt. Locked accounts get no links. */
 export async function createWayBackToken(
   database: Queryable,
   snapshotId: number,

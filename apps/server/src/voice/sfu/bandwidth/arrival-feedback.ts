@@ -53,7 +53,7 @@ export function readArrivals(
   return arrivals
 }
 
-/** Bytes of a packet's time, by its status symbol. The reserved symbol has none, as if the packet were lost. */
+/** Size of a packet's receive delta in bytes, by status symbol. The reserved symbol 3 counts as "not received". */
 const BYTES_OF_SYMBOL = [0, 1, 2, 0] as const
 
 function readSymbols(part: Buffer, count: number): { symbols: number[]; end: number } {

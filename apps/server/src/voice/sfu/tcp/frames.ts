@@ -3,7 +3,7 @@ export const MAX_FRAME_BYTES = 2048
 
 const LENGTH_BYTES = 2
 
-/** Splits a TCP stream into packets. Each has its length in front, in two bytes (RFC 4571). */
+/** Splits a TCP stream into packets. Each packet is preceded by its length in two bytes (RFC 4571). */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0)
 
@@ -11,7 +11,7 @@ export class FrameReader {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
   }
 
-  /** Takes the next packet. An oversized one is never buffered: the stream is of no use after it. */
+  /** Takes the next packet. An oversized packet is never buffered: the rest of the stream is useless then. */
   next(): Buffer | 'incomplete' | 'oversized' {
     if (this.#rest.length < LENGTH_BYTES) return 'incomplete'
     const length = this.#rest.readUInt16BE(0)
@@ -24,7 +24,7 @@ export class FrameReader {
   }
 }
 
-/** Returns the packet with its length in front. */
+/** Returns the packet, preceded by its length. */
 export function frameOf(packet: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + packet.length)
   frame.writeUInt16BE(packet.length, 0)

@@ -10,7 +10,7 @@ export class Pace {
     this.#filledAt = nowMs
   }
 
-  /** Counts a packet. @returns the milliseconds to wait before the next one */
+  /** Counts a packet. @returns the milliseconds to wait before the next packet */
   count(nowMs: number): number {
     const filled = this.#left + ((nowMs - this.#filledAt) / 1000) * this.#perSecond
     this.#left = Math.min(this.#perSecond, filled) - 1

@@ -39,7 +39,7 @@ export class SessionSockets {
     this.#idle.push(socket)
   }
 
-  /** Closes idle sockets now, and each of the others when it is given back. */
+  /** Closes idle sockets now, and sockets in use when they are given back. */
   close(): void {
     this.#isClosed = true
     for (const socket of this.#idle.splice(0)) socket.close()
@@ -54,7 +54,7 @@ export class SessionSockets {
       this.#open -= 1
       onTaken(undefined)
     }
-    // An error of bind reaches the listener, one of connect the callback.
+    // Errors of bind reach this listener, and errors of connect reach the callback.
     socket.once('error', fail)
     socket.connect(this.#target.port, this.#target.address ?? LOOPBACK, (error?: Error) => {
       if (error !== undefined) return fail()

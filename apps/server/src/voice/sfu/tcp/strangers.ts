@@ -1,4 +1,4 @@
-/** A connection that can be closed for another one. */
+/** A connection that can be closed to make room for another. */
 interface Closable {
   close(): void
 }
@@ -7,8 +7,8 @@ export interface StrangerLimits {
   /** Maximum connections that have not proven their session yet. */
   readonly unproven: number
   /**
-   * Maximum of these from one network (an IPv4 address or an IPv6 /64), including those that ended without proof within
-   * `firstPacketMs`. Many clients may share an address, but few connect in the same second.
+   * Maximum unproven connections from one network (an IPv4 address or an IPv6 /64), including those that ended without
+   * proof within `firstPacketMs`. Many clients may share an address, but few connect in the same second.
    */
   readonly unprovenOfNetwork: number
   /** Time within which the first packet must come. Clients send it as soon as they are connected. */
@@ -64,7 +64,7 @@ export class Strangers<Link extends Closable> {
     this.#strangers.set(link, { network, timer })
   }
 
-  /** Stops counting a connection that has proven its session, or that was closed for another one. */
+  /** Stops counting a connection that has proven its session, or that was closed to make room for another. */
   settle(link: Link): void {
     const stranger = this.#strangers.get(link)
     if (stranger === undefined) return
@@ -72,7 +72,10 @@ export class Strangers<Link extends Closable> {
     this.#remove(link, stranger.network)
   }
 
-  /** Notes that a connection ended. Without proof it counts until `firstPacketMs` is over, so that closing gains nothing. */
+  /**
+   * Notes that a connection ended. Without proof, it counts until `firstPacketMs` is over, so that closing it early
+   * gains nothing.
+   */
   end(link: Link): void {
     const stranger = this.#strangers.get(link)
     if (stranger === undefined) return

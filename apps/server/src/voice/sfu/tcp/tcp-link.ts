@@ -30,7 +30,7 @@ export interface LinkDeps {
   onClosed: () => void
 }
 
-/** Packets read per second. A client with two pictures sends up to 2,000. Any more wait in the network. */
+/** Maximum packets read per second. A client with two pictures sends up to 2,000. Further packets wait in the network. */
 const PACKETS_PER_SECOND = 3000
 /** Unsent bytes beyond which media is dropped: the client's network is too slow for it, and late media is worthless. */
 const MAX_UNSENT_MEDIA_BYTES = 32 * 1024
@@ -64,7 +64,10 @@ export class TcpLink {
     })
   }
 
-  /** Time of the last bytes of the client. The timeout of a socket is no use here: bytes that the server sends restart it. */
+  /**
+   * Time of the last bytes from the client. A socket timeout cannot replace it: bytes that the server sends restart the
+   * timeout.
+   */
   get heardAt(): number {
     return this.#heardAt
   }
@@ -136,7 +139,8 @@ export class TcpLink {
       }
       this.#udp = udp
       udp.on('error', () => this.close())
-      // The library sees our own address. Firefox does not use a path that gives it another address than its own.
+      // The library answers with the address of our UDP socket. Firefox does not use a path whose answers have another
+      // address than its own.
       udp.on('message', (packet) => this.#return(withMappedAddress(packet, client, session.password)))
       this.#forward(first, session)
       this.#read()
@@ -172,8 +176,8 @@ function isMedia(packet: Buffer): boolean {
 }
 
 /**
- * Gives a request without a tie-breaker one. Chromium sends zero, which the native library refuses as missing. Only a
- * request of this session is signed again.
+ * Adds a tie-breaker to a request that lacks it. Chromium sends zero, which the native library refuses as missing. Only
+ * a request of this session is signed again.
  */
 function asAccepted(packet: Buffer, session: IceSession): Buffer {
   const request = readBindingRequest(packet)

@@ -10,11 +10,11 @@ import { type IceSession, TcpLink } from './tcp-link.ts'
 export interface TcpLimits extends StrangerLimits {
   readonly all: number
   /**
-   * Connections of one session. A client opens one for each pair of its addresses and ours. The native library keeps about ten
-   * addresses of a session, those of UDP included, so this must stay well below ten.
+   * Maximum connections of one session. A client opens one for each pair of its addresses and ours. The native library
+   * keeps about ten addresses of a session, including those of UDP, so this must stay well below ten.
    */
   readonly ofSession: number
-  /** Time in which the native library forgets the addresses of a session that ended. */
+  /** Time after which the native library has forgotten the addresses of a session that ended. */
   readonly forgottenMs: number
   /** Time without packets after which a connection is closed. ICE checks every path in use more often. */
   readonly silenceMs: number
@@ -94,7 +94,8 @@ export class TcpPort {
     if (session === undefined) return
     this.#sessions.delete(ufrag)
     for (const link of session.links) link.close()
-    // Closed later: until the library forgets them, another session with one of these ports would be taken for this one.
+    // Closed later: until the library forgets them, another session with one of these ports would be mistaken for this
+    // session.
     setTimeout(() => session.sockets.close(), this.#limits.forgottenMs).unref()
   }
 

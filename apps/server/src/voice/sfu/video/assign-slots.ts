@@ -1,9 +1,9 @@
 import type { SlotRank } from './picture-pairs.ts'
 
 /**
- * Returns the holder of each slot. Holders that are still wanted keep their slots. Newcomers take free slots: first those
- * whose own slot (rank 0) is free, then the others, by rank.
- * @param wanted the most important first; those beyond the number of slots get none
+ * Returns the holder of each slot. Holders that are still wanted keep their slots. Newcomers take free slots: first
+ * those whose own slot (rank 0) is free, then the others, by rank.
+ * @param wanted the items that want a slot, the most important first. Items beyond the number of slots get none
  */
 export function assignSlots<T extends object>(
   slots: readonly (T | undefined)[],

@@ -1,14 +1,15 @@
 const WINDOW_MS = 1000
-/** In its first second, a stream is measured over the elapsed time, but at least over this. */
+/** In its first second, a stream is measured over the elapsed time, but over at least this time. */
 const FIRST_MS = 250
-/** Time of the latest frame, which lasts until the next one arrives. */
+/** Assumed duration of the latest frame, which lasts until the next frame arrives. */
 const FRAME_MS = 40
-/** Seconds over which key frames are averaged: they are several times as large as others, and seconds apart. */
+/** Seconds over which key frames are averaged: they are several times as large as other frames, and seconds apart. */
 const KEY_FRAME_SECONDS = 4
 
 /**
- * Measures the bits per second of a stream. Key frames are averaged over four seconds: one that a viewer has requested
- * must not look like a faster stream. A stream of only key frames still reaches its full rate soon.
+ * Measures the bits per second of a stream. Key frames are averaged over four seconds: a key frame that a viewer has
+ * requested must not look like a faster stream. The measured rate of a stream of only key frames still becomes correct
+ * within seconds.
  */
 export class BitRate {
   #bits = 0
@@ -26,7 +27,7 @@ export class BitRate {
     else this.#bits += bytes * 8
   }
 
-  /** Bits of the last whole second, or of the current one if it already has more, and a share of the key frames. */
+  /** Bits of the last whole second, or of the current second if it already has more, plus the average of the key frames. */
   get perSecond(): number {
     return Math.max(this.#before ?? this.#firstRate, this.#bits) + this.#keyBits / KEY_FRAME_SECONDS
   }

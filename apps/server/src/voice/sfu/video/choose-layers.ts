@@ -4,14 +4,16 @@ export interface Layer {
   readonly bitrate: number
 }
 
-// `layers` are those that arrive now, from low to high. An undefined height requests the highest layer, 0 none.
+// `layers` are the layers that arrive now, from low to high. An undefined height requests the highest layer, 0 requests
+// none.
 export interface WantedPicture {
   readonly wantedHeight: number | undefined
   readonly layers: readonly Layer[]
 }
 
-// Returns the index of each picture's layer; undefined if none is forwarded. Pictures are in order of importance. As many as
-// fit get their lowest layer first, because a small picture is better than none. Then the most important ones are raised.
+// Returns the index of each picture's layer; undefined if none is forwarded. Pictures are in order of importance. As
+// many as fit get their lowest layer first, because a small picture is better than none. Then the most important
+// pictures are raised.
 export function chooseLayers(
   pictures: readonly WantedPicture[],
   budgetBps: number,
@@ -40,7 +42,8 @@ function highestWithin(picture: WantedPicture, budgetBps: number): number {
   )
 }
 
-// Returns the lowest layer that fills the height at which the picture is shown. The viewer would scale down any higher one.
+// Returns the lowest layer that fills the height at which the picture is shown. The viewer would scale down any higher
+// layer.
 function highestWanted({ wantedHeight, layers }: WantedPicture): number {
   const filling = wantedHeight === undefined ? -1 : layers.findIndex((layer) => layer.height >= wantedHeight)
   return filling === -1 ? layers.length - 1 : filling

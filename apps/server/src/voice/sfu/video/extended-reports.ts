@@ -16,7 +16,7 @@ export interface ClientTime {
   readonly time: number
 }
 
-/** Returns the last time in a compound packet (receiver reference time): RFC 3611, 4.4. Anything that is cut off is ignored. */
+/** Returns the last receiver reference time in a compound packet: RFC 3611, 4.4. Blocks that are cut off are ignored. */
 export function readClientTime(received: Buffer): ClientTime | undefined {
   return partsOf(received)
     .map(clientTimeIn)

@@ -6,9 +6,12 @@ const MAX_TRIES = 5
 /** Time after which a request is repeated: at first and at most MAX_RETRY_MS, and at least MIN_RETRY_MS. */
 const MAX_RETRY_MS = 100
 const MIN_RETRY_MS = 30
-/** An answer is late after this many times the average time. An earlier repetition would bring packets twice. */
+/**
+ * A request is repeated after this many times the average answer time. If repeated earlier, it would bring packets
+ * twice.
+ */
 const LATE = 1.5
-/** Weight of each measured answer. */
+/** Weight of each new measurement in the average answer time. */
 const WEIGHT = 1 / 4
 
 interface Request {

@@ -12,7 +12,7 @@ export class LayerHold {
   #until = Number.NEGATIVE_INFINITY
   #heldMs = FIRST_MS
 
-  /** @param height the height of the layer that was too much */
+  /** @param height the height in pixels of the layer that the link could not carry */
   begin(height: number, nowMs: number): void {
     const isNew = nowMs - this.#until > FORGOTTEN_MS
     this.#heldMs = isNew ? FIRST_MS : Math.min(LONGEST_MS, 2 * this.#heldMs)

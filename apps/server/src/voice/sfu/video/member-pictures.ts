@@ -25,13 +25,13 @@ export interface PictureMember {
   readonly clock: SenderClock
 }
 
-/** The highest rate that a client may send of each picture, in bits per second. */
+/** Maximum bit rate of each picture source that a client sends, in bits per second. */
 const MAX_BPS: Readonly<Record<PictureSource, number>> = { camera: 2_500_000, screen: 4_000_000 }
 
 /** Handles a packet. Returns whether a picture or another layer of it begins with the packet. */
 export type PacketReceiver = (received: Buffer, nowMs: number) => boolean
 
-/** The camera and screen of one client, and those of others that it watches. */
+/** The camera and screen of one client, and the pictures of other clients that it watches. */
 export class MemberPictures {
   readonly viewer: PictureViewer
   /** The camera and the screen, if the offer has lines for them. */
@@ -40,7 +40,7 @@ export class MemberPictures {
   readonly sound: Publisher | undefined
   /** Codecs that the client can decode in all its slots. */
   readonly decoded: readonly PictureCodec[]
-  /** Codecs in which it can send all its pictures, the one that it begins with first. */
+  /** Codecs in which it can send all its pictures. It begins with the first. */
   readonly #encoded: readonly PictureCodec[]
   #sharedCodecs: string
   /** Receivers of the client's packets, by SSRC. */
@@ -152,7 +152,10 @@ export class MemberPictures {
     for (const { layers } of this.published) for (const layer of layers) layer.report(nowMs)
   }
 
-  /** Sends the client the due packets of the pictures that it watches, and requests for what is missing of its own. */
+  /**
+   * Sends the client the due packets of the pictures that it watches, and requests for missing packets of its own
+   * pictures.
+   */
   pace(nowMs: number): void {
     if (this.#peer) this.#reports.request(this.#peer, nowMs)
     this.#link.pace(nowMs)
@@ -253,7 +256,7 @@ function uplinkOf(lines: readonly MediaLine[]): Uplink {
   )
 }
 
-/** Returns the codecs that all of the lines have; none without a line. */
+/** Returns the codecs that all lines have; none if there are no lines. */
 function codecsOfAll([first, ...others]: readonly MediaLine[]): PictureCodec[] {
   const names = first?.codecs.map(({ name }) => name) ?? []
   return names.filter((name) => others.every(({ codecs }) => codecs.some((codec) => codec.name === name)))

@@ -16,7 +16,7 @@ const CLOCK_PER_MS = 90
 /** A layer is off if it is silent for this long while the other layers send this many frames. */
 const MAX_SILENCE_MS = 500
 const MAX_FRAMES_BEHIND = 10
-/** A layer without a packet for longer is no longer arriving. A still screen sends a frame a second. */
+/** A layer without a packet for longer than this counts as no longer arriving. A still screen sends a frame a second. */
 const MAX_PAUSE_MS = 2000
 
 /** A viewer's slot, to which a layer is forwarded. */
@@ -139,7 +139,7 @@ export class PictureLayer {
     return this.#ring.find(sequence, nowMs)
   }
 
-  /** Forgets what has arrived, because it may not be shown any more. */
+  /** Forgets everything that has arrived, because it may no longer be shown. */
   clear(): void {
     this.height = 0
     this.framesBehind = 0

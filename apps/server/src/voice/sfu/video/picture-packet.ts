@@ -41,7 +41,7 @@ export class PicturePacket implements CodecFields {
   /** Space for a header of 12 bytes, and the payload, without the sender's extensions and padding. */
   bytes: Buffer = Buffer.alloc(0)
 
-  /** @param codec that of the packet's payload type */
+  /** @param codec the codec of the packet's payload type */
   constructor(codec: PictureCodec) {
     this.codec = codec
   }

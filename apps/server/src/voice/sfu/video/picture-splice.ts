@@ -15,7 +15,7 @@ const LEAST_STEP_TICKS = 900
 const MAX_GAP = 2000
 const REPAIR_BYTES = 2
 
-/** The numbers of a viewer's stream. They begin at random, as RFC 3550 requires. */
+/** The SSRCs and first numbers of a viewer's stream. All are random, as RFC 3550 requires. */
 export interface PictureStream {
   readonly ssrc: number
   /** Codecs that the viewer can decode. */
@@ -27,9 +27,9 @@ export interface PictureStream {
 }
 
 /**
- * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture begins at a key frame, and changes
- * its codec at one. There the sequence, the picture id and the index of the base layer increase by one, and the timestamp
- * by the time between captures.
+ * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture only begins, or changes its
+ * codec, at a key frame. There, the sequence, the picture id and the index of the base layer increase by one, and the
+ * timestamp by the time between captures.
  */
 export class PictureSplice implements ForwardedStream {
   readonly stream: PictureStream
@@ -43,7 +43,7 @@ export class PictureSplice implements ForwardedStream {
   #lastSentAt = 0
   #lastPictureId = 0
   #lastBaseIndex = 0
-  /** Codec of the current picture, and its payload types; undefined before the first. */
+  /** Codec of the current picture, and its payload types; undefined before the first picture. */
   #codec: LineCodec | undefined
   /** Offsets between the sender's numbers and the viewer's. */
   #sequenceOffset: number
@@ -62,7 +62,7 @@ export class PictureSplice implements ForwardedStream {
     return this.stream.ssrc
   }
 
-  /** The number of the next packet, whichever picture it belongs to. */
+  /** Sequence number of the next packet, whichever picture it belongs to. */
   get nextSequence(): number {
     return (this.#sequenceOffset + this.#lastSequence + 1) & 0xffff
   }
@@ -73,9 +73,9 @@ export class PictureSplice implements ForwardedStream {
 
   /**
    * Writes the viewer's numbers into the packet.
-   * @param captured the times of the sender's packets
-   * @returns false for packets that the viewer must not have: before a key frame, older than the first, or in a codec that it
-   * cannot decode
+   * @param captured the capture times of the sender's packets
+   * @returns false for packets that the viewer must not receive: before a key frame, older than the picture's first
+   * packet, or in a codec that the viewer cannot decode
    */
   write(packet: PicturePacket, nowMs: number, captured?: CapturedTimes): boolean {
     if (!this.isWaiting && this.#endsWith(packet)) this.isWaiting = true
@@ -90,7 +90,7 @@ export class PictureSplice implements ForwardedStream {
     return true
   }
 
-  /** Returns whether the viewer can decode it. */
+  /** Returns whether the viewer can decode this codec. */
   decodes(codec: PictureCodec): boolean {
     return this.#codecOf(codec) !== undefined
   }
@@ -102,7 +102,10 @@ export class PictureSplice implements ForwardedStream {
     return timestamp
   }
 
-  /** Returns the sender's number of a packet that the viewer has lost; undefined if it is not of this picture. */
+  /**
+   * Returns the sender's sequence number of a packet that the viewer has lost; undefined if the packet is not of this
+   * picture.
+   */
   originalOf(sequence: number): number | undefined {
     const original = (sequence - this.#sequenceOffset) & 0xffff
     const isOurs =
@@ -129,7 +132,7 @@ export class PictureSplice implements ForwardedStream {
     return copy
   }
 
-  /** Returns whether the current picture cannot go on with the packet: its sender restarted, or took another codec. */
+  /** Returns whether the current picture cannot go on with the packet: its sender restarted, or changed the codec. */
   #endsWith({ sequence, codec, isPadding }: PicturePacket): boolean {
     if (Math.abs(difference(sequence, this.#lastSequence)) > MAX_GAP) return true
     // The last packets of the old codec may arrive late.

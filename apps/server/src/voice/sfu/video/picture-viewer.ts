@@ -12,8 +12,8 @@ import { PictureSlot } from './picture-slot.ts'
 import { PictureSplice } from './picture-splice.ts'
 
 /**
- * First values of the lowest five bits of SSRCs, which keep a client's streams distinct. Voices have the values before.
- * The SSRC after that of a picture is for its RTX stream.
+ * First values of the lowest five bits of SSRCs, which keep a client's streams distinct. Voices have the values below
+ * FIRST_PICTURE. The RTX stream of a picture has the SSRC after the picture's.
  */
 const FIRST_PICTURE = 8
 const FIRST_SOUND = 28
@@ -30,7 +30,7 @@ export interface PictureChanges {
 export class PictureViewer {
   readonly slots: readonly PictureSlot[]
   readonly soundSplices: readonly Splice[]
-  /** The screens whose audio is in the slots for it. */
+  /** For each sound slot, the screen whose audio is in it. */
   heard: readonly (PicturePublisher | undefined)[]
   /** The most important first. */
   watched: readonly WatchedSource[] = []
@@ -159,7 +159,10 @@ export function keyOf({ userId, source }: WatchedSource): string {
   return `${source} ${userId}`
 }
 
-/** Keeps the most important entry of each picture. With several, its layer would alternate between their heights. */
+/**
+ * Keeps the most important entry of each picture. With several entries, the picture's layer would alternate between
+ * their heights.
+ */
 export function withoutRepeats(watched: readonly WatchedSource[]): WatchedSource[] {
   const first = new Map(watched.toReversed().map((picture) => [keyOf(picture), picture]))
   return watched.filter((picture) => first.get(keyOf(picture)) === picture)

@@ -25,7 +25,7 @@ export interface ReportBlock {
   readonly delay: number
 }
 
-/** Numbers of packets that were expected in a period, and of those that were lost. */
+/** Numbers of expected packets and of lost packets in a period. */
 export interface Arrived {
   readonly expected: number
   readonly lost: number

@@ -9,7 +9,10 @@ import type { ReportBlock } from './reception.ts'
 import { writeBandwidth, writeMissing, writePictureLoss, writeReceiverReport } from './rtcp.ts'
 
 const REPORT_MS = 1000
-/** Minimum time between answers to a client’s times. Chrome sends one for each slot, all from one SSRC, in each report. */
+/**
+ * Minimum time between answers to a client's reference times (RFC 3611). In each report, Chrome sends a time for each
+ * slot, all from one SSRC.
+ */
 const ANSWER_MS = 500
 
 export interface PublishedMedia {
@@ -36,8 +39,8 @@ export class ReportSender {
   }
 
   /**
-   * Reports every second what has arrived. The first bandwidth and a fall are reported at once. From reports on what it
-   * sends, a client computes the round trip.
+   * Reports every second on the packets that have arrived. The first bandwidth estimate and any fall of it are reported
+   * at once. A client computes the round trip from the reports on its streams.
    */
   tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
     const live = this.#live
@@ -53,8 +56,8 @@ export class ReportSender {
   }
 
   /**
-   * Answers the time in the client's report. A viewer that sends nothing computes the round trip from the answer, and so
-   * how soon to request a lost packet again. Otherwise Chrome waits for 100 ms.
+   * Answers the reference time in the client's report. A viewer that sends no media computes the round trip from the
+   * answer, and from that how soon to request a lost packet again. Without answers, Chrome waits for 100 ms.
    */
   answer(received: Buffer, peer: Pick<Peer, 'send'>, nowMs: number): void {
     if (nowMs - this.#answeredAt < ANSWER_MS) return
@@ -82,7 +85,10 @@ export class ReportSender {
     return [...ofPictures, ...this.#published.sounds.flatMap((sound) => sound.reportBlock(nowMs) ?? [])]
   }
 
-  /** Waits for enough packets: a still screen sends a few a second, and the loss of one says nothing. */
+  /**
+   * Passes the loss to the estimate of the uplink, once it covers enough packets: a still screen sends a few a second,
+   * and the loss of one says nothing.
+   */
   #reportLoss(live: readonly PictureLayer[], nowMs: number): void {
     for (const { reception } of live) {
       this.#expected += reception.since.expected
@@ -102,7 +108,7 @@ export class ReportSender {
     ]
   }
 
-  /** Returns a REMB for all pictures that may begin: Chrome follows a first report at once, and later ones slowly. */
+  /** Returns a REMB for all pictures that may begin: Chrome follows a first report at once, and later reports slowly. */
   #bandwidth(): Buffer {
     const ssrcs = this.#published.pictures.flatMap(({ layers }) => layers.map(({ ssrc }) => ssrc))
     return writeBandwidth(this.#sender, this.#uplink.report(), ssrcs)

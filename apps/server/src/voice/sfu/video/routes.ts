@@ -5,7 +5,7 @@ import type { PicturePublisher } from './picture-publisher.ts'
 import { keyOf, type PictureChanges } from './picture-viewer.ts'
 
 /**
- * Assigns the slots of all viewers to what they watch.
+ * Assigns the slots of all viewers to the pictures that they watch.
  * @param tell is called with the changes of a member
  */
 export function assignPictures(
@@ -23,8 +23,8 @@ export function assignPictures(
 }
 
 /**
- * Chooses the layers of what all viewers watch.
- * @returns whether one has changed
+ * Chooses the layers of the pictures that viewers watch.
+ * @returns whether any layer has changed
  */
 export function chooseAllLayers(members: Iterable<Member>, nowMs: number): boolean {
   let isChanged = false
@@ -71,7 +71,7 @@ function addRoutesTo(
     addRoute(sounds, heard[slot], { splice, peer, takesReports: true })
 }
 
-/** Adds a receiver to those of a publisher; nothing if there is no publisher. */
+/** Adds a receiver to the receivers of a publisher. Does nothing if there is no publisher. */
 export function addRoute<Key, Value>(map: Map<Key, Value[]>, key: Key | undefined, value: Value): void {
   if (key === undefined) return
   const values = map.get(key)

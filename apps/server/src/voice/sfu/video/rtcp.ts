@@ -65,7 +65,7 @@ function readSenderReport(part: Buffer): SenderReport {
 
 const BITS = Array.from({ length: 16 }, (_, bit) => bit)
 
-/** Reads a NACK (RFC 4585, 6.2.1): pairs of a sequence number and a mask of the sixteen after it. */
+/** Reads a NACK (RFC 4585, 6.2.1): pairs of a sequence number and a mask of the sixteen numbers after it. */
 function missingIn(part: Buffer): number[] {
   const missing: number[] = []
   for (let at = 12; at + 4 <= part.length && missing.length < MAX_MISSING; at += 4) {

@@ -1,6 +1,6 @@
 import type { SenderReport } from './reception.ts'
 
-/** NTP counts from 1900. */
+/** Milliseconds from 1900, where NTP begins, to 1970. */
 const NTP_EPOCH_MS = 2_208_988_800_000
 /** If a report is later than the offset predicts by more than this, a clock was set, and the offset is learned again. */
 const MAX_DELAY_MS = 2000
@@ -16,7 +16,10 @@ export class SenderClock {
   #offsetMs: number | undefined
   #learnedAt = 0
 
-  /** Learns the offset from the fastest report, which has waited least on its way. Others only correct it for drift. */
+  /**
+   * Learns the offset from the fastest report, which has waited least on its way. Other reports only correct the offset
+   * for drift.
+   */
   learn(senderMs: number, nowMs: number): void {
     const offsetMs = nowMs - senderMs
     const before = this.#offsetMs

@@ -33,7 +33,7 @@ export class SharedCodecs {
 
 function decodedByAll(members: ReadonlySet<Member>): readonly PictureCodec[] {
   const viewers = [...members].flatMap(({ pictures, hasWatched, isConnected }) =>
-    // Offers without slots for pictures decode nothing.
+    // A client without slots for pictures decodes no codec, so it does not count as a viewer.
     pictures && hasWatched && isConnected && pictures.decoded.length > 0 ? [pictures] : [],
   )
   return pictureCodecs.filter((codec) => viewers.every(({ decoded }) => decoded.includes(codec)))

@@ -36,7 +36,7 @@ export class SlotClock {
   }
 
   /**
-   * Returns the timestamp with which a sender begins: by the time of its capture if that is known, and else by the elapsed
+   * Returns the timestamp of a sender's first packet: from its capture time if that is known, or else from the elapsed
    * time.
    */
   begin({ timestamp: last, sentAt }: SlotEnd, nowMs: number, capturedAt: number | undefined): number {

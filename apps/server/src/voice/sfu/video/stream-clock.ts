@@ -6,7 +6,10 @@ import { type SenderClock, timeOf } from './sender-clock.ts'
  * fits the packets, or is forged.
  */
 const LAG_MS = { least: -100, most: 2000 }
-/** A stream's clock that differs more between two reports has jumped: clocks of sound cards drift by less. */
+/**
+ * If a stream's clock deviates by more than this between two reports, it has jumped: clocks of sound cards drift by
+ * less.
+ */
 const MAX_JUMP_MS = 50
 /** A sender that has sent nothing for so long may have stopped the clock of its stream. */
 const MAX_SILENCE_MS = 1000
@@ -24,7 +27,10 @@ export class StreamClock {
     this.#ticksPerMs = ticksPerMs
   }
 
-  /** @returns whether the clock of the stream has jumped against that of its sender, as when a busy computer loses audio */
+  /**
+   * @returns whether the clock of the stream has jumped relative to the clock of its sender, as when a busy computer
+   * loses audio
+   */
   receiveReport(report: SenderReport, nowMs: number): boolean {
     const senderMs = timeOf(report)
     const before = this.#reported

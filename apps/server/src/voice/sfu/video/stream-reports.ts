@@ -9,8 +9,8 @@ export interface ForwardedStream {
   readonly sentPackets: number
   readonly sentOctets: number
   /**
-   * Translates a timestamp of the sender into the receiver's stream, for a report on this time. Returns undefined before the
-   * sender's first packet.
+   * Translates a timestamp of the sender into the receiver's stream, for a report at this time. Returns undefined
+   * before the sender's first packet.
    */
   reportTimestamp(original: number, nowMs: number): number | undefined
 }

@@ -12,9 +12,9 @@ export interface ArticleContext {
   readonly spaceId: string
   readonly roomId: string
   readonly channelId: string
-  /** The messages that others reply to and that may be read. */
+  /** Ids of the readable messages to which other messages reply. */
   readonly answered: ReadonlySet<string>
-  /** The messages before this one on the page. */
+  /** Ids of the messages before this one on the page. */
   readonly onPage: ReadonlySet<string>
   /** Returns the address of a message that is on another page. */
   readonly linkTo: (id: string) => string
@@ -28,7 +28,7 @@ export interface Topic {
   readonly answerId: string | undefined
 }
 
-/** Renders a message, with its meaning as microdata of https://schema.org. */
+/** Renders a message, with https://schema.org microdata for search engines. */
 export function articleOf(message: ReadableMessage, context: ArticleContext): Html {
   const { words, topic } = context
   const { id, author_name: name, created_at: createdAt, edited_at: editedAt } = message
@@ -38,8 +38,8 @@ export function articleOf(message: ReadableMessage, context: ArticleContext): Ht
 }
 
 /**
- * Returns the microdata of a message. The opening message's properties are those of the page's item; others are items
- * of their own.
+ * Returns the microdata of a message. The opening message has none: its properties belong to the item of the whole page.
+ * Every other message is an item of its own.
  */
 function scopeOf(id: string, topic: Topic | undefined): Html {
   if (topic === undefined) return html` itemscope itemtype="https://schema.org/Comment"`

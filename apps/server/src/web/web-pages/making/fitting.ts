@@ -3,7 +3,7 @@ import type { Html } from './html.ts'
 export interface Fitted<Item> {
   readonly items: readonly Item[]
   readonly rows: readonly Html[]
-  /** The last item, if more come after it. */
+  /** The last item that fits, if more items follow; undefined if all items fit. */
   readonly last: Item | undefined
 }
 

@@ -39,11 +39,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Characters that XML does not allow. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that it removes
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
 /** Characters to escape or remove. Most texts have none, and one search for all of them is fast. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that it finds
 const SPECIAL = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/
 
 /** Escapes a text for HTML and XML. */

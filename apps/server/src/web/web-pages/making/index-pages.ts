@@ -12,11 +12,11 @@ import { summaryOf } from './text.ts'
 import { monthText, type Words, wordsFor } from './words.ts'
 
 const THREADS_ON_PAGE = 50
-/** Bytes of each list of a page. With both lists of a room, and names everywhere else, a page stays below 30 kB. */
+/** Maximum bytes of HTML per list. With both lists and long names in the rest of the page, a room's page stays below 30 kB. */
 const MAX_ROOM_BYTES = 20_000
 const MAX_MONTH_BYTES = 8000
 const MAX_THREAD_BYTES = 12_000
-/** Time that a list of threads is kept. */
+/** Time for which a list of threads is cached. */
 const LIST_MS = 60_000
 
 /**
@@ -54,7 +54,10 @@ function paragraphOf(text: string | null): Html {
   return text === null || text === '' ? nothing : html`<p>${text}</p>\n`
 }
 
-/** The last thread, or the newest message of the last month, of the page before; both undefined for the first page. */
+/**
+ * The end of the previous page: its last thread (`before`), or the newest message of its last month (`months`). Both are
+ * undefined for the first page.
+ */
 export interface RoomStart {
   readonly before: string | undefined
   readonly months: string | undefined

@@ -4,7 +4,7 @@ export interface MadePage {
   readonly text: string
   /** Ids of everything the page shows. A change of one of them makes the page stale. */
   readonly shown: readonly string[]
-  /** Milliseconds since 1970 at which the readable messages change. */
+  /** Time at which the readable messages change without an event, in milliseconds since 1970. */
   readonly until?: number | undefined
   /** The page's canonical path. */
   readonly path: string

@@ -24,9 +24,9 @@ export interface MakingDeps {
   readonly origin: string
 }
 
-/** Messages examined for a page, readable or not: as many short ones as fit. */
+/** Maximum messages examined for a page, readable or not: about as many short messages as fit. */
 const LOOKED = 50
-/** Bytes of HTML of a page's messages, unless one alone has more. */
+/** Maximum bytes of HTML of a page's messages. A message that alone has more gets a page of its own. */
 const MAX_BYTES = 22_000
 export const DESCRIPTION_CHARACTERS = 160
 
@@ -138,7 +138,7 @@ async function readPage(
 }
 
 /**
- * Returns true if no page begins there: the message does not exist, or the page would begin with a message that may not
+ * Returns true if no page has this start: the message does not exist, or the page would begin with a message that may not
  * be read. A page can begin after an unreadable message.
  */
 function isMadeUp({ kind, id }: Start, { earliest, messages }: FoundStretch): boolean {

@@ -56,7 +56,7 @@ export type Start =
   | { readonly kind: 'first'; readonly id?: undefined }
   | { readonly kind: 'at' | 'after'; readonly id: string }
 
-/** Returns the query of a page. Pages have different lengths, so only a page that begins at a message is sure to have it. */
+/** Returns the query of a page. Pages have different lengths, so only a page that begins at a message is sure to contain it. */
 export function startQuery({ kind, id }: Start): string {
   return kind === 'first' ? '' : `?${kind}=${id}`
 }

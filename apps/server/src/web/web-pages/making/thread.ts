@@ -37,7 +37,7 @@ async function make({ origin, url, job }: PageRequest): Promise<Made> {
   return { page: stored(made), shown: made.shown, until: made.until ?? Number.POSITIVE_INFINITY }
 }
 
-/** Linux lowers only this thread, other systems would lower the whole process. */
+/** Lowers the priority of this thread. Does nothing outside of Linux, where the whole process would be affected. */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return
   try {

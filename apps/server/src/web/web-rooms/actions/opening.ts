@@ -33,8 +33,8 @@ export async function readWebRoom(
 
 /**
  * Opens the room to people without an account, and posts a message about it in the room.
- * @throws ApiError 400 for a room that not everyone of the space can read; 403 if the server allows no public pages,
- * and for everyone but the owner
+ * @throws ApiError 400 for a room that @everyone of the space may not view; 403 if the server allows no public pages, and
+ * for everyone but the owner
  */
 export async function openWebRoom(
   { database }: Deps,

@@ -3,7 +3,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { deleteAppealsBy, deleteAppealsOf, findAppealOf } from '../queries.ts'
 
-/** Deletes the appeal against a ban that was lifted in another way, if there is one, and notifies the user. */
+/** Deletes the user's appeal, if there is one, after their ban was lifted without a decision on it, and notifies the user. */
 export async function endAppeal(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
   const ended = await findAppealOf(transaction, spaceId, userId)
   if (ended === undefined) return

@@ -31,7 +31,7 @@ function heightIn(bytes: Buffer, start: number, count: number): number {
   return 0
 }
 
-/** Reads a number of seven bits a byte (leb128). */
+/** Reads a number with seven bits per byte (LEB128). */
 function lengthAt(bytes: Buffer, start: number): { value: number; bytes: number } {
   let value = 0
   for (let count = 0; count < MAX_LENGTH_BYTES; count += 1) {
@@ -75,7 +75,7 @@ function skipOperatingPoints(bits: BitReader): void {
   }
 }
 
-/** Skips the timing. @returns the bits of a delay of the decoder model; 0 without one */
+/** Skips the timing. @returns the size of the decoder model's delays, in bits; 0 if there is no decoder model */
 function skipTiming(bits: BitReader): number {
   if (!bits.isSet()) return 0
   bits.skip(64)

@@ -1,10 +1,10 @@
 import { BitReader } from './bit-reader.ts'
 import type { CodecFields } from './codec-fields.ts'
 
-/** Kinds of units (NAL): a sequence parameter set, and several units in one packet (STAP-A). */
+/** NAL unit types: a sequence parameter set, and several units in one packet (STAP-A). */
 const PARAMETERS = 7
 const AGGREGATE = 24
-/** Profiles whose parameters have no colour format and no scaling lists: Baseline, Main and Extended. */
+/** Profiles whose parameters have no chroma format and no scaling lists: Baseline, Main and Extended. */
 const PLAIN_PROFILES = new Set([66, 77, 88])
 /** Bytes to read of a parameter set: enough to reach the picture size in these profiles. */
 const MAX_PARAMETER_BYTES = 64
@@ -58,7 +58,7 @@ function heightOf(unit: Buffer): number {
   return height > 0 && height < 2 ** 16 ? height : 0
 }
 
-/** Skips the fields on the order of frames. */
+/** Skips the fields about the picture order count. */
 function skipOrder(bits: BitReader): void {
   const type = bits.readExponential()
   if (type === 0) bits.readExponential()
@@ -70,7 +70,10 @@ function skipOrder(bits: BitReader): void {
   for (let at = 0; at < count; at += 1) bits.readExponential()
 }
 
-/** Returns the rows that are cut off above and below. One step is two rows, because colours have half the height. */
+/**
+ * Returns the rows that are cropped at the top and bottom. One cropping unit is two rows, because chroma has half the
+ * height.
+ */
 function cropped(bits: BitReader): number {
   if (!bits.isSet()) return 0
   bits.readExponential()

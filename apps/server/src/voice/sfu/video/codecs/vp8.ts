@@ -21,7 +21,7 @@ function heightOf(bytes: Buffer, frameAt: number): number {
   return bytes.readUInt16LE(frameAt + 8) & 0x3fff
 }
 
-/** @returns where the frame begins, which may be past the end */
+/** @returns the offset at which the frame begins, which may be past the end */
 function readExtension(bytes: Buffer, start: number, into: CodecFields): number {
   const present = bytes[start] ?? 0
   let at = start + 1

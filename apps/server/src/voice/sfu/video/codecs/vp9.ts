@@ -1,6 +1,6 @@
 import { type CodecFields, readBaseIndex, readPictureId } from './codec-fields.ts'
 
-/** Bits of the first byte. */
+/** Bits of the first byte of the payload descriptor. */
 const HAS_PICTURE_ID = 0x80
 const IS_PREDICTED = 0x40
 const HAS_LAYERS = 0x20
