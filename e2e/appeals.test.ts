@@ -142,7 +142,7 @@ describe('appeals', { skip: noBrowser }, () => {
   test('APPEAL-2: the oldest is listed first, and a changed reason is shown', async () => {
     await comeBack(lena)
     await write(lena, 'Please let me in.')
-    await entry('lena').getByText('The ban has no reason.').waitFor()
+    await entry('lena').getByText('No reason was given for the ban.').waitFor()
     const names = () => appeals().getByRole('listitem').locator('.settings-name').allInnerTexts()
     await eventually(names, ['odd', 'lena'])
     await mira.client.bans.create(spaceId, lena.id, { reason: 'Rude' })

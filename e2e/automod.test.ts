@@ -153,7 +153,7 @@ describe('AutoMod', { skip: noBrowser }, () => {
     const { person } = lena
     await person.say('A tent for two?')
     const row = outgoing('A tent for two?')
-    await row.getByText('A moderator looks at this message before others see it.').waitFor()
+    await row.getByText('Moderators review this message before others can see it.').waitFor()
     await person.picture('automod-held-author')
     await tab(/^Waiting for review/).click()
     await section.getByText('A tent for two?').waitFor()

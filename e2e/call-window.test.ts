@@ -74,7 +74,7 @@ describe('the window of a call', { skip: noBrowser }, () => {
   })
 
   test('CALLWINDOW-2: a picture in full screen fills the screen, also the large one of the speaker view', async () => {
-    await tile('jonas').getByRole('button', { name: 'jonas in full screen' }).click()
+    await tile('jonas').getByRole('button', { name: 'Show jonas in full screen' }).click()
     await tile('jonas').getByRole('button', { name: 'Exit full screen' }).waitFor()
     const part = () =>
       tile('jonas')
@@ -82,7 +82,7 @@ describe('the window of a call', { skip: noBrowser }, () => {
         .evaluate((element) => element.clientHeight / window.innerHeight)
     await eventually(part, 1)
     await page.evaluate(() => document.exitFullscreen())
-    await tile('jonas').getByRole('button', { name: 'jonas in full screen' }).waitFor()
+    await tile('jonas').getByRole('button', { name: 'Show jonas in full screen' }).waitFor()
   })
 
   test('CALLWINDOW-2: on phones held sideways the tools do not cover the button to leave', async () => {
@@ -112,8 +112,8 @@ describe('the window of a call', { skip: noBrowser }, () => {
   })
 
   test('CALLWINDOW-3: the figures name the route and each picture', async () => {
-    await button('Connection figures').click()
-    const panel = page.getByRole('dialog', { name: 'Connection figures' })
+    await button('Connection statistics').click()
+    const panel = page.getByRole('dialog', { name: 'Connection statistics' })
     await panel.getByText('Route: UDP').waitFor()
     const part = (title: string) => panel.locator('section').filter({ hasText: title })
     await part('jonas')

@@ -70,7 +70,8 @@ describe('the door of a space', { skip: noBrowser }, () => {
 
   const banner = ({ page }: Person) => page.getByRole('region', { name: 'Door', exact: true })
   const newcomer = (name: string) => jonas.page.getByRole('listitem').filter({ hasText: `@${name}` })
-  const tile = ({ page }: Person) => page.getByRole('link', { name: `${SPACE}, waiting to be let in` })
+  const tile = ({ page }: Person) =>
+    page.getByRole('link', { name: `${SPACE} (you’re waiting to be let in)` })
 
   /** Looks at the page as it is, in the dark, and on a phone. */
   async function look(person: Person, name: string, part: string): Promise<void> {
@@ -101,12 +102,12 @@ describe('the door of a space', { skip: noBrowser }, () => {
     await jonas.button('Invite people').first().click()
     await jonas.page
       .getByRole('dialog')
-      .getByText(/^The door is closed: invites let no one in/)
+      .getByText(/^The door is closed\. People who use an invite wait/)
       .waitFor()
     await look(jonas, 'invite-dialog', '[role=dialog]')
     await jonas.button('Close').click()
     const invites = await openSpaceSettings(jonas, SPACE, 'Invites')
-    await invites.getByText(/^The door is closed: invites let no one in/).waitFor()
+    await invites.getByText(/^The door is closed\. People who use an invite wait/).waitFor()
     await closeSettings(jonas, SPACE)
     assert.equal(await banner(lena).count(), 0)
   })
@@ -196,7 +197,7 @@ describe('the door of a space', { skip: noBrowser }, () => {
     await section.getByRole('button', { name: 'Open the door' }).click()
     await section.getByText('The door is open.').waitFor()
     await section.getByText(/^To undo a raid, close the door/).waitFor()
-    const sensor = section.getByRole('switch', { name: 'Close the door by itself' })
+    const sensor = section.getByRole('switch', { name: 'Close the door automatically' })
     assert.equal(await sensor.isChecked(), false)
     await sensor.click()
     const joins = section.getByRole('spinbutton', { name: 'Joins within a minute' })
@@ -255,7 +256,7 @@ describe('the door of a space', { skip: noBrowser }, () => {
     await lena.createSpace('Book club')
     const section = await openSpaceSettings(lena, 'Book club', SECTION)
     await eventually(
-      () => section.getByRole('switch', { name: 'Close the door by itself' }).isChecked(),
+      () => section.getByRole('switch', { name: 'Close the door automatically' }).isChecked(),
       true,
     )
   })

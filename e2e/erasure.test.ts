@@ -83,21 +83,23 @@ describe('erasure and retention', { skip: noBrowser }, () => {
   test('OPERATOR-42: a space is held and released', async () => {
     await mira.person.page.goto('/operator/spaces')
     await mirasConsole.row(SPACE).waitFor()
-    await mirasConsole.choose(SPACE, 'Hold…')
-    const asking = mira.person.page.getByRole('dialog', { name: `Hold ${SPACE}?` })
+    await mirasConsole.choose(SPACE, 'Place legal hold…')
+    const asking = mira.person.page.getByRole('dialog', { name: `Place ${SPACE} on legal hold?` })
     await asking.getByLabel('Reason').fill('Case 7')
-    await asking.getByRole('button', { name: 'Hold space' }).click()
-    await mirasConsole.row(SPACE).getByText('Held', { exact: true }).waitFor()
-    await mirasConsole.dialog.getByLabel('Show').selectOption('Held spaces')
+    await asking.getByRole('button', { name: 'Place legal hold' }).click()
+    await mirasConsole.row(SPACE).getByText('Legal hold', { exact: true }).waitFor()
+    await mirasConsole.dialog.getByLabel('Show').selectOption('Spaces on legal hold')
     await mirasConsole.row(SPACE).getByText('Case 7').waitFor()
     await mirasConsole.look('held')
-    await mirasConsole.choose(SPACE, 'Release…')
-    const releasing = mira.person.page.getByRole('alertdialog', { name: `Release ${SPACE}?` })
-    await releasing.getByRole('button', { name: 'Release space' }).click()
+    await mirasConsole.choose(SPACE, 'Release legal hold…')
+    const releasing = mira.person.page.getByRole('alertdialog', {
+      name: `Release the legal hold on ${SPACE}?`,
+    })
+    await releasing.getByRole('button', { name: 'Release legal hold' }).click()
     await mirasConsole.row(SPACE).waitFor({ state: 'detached' })
     await mirasConsole.dialog.getByLabel('Show').selectOption('All spaces')
     await mirasConsole.row(SPACE).waitFor()
-    assert.equal(await mirasConsole.row(SPACE).getByText('Held', { exact: true }).count(), 0)
+    assert.equal(await mirasConsole.row(SPACE).getByText('Legal hold', { exact: true }).count(), 0)
   })
 
   test('OPERATOR-42: a deleted space is brought back, and its members have it again at once', async () => {

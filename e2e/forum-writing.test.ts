@@ -34,7 +34,7 @@ describe('a post on its way', { skip: noBrowser }, () => {
   after(() => stage?.close())
 
   const form = () => mira.page.getByRole('region', { name: 'New post' })
-  const waiting = () => form().getByText('We’ll post it when the pictures are uploaded.')
+  const waiting = () => form().getByText('We’ll publish your post when the pictures are uploaded.')
   const draw = (name: string) => picture(name, { width: 300, height: 200, sky: [92, 150, 226] })
 
   /** Fills in a post, and sends it while its pictures wait. Returns a function that lets them go on. */

@@ -216,7 +216,7 @@ describe('forums every day', { skip: noBrowser }, () => {
     await eventually(() => tray.count(), 2)
     assert.equal(await form.getByLabel('Title').inputValue(), 'Which way?')
     await form.getByRole('button', { name: 'Post', exact: true }).click()
-    await form.getByText('We’ll post it when the pictures are uploaded.').waitFor()
+    await form.getByText('We’ll publish your post when the pictures are uploaded.').waitFor()
     await room(jonas, 'general').click()
     await jonas.composer('general').waitFor()
     await room(jonas, /^questions/).click()

@@ -176,7 +176,7 @@ describe('forums', { skip: noBrowser }, () => {
     await mira.page.getByRole('checkbox', { name: 'Huts' }).check()
     await eventually(() => posts(mira).getByRole('listitem').count(), 1)
     await mira.page.getByRole('checkbox', { name: 'Huts' }).uncheck()
-    await mira.page.getByLabel('Show', { exact: true }).selectOption({ label: 'Without an answer' })
+    await mira.page.getByLabel('Show', { exact: true }).selectOption({ label: 'Unsolved' })
     await post(mira, 'Is the lake hut open?').waitFor({ state: 'detached' })
     await post(mira, 'Bus back').waitFor()
     await mira.page.getByLabel('Show', { exact: true }).selectOption({ label: 'All posts' })

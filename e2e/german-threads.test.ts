@@ -146,7 +146,7 @@ describe('threads, forums, announcements and rooms on the web in German', { skip
     await settings.getByRole('button', { name: 'Aus dem Web nehmen' }).waitFor()
     await look('room on the web')
     await closeSettings(lena, 'allgemein')
-    await lena.page.getByText('Im Web lesbar, für alle').waitFor()
+    await lena.page.getByText('Das können alle im Web lesen').waitFor()
     await look('line of a room on the web')
     assert.deepEqual(lena.complaints, [])
   })

@@ -27,7 +27,7 @@ describe('INVITE-19, INVITE-20: an invite', { skip: noBrowser }, () => {
   test('has a name and lets in a number of people, as its maker wishes', async () => {
     await mira.button('Invite people').first().click()
     const dialog = mira.page.getByRole('dialog')
-    await dialog.getByLabel('Lets in').selectOption('1 person')
+    await dialog.getByLabel('Can be used by').selectOption('1 person')
     const name = dialog.getByLabel('Link name')
     await name.fill('board games')
     await dialog.getByRole('button', { name: 'Use name' }).click()
@@ -38,7 +38,7 @@ describe('INVITE-19, INVITE-20: an invite', { skip: noBrowser }, () => {
     // The link is empty while the invite is made.
     await eventually(async () => URL.parse(await link.inputValue())?.pathname, '/invite/board-games')
     await name.press('Enter')
-    await dialog.getByText('Another invite on this server has this name.').waitFor()
+    await dialog.getByText('Another invite on this server already has this name.').waitFor()
     await mira.takeRefusals(400)
     await mira.button('Close').click()
     const invites = (await openSpaceSettings(mira, SPACE, 'Invites')).getByRole('list', { name: 'Invites' })

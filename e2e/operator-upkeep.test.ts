@@ -78,7 +78,7 @@ describe('upkeep in the console of the operators', { skip: noBrowser }, () => {
     assert.ok(box !== null)
     await mira.person.page.mouse.move(box.x + box.width * 0.47, box.y + 20)
     await chart.locator('.chart-time').waitFor()
-    await chart.getByText('no figures').waitFor()
+    await chart.getByText('no data').waitFor()
     await chart.getByText('Table').click()
     await chart.getByRole('row').nth(288).waitFor()
     assert.equal(await chart.getByRole('row').count(), 289)
@@ -121,8 +121,8 @@ describe('upkeep in the console of the operators', { skip: noBrowser }, () => {
     await section.getByText('1 job has failed').waitFor()
     await section.locator('h4:focus', { hasText: 'Failed jobs' }).waitFor()
     await mira.person.button('Retry all: mail_nobody').click()
-    await section.getByText('No job has failed. Failed ones are kept for a day.').waitFor()
-    await section.getByRole('status').getByText('1 job runs again.').waitFor()
+    await section.getByText('No failed jobs. Jobs that fail are kept here for a day.').waitFor()
+    await section.getByRole('status').getByText('1 job will run again.').waitFor()
   })
 
   test('CONSOLE-6: a backup is made at once, and listed', async () => {

@@ -176,7 +176,7 @@ describe('the console of the operators', { skip: noBrowser }, () => {
     await mirasConsole.look('log')
     await log.getByLabel('Action').selectOption('Account locked')
     await eventually(sentences, ['mira locked the account of lena'])
-    await mira.person.button('Only this: lena').click()
+    await mira.person.button('Show only this: lena').click()
     await mira.person.button('Clear filters').waitFor()
     await log.getByLabel('Action').selectOption('All actions')
     await eventually(sentences, ['mira unlocked the account of lena', 'mira locked the account of lena'])

@@ -90,9 +90,9 @@ describe('members', { skip: noBrowser }, () => {
     const chosenIn = (label: string) => jonas.page.getByLabel(label).locator('option:checked').textContent()
     await jonas.button(/^Account: Jonas Weber /).click()
     await jonas.page.getByRole('radio', { name: 'Do not disturb' }).click()
-    await jonas.page.getByLabel('How long').selectOption('For 1 hour')
+    await jonas.page.getByLabel('Duration').selectOption('For 1 hour')
     // Late in the evening, both are times of tomorrow, and say so.
-    await eventually(async () => /^Until .*\d\d:\d\d$/.test((await chosenIn('How long')) ?? ''), true)
+    await eventually(async () => /^Until .*\d\d:\d\d$/.test((await chosenIn('Duration')) ?? ''), true)
     await jonas.page.getByLabel('Clear after').selectOption('4 hours')
     await eventually(async () => /\d\d:\d\d/.test((await chosenIn('Clear after')) ?? ''), true)
     await eventually(() => mark.getAttribute('data-status'), 'dnd')
@@ -108,7 +108,7 @@ describe('members', { skip: noBrowser }, () => {
         array(select id from graphile_worker.jobs where key like 'end_status%:${guest.id}'), run_at => now())`)
     await eventually(() => mark.getAttribute('data-status'), 'online')
     await eventually(() => said.allInnerTexts(), [])
-    await jonas.page.getByLabel('How long').waitFor({ state: 'detached' })
+    await jonas.page.getByLabel('Duration').waitFor({ state: 'detached' })
     await jonas.page.keyboard.press('Escape')
   })
 

@@ -115,7 +115,7 @@ describe('rooms that follow rooms of another server', { skip: noBrowser }, () =>
       ],
       [
         `${source.url}/read/${origin.space}/${here.general}`,
-        'There is no announcement room at this address that everyone can read on the web.',
+        'There’s no announcement room at this address that everyone can read on the web.',
       ],
     ]
     for (const [text, error] of wrong) {
@@ -126,10 +126,10 @@ describe('rooms that follow rooms of another server', { skip: noBrowser }, () =>
     await mira.takeRefusals(400, 400, 400)
     await address.fill(pageOf(source, origin.space, origin.news))
     await form.getByRole('button', { name: 'Follow' }).click()
-    await settings.getByText(`Follows on ${new URL(source.url).host}: #news in Tea`).waitFor()
+    await settings.getByText(`Follows #news in Tea on ${new URL(source.url).host}`).waitFor()
     await mira.picture('remote-follow-followed')
     await settings.getByRole('button', { name: 'Back to webhooks' }).click()
-    await settings.getByText(`Follows on ${new URL(source.url).host}: #news in Tea`).waitFor()
+    await settings.getByText(`Follows #news in Tea on ${new URL(source.url).host}`).waitFor()
     assert.deepEqual(await axeFindings(mira.page, '[role=dialog]'), [])
     await onPhone('remote-follow-list-phone')
     await mira.page.keyboard.press('Escape')
@@ -160,7 +160,7 @@ describe('rooms that follow rooms of another server', { skip: noBrowser }, () =>
     await mira.button('Room settings').click()
     const settings = dialog('general')
     await settings.getByRole('navigation').getByRole('button', { name: 'Webhooks' }).click()
-    await settings.getByText(/Follows on 127\.0\.0\.1:\d+: .* · Not reachable since /).waitFor()
+    await settings.getByText(/Follows .* on 127\.0\.0\.1:\d+ · Not reachable since /).waitFor()
   })
 
   test('the console has no errors', () => {

@@ -141,10 +141,10 @@ describe('the queue of reports', { skip: noBrowser }, () => {
     assert.ok(first !== undefined)
     const { person } = jonas
     await person.button('Decide…').click()
-    const deciding = dialog(person, 'Close the report')
+    const deciding = dialog(person, 'Decide on the report')
     await deciding.getByRole('button', { name: 'Decide', exact: true }).click()
     await deciding.getByText('Choose a result.').waitFor()
-    await deciding.getByRole('radio', { name: 'No breach of the rules' }).check()
+    await deciding.getByRole('radio', { name: 'No rules were broken' }).check()
     await deciding.getByRole('textbox', { name: 'Answer' }).fill('Nothing to see.')
     await lookClosely(person, 'queue-decide')
     // Jonas’s page reads the list too late.
@@ -172,7 +172,7 @@ describe('the queue of reports', { skip: noBrowser }, () => {
     assert.equal(await note.inputValue(), 'Half a')
     await note.fill('')
     await person.button('Decide…').click()
-    const deciding = dialog(person, 'Close the report')
+    const deciding = dialog(person, 'Decide on the report')
     await deciding.getByRole('textbox', { name: 'Answer' }).fill('I was about to')
     await nele.client.api(Reports).update(spaceId, first?.id ?? '', { state: 'closed', result: 'acted' })
     await isGone(behind(person))
@@ -196,8 +196,8 @@ describe('the queue of reports', { skip: noBrowser }, () => {
     await isGone(row.getByRole('button', { name: 'Delete message…' }))
     await row.getByText('Lena smells of boots').waitFor()
     await row.getByRole('button', { name: 'Decide…' }).click()
-    const deciding = dialog(person, 'Close the report')
-    await deciding.getByRole('radio', { name: 'Something was done about it' }).check()
+    const deciding = dialog(person, 'Decide on the report')
+    await deciding.getByRole('radio', { name: 'Action was taken' }).check()
     await deciding.getByRole('textbox', { name: 'Answer' }).fill('He can’t write for a while.')
     await deciding.getByRole('button', { name: 'Decide', exact: true }).click()
     await isGone(row)
@@ -229,14 +229,14 @@ describe('the queue of reports', { skip: noBrowser }, () => {
     const hers = new Console(person)
     await person.page.goto('/operator/reports')
     const rows = queueOf(person).getByRole('listitem', { name: 'Person: odd' })
-    await rows.first().getByText('1 more report of this').waitFor()
+    await rows.first().getByText('1 more report about this').waitFor()
     await lookClosely(person, 'queue-operator')
     await rows.first().getByRole('button', { name: 'Decide…' }).click()
-    const deciding = dialog(person, 'Close the report')
-    await deciding.getByRole('radio', { name: 'No breach of the rules' }).check()
+    const deciding = dialog(person, 'Decide on the report')
+    await deciding.getByRole('radio', { name: 'No rules were broken' }).check()
     assert.ok(
       await deciding
-        .getByRole('checkbox', { name: 'Decide 1 more report of the same in the same way' })
+        .getByRole('checkbox', { name: 'Give 1 more report about this the same result' })
         .isChecked(),
     )
     await deciding.getByRole('button', { name: 'Decide', exact: true }).click()
@@ -249,7 +249,7 @@ describe('the queue of reports', { skip: noBrowser }, () => {
       )
     assert.deepEqual(await olga.client.api(ServerReports).list(), [])
     await hers.open('Log')
-    await hers.row('olga closed a report. It was no breach of the rules').waitFor()
+    await hers.row('olga decided on a report: no rules were broken').waitFor()
   })
 
   test('REPORT-13: from a report an operator goes on to the account', async () => {

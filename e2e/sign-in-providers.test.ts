@@ -193,7 +193,9 @@ describe('sign-in providers', { skip: noBrowser }, () => {
     const late = await stage.person('late')
     await late.page.goto('/api/auth/oidc/main/callback?code=x&state=y')
     await heading(late, 'Signing in didn’t work').waitFor()
-    await late.page.getByText('This took too long, or it began in another browser. Try again.').waitFor()
+    await late.page
+      .getByText('Signing in took too long, or you started in another browser. Try again.')
+      .waitFor()
     await lookClosely(late, 'providers-trouble', 'main')
     await late.page.getByRole('link', { name: 'Back to Foyer' }).click()
     await late.page.getByRole('link', { name: 'Continue with Main login' }).waitFor()

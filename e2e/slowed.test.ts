@@ -52,7 +52,9 @@ describe('a user over the rate limits', { skip: noBrowser }, () => {
 
   test('WEB-13 sees in the composer how many messages wait and for how long, and none is refused', async () => {
     for (const text of ['the last that goes', 'held 1', 'held 2', 'held 3']) await mira.say(text)
-    await slowed(/^You’re going too fast\. 3 messages are waiting, next one in \d+ seconds?\.$/).waitFor()
+    await slowed(
+      /^You’re going too fast\. 3 messages are waiting\. The next will be sent in \d+ seconds?\.$/,
+    ).waitFor()
     await eventually(() => mira.outgoing(), 3)
     await mira.picture('slowed-down')
     assert.deepEqual(mira.complaints, [])

@@ -39,7 +39,7 @@ describe('a space that moves', { skip: noBrowser }, () => {
     assert.deepEqual([await namelessParts(page), await axeFindings(page, '[role=dialog]')], [[], []])
     await asking.getByRole('button', { name: 'Export', exact: true }).click()
     await asking.waitFor({ state: 'detached' })
-    await page.getByText(/^Ready: /).waitFor()
+    await page.getByText(/^Ready \(/).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), person.button('Download').click()])
     assert.match(download.suggestedFilename(), /^foyer-space-\d{4}-\d\d-\d\d\.zip$/)
     zip = await readFile(await download.path())

@@ -96,7 +96,7 @@ describe('the page of a thread', { skip: noBrowser }, () => {
     await mira.picture('thread-options')
     await mira.page.getByRole('menuitem', { name: 'Edit thread…' }).click()
     await dialog('Edit thread').getByLabel('Title').fill('Tents and stoves')
-    await dialog('Edit thread').getByLabel('Sleep after inactivity of').selectOption('1 week')
+    await dialog('Edit thread').getByLabel('Sleep after inactivity').selectOption('1 week')
     assert.deepEqual(await axeFindings(mira.page, '[role=dialog]'), [])
     await dialog('Edit thread').getByRole('button', { name: 'Save' }).click()
     await jonas.field('Message Tents and stoves').waitFor()

@@ -12,7 +12,7 @@ import { openSpaceSettings } from './settings.ts'
 import { gather, type Settled, settle, signIn } from './settled.ts'
 import { Stage } from './stage.ts'
 
-const TITLE = 'This server needs two-step login'
+const TITLE = 'This server requires two-step login'
 
 /** Lena runs the server and asks everybody for two-step login. The tests run in order. */
 describe('rules for two-step login', { skip: noBrowser }, () => {

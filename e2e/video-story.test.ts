@@ -43,10 +43,10 @@ describe('two people with cameras and a screen', { skip: noBrowser }, () => {
 
   test('CALLWINDOW-1, CALLWINDOW-3: a large picture arrives in more lines than a small one, as the figures say', async () => {
     const { page } = jonas.person
-    const panel = page.getByRole('dialog', { name: 'Connection figures' })
+    const panel = page.getByRole('dialog', { name: 'Connection statistics' })
     const part = (title: string) => panel.locator('section').filter({ hasText: title })
     const figures = async () => {
-      await main(jonas).getByRole('button', { name: 'Connection figures' }).click()
+      await main(jonas).getByRole('button', { name: 'Connection statistics' }).click()
       await panel.getByText('Route: UDP').waitFor()
     }
     await main(jonas).getByRole('button', { name: 'Speaker view' }).click()
@@ -76,8 +76,8 @@ describe('two people with cameras and a screen', { skip: noBrowser }, () => {
     await seesPicture(tiles(jonas).filter({ hasText: 'mira’s screen' }))
     await jonas.person.picture('video-screen')
     const { page } = jonas.person
-    await main(jonas).getByRole('button', { name: 'Connection figures' }).click()
-    const figures = page.getByRole('dialog', { name: 'Connection figures' })
+    await main(jonas).getByRole('button', { name: 'Connection statistics' }).click()
+    const figures = page.getByRole('dialog', { name: 'Connection statistics' })
     await figures.locator('section').filter({ hasText: 'mira’s screen' }).getByText('AV1').waitFor()
     await page.keyboard.press('Escape')
     await mira.person.picture('video-own-screen')

@@ -151,7 +151,7 @@ describe('cameras and screens in the web client', { skip: noBrowser }, () => {
   test('CAMERA-3: a full room is explained, and the camera goes off', async () => {
     voice.refusal = 'camera_limit'
     await page.keyboard.press('Alt+Shift+V')
-    await note(/^This room already has the most cameras/)
+    await note(/^This room has reached its limit of cameras/)
     await pressed('Camera', false)
     assert.equal(await tile('mira').locator('video').count(), 0)
   })

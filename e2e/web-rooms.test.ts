@@ -13,7 +13,7 @@ import { gather, type Settled, settle } from './settled.ts'
 import { Stage } from './stage.ts'
 
 const SPACE = 'Sunday hikers'
-const LINE = 'Readable on the web, by everyone'
+const LINE = 'Everyone can read this on the web'
 
 /** Mira runs the server and owns the space, Kim is a member. Each test continues where the previous one ended. */
 describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
@@ -50,7 +50,9 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
       .waitFor()
     await closeSettings(person, 'general')
     await person.page.goto('/operator/setup')
-    const rule = new Console(person).dialog.getByRole('switch', { name: 'Owners can open rooms to the web' })
+    const rule = new Console(person).dialog.getByRole('switch', {
+      name: 'Space owners can open rooms to the web',
+    })
     await rule.click()
     await eventually(() => rule.isChecked(), true)
     await rule.scrollIntoViewIfNeeded()
@@ -68,13 +70,13 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     await settings.getByRole('button', { name: 'Open to the web…' }).click()
     const question = person.page.getByRole('alertdialog', { name: 'Let everyone read #general?' })
     await question.getByText(/^From now on, everyone on the internet can read what is written here/).waitFor()
-    await question.getByText(/^In a week, everything that was ever written here/).waitFor()
+    await question.getByText(/^In a week, everything ever written here/).waitFor()
     await question.getByRole('button', { name: 'Open to the web' }).click()
-    await settings.getByText(/^Everyone on the internet can read what was written here since/).waitFor()
+    await settings.getByText(/^Everyone on the internet can read what’s been written here since/).waitFor()
     await lookClosely(person, 'web-open')
     await closeSettings(person, 'general')
     const told =
-      /from now on this room can be read on the web, by everyone\. From .+, everything earlier as well\./
+      /opened this room to the web\. From now on, everyone can read new messages\. Earlier messages follow on .+\./
     await kim.person.page.getByRole('log').getByText(told).waitFor()
     for (const reader of [person, kim.person]) await reader.page.getByText(LINE).waitFor()
     await lookClosely(kim.person, 'web-line', '.page')
@@ -84,7 +86,7 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     const { person } = mira
     await person.button('Room settings').click()
     const settings = await chooseSection(person, 'general', 'On the web')
-    const indexing = settings.getByRole('switch', { name: 'Search engines may list it' })
+    const indexing = settings.getByRole('switch', { name: 'Search engines may list this room' })
     const page = () => fetch(new URL(`/read/${spaceId}/${roomId}`, person.page.url()))
     const robots = () => page().then(({ headers }) => headers.get('x-robots-tag'))
     for (const [isOn, tag] of [
@@ -159,7 +161,7 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     await person.page.getByText(LINE).waitFor({ state: 'detached' })
     await person.button('Room settings').click()
     const settings = await chooseSection(person, 'general', 'On the web')
-    await settings.getByText(/^Not everyone in the space can view this room/).waitFor()
+    await settings.getByText(/^This room can’t be read on the web because/).waitFor()
     await settings.getByRole('button', { name: 'Take off the web' }).waitFor()
     assert.equal(await settings.getByText(/^Everyone on the internet can read/).count(), 0)
     await closeSettings(person, 'general')
@@ -180,7 +182,7 @@ describe('WEBROOM-8: a room on the web', { skip: noBrowser }, () => {
     await closeSettings(person, 'general')
     await kim.person.page
       .getByRole('log')
-      .getByText(/this room can no longer be read on the web/)
+      .getByText(/took this room off the web/)
       .waitFor()
     for (const reader of [person, kim.person])
       await reader.page.getByText(LINE).waitFor({ state: 'detached' })

@@ -1,6 +1,6 @@
 /**
- * Puts modules that several sections of the console share into one chunk. Each would otherwise be a file of a few hundred
- * bytes, with its own imports and a name in the lists of files to load before a section.
+ * Puts modules that several sections of the console share into one chunk. Each module would otherwise be a file of a few
+ * hundred bytes, whose name appears in the lists of files to load before a section.
  */
 export function consoleParts(folder: string) {
   const operators = `${folder}/src/operators/`

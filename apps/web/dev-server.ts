@@ -1,5 +1,5 @@
-// Runs the server, restarted when one of its files changes, and Vite, which updates the web client in open pages. Arguments
-// and the environment are the server's.
+// Runs the server, which restarts when one of its files changes, and Vite, which updates the web client in open pages.
+// Passes arguments and the environment on to the server.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
@@ -10,8 +10,8 @@ const vite = await createServer({ root: here('.'), configFile: here('vite.config
 await vite.listen()
 const [address = ''] = vite.resolvedUrls?.local ?? []
 
-// A process group of its own keeps Ctrl-C from the server, which would receive it three times and end without closing its
-// database. With Vite's address as its own, the server's log and its mails link to the page that updates.
+// The server runs in a process group of its own, so that Ctrl-C does not reach it directly: it would receive three signals and
+// exit without closing its database. Vite's URL is its public URL, so that links in its log and mails open Vite's page.
 const server = spawn(
   process.execPath,
   ['--watch', '--watch-preserve-output', here('../server/src/main.ts'), ...process.argv.slice(2)],

@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs'
 const BUILDER = /^(?:export )?const ([A-Z]\w*) = (?:<[^>]+>)?\(/gm
 
 /**
- * Returns the names of the functions that build schemas, in all files of a folder. They have no side effects, which Rolldown
- * must be told: it ignores `@__NO_SIDE_EFFECTS__` at their declarations.
+ * Returns the names of the functions that build schemas, in all files of a folder. Rolldown must be
+ * given this list of functions without side effects, because it ignores `@__NO_SIDE_EFFECTS__` at their declarations.
  */
 export function schemaBuilders(folder: string): string[] {
   const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).map((path) =>

@@ -17,7 +17,7 @@ const server = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
 const parserParts = `${folder}/src/markdown/parser-parts.ts`
 
-/** Groups these modules into one file instead of two: the first load lists the files of voice and of recordings. */
+/** Puts these modules into one file instead of two, because their names are in the first load, for voice and recordings. */
 const microphone = {
   name: 'microphone',
   test: /src\/voice\/control\/(microphone|quiet\/(quiet|within))\.ts$/,

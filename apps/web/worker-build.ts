@@ -39,7 +39,8 @@ function shellOf(bundle: Rolldown.OutputBundle): Shell {
   const entry = parts.find((part) => part.type === 'chunk' && part.isEntry)
   if (entry?.type !== 'chunk') throw new Error('the build has no entry')
   const pathOf = ({ fileName }: { fileName: string }) => `/${fileName}`
-  // The manifest is only needed when the app is installed, and the page of the sound frame with voice. Both require a network connection.
+  // Not precached: the manifest, needed only for installing the app, and the page of the sound frame, needed only for voice.
+  // Both require a network connection anyway.
   const own = readdirSync(new URL('public', import.meta.url)).filter(
     (name) => !/\.(webmanifest|html)$/.test(name),
   )

@@ -53,7 +53,7 @@ async function banning({ person }: Visitor): Promise<void> {
 
 async function deciding({ person }: Visitor): Promise<void> {
   await person.button('Decide…').click()
-  await person.page.getByRole('dialog', { name: 'Close the report' }).waitFor()
+  await person.page.getByRole('dialog', { name: 'Decide on the report' }).waitFor()
 }
 
 async function locking({ person }: Visitor): Promise<void> {

@@ -71,7 +71,7 @@ function useCurrentSession(storage: TokenStorage) {
     setSession(active.current)
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `follow` does the same with every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every render's `follow` does the same
   useEffect(() => {
     const stop = storage.onChange(follow)
     return () => {

@@ -39,7 +39,7 @@ const connected: VoiceStatus = {
 interface Given {
   kept?: Map<string, string>
   volumes?: Record<string, number>
-  /** False while the code of voice loads. */
+  /** False as long as the voice code has not loaded. */
   isLoaded?: boolean
 }
 
@@ -103,7 +103,7 @@ export function cameraOf(user_id: string) {
   return { user_id, source: 'camera' as const }
 }
 
-/** A fake of the SDK's voice, with its pictures only. */
+/** A fake of the SDK's voice that handles only cameras and screens. */
 function fakeLine() {
   const sent: Record<string, MediaStreamTrack | null> = { camera: null, screen: null, sound: null }
   const watched: string[][] = []

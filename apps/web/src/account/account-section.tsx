@@ -61,7 +61,7 @@ export function AccountSection({ me }: { me: CurrentUser }) {
   )
 }
 
-/** The masked email address. Needs a new key after a confirmation, which may have changed the address. */
+/** The masked email address. Needs a new `key` after each confirmation, because that may change the address. */
 function OwnAddress() {
   const { client } = useSession()
   const [address, setAddress] = useState<string | null>(null)

@@ -65,7 +65,7 @@ export function ChangePassword() {
   )
 }
 
-/** Moves the error to the field `new_password`, as `password` is the old one here. */
+/** Moves the error of `password` to the field `new_password`: in this form, `password` is the old password. */
 function renamed({ password }: FormErrors): FormErrors {
   return password === undefined ? {} : { new_password: password }
 }

@@ -1,7 +1,7 @@
 import { deviceOf } from '@foyer/protocol/devices'
 import { t } from '#src/language/texts.ts'
 
-/** Returns a name for a User-Agent, like "Firefox on Windows". Unknown ones are returned unchanged. */
+/** Returns a name for a User-Agent, like "Firefox on Windows". Returns an unknown User-Agent unchanged. */
 export function deviceName(userAgent: string): string {
   const { program, system } = deviceOf(userAgent)
   if (program !== undefined && system !== undefined) return t('{program} on {system}', { program, system })

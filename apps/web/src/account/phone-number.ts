@@ -1,7 +1,7 @@
 /**
- * Converts a phone number to the format of E.164: `+`, a country code, and up to 15 digits in total. Returns null if
- * it is not one. ITU-T E.123 lists the separators people use. It lacks the `(0)` that many write before an area
- * code, which is only for calls from within the country.
+ * Converts a phone number to E.164: `+`, a country code, and up to 15 digits in total. Returns null if the text is not a phone
+ * number. Accepts the separators of ITU-T E.123. Also drops `(0)`, which many people write before an area code, because that
+ * digit is only dialled within the country.
  */
 export function phoneNumber(written: string): string | null {
   const abroad = written.replace(/\(\s*0\s*\)/, '')

@@ -8,7 +8,7 @@ import type { Client } from '@foyer/sdk/client'
  */
 class AnnouncementFeed {
   #current: readonly Announcement[] = []
-  /** Version of the events and requests, because an answer may be older than an event. */
+  /** Counts events and requests. A response is dropped if it is no longer the newest, since it may be older than an event. */
   #version = 0
   #isComplete = false
   readonly #client: Client

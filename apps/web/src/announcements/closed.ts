@@ -1,6 +1,6 @@
 import type { Announcement } from '@foyer/protocol/announcements'
 
-/** Closed announcements remembered: more than can be current, so that no closed one reappears. */
+/** Maximum number of remembered announcements: more than can be current, so that a closed announcement never reappears. */
 const MAX_KEPT = 50
 
 type Revision = Pick<Announcement, 'id' | 'edited_at'>

@@ -1,6 +1,6 @@
 import { addressAt } from '@foyer/markdown/links'
 
-/** A part of a text: plain, or an address. */
+/** A part of a text: plain text or a URL. */
 export interface TextPart {
   readonly text: string
   readonly isLink: boolean
@@ -8,7 +8,7 @@ export interface TextPart {
 
 const SCHEME = /\bhttps?(?=:\/\/)/gi
 
-/** Returns the parts of a plain text, with its http(s) addresses apart. */
+/** Splits a plain text into its http(s) URLs and the text between them. */
 export function linkedParts(text: string): TextPart[] {
   const parts: TextPart[] = []
   let end = 0

@@ -21,7 +21,7 @@ export interface ShownFile {
   readonly upload: FileUpload | null
 }
 
-/** @param own the upload that it came from, if it is still in memory */
+/** @param own the upload that the attachment came from, if it is still in memory */
 export function shownAttachment(attachment: Attachment, own: FileUpload | undefined): ShownFile {
   const { id, filename, content_type, size_bytes, width, height, deleted_at, url } = attachment
   return {

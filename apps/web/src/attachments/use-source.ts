@@ -4,20 +4,20 @@ import type { ShownFile } from './shown-file.ts'
 
 /** The URL that a file is loaded from. */
 export interface Source {
-  /** Null until there is a valid URL, and if there is none. */
+  /** Null while a new URL is being requested, and for a file that has none. */
   readonly url: string | null
   /** Incremented to load the same URL again. */
   readonly attempt: number
   readonly isBroken: boolean
   readonly onLoad: () => void
-  /** Requests a new URL the first time. After a second error the source is broken. */
+  /** Requests a new URL. If loading fails again, the source is broken. */
   readonly onError: () => void
   readonly again: () => void
 }
 
 type Trouble = 'none' | 'renewing' | 'renewed' | 'broken'
 
-/** Returns the URL of a file. An expired signature or an error makes it request a new one, once. */
+/** Returns the URL of a file. If its signature has expired or loading fails, requests a new URL once. */
 export function useSource({ id, url }: Pick<ShownFile, 'id' | 'url'>): Source {
   const { signedUrls } = useSession()
   const [trouble, setTrouble] = useState<Trouble>('none')

@@ -22,7 +22,7 @@ export function ApplicationSent({ cameByInvite = false, onSignIn }: ApplicationS
         <p className="auth-lead">
           {instance.has_mail
             ? t('We’ll email you when your account is ready. You can also try to sign in later.')
-            : t('This server can’t send email. Try to sign in later: it works once your account is ready.')}
+            : t('This server can’t send email. Try signing in later: you can once your account is ready.')}
         </p>
       )}
       {cameByInvite && <p className="auth-lead">{t('Then open your invite link again to join.')}</p>}

@@ -12,7 +12,7 @@ interface AuthFormsProps {
   /** Focuses the first field. False if there is a text to read above the form. */
   beginsHere: boolean
   signUp: SignUpOptions
-  /** True where passkeys work. */
+  /** True if passkeys work in this browser and on this page. */
   takesPasskeys: boolean
 }
 

@@ -65,7 +65,7 @@ interface ClaimFormsProps extends Omit<SignUpOptions, 'rules' | 'invite'> {
   takesPasskeys: boolean
 }
 
-/** Forms to sign in or up. A valid token exempts from the sign-up rules. If they apply, the link is no longer valid. */
+/** Forms to sign in or up. A valid token exempts the user from the sign-up rules. If the server applies them, the link is invalid. */
 function ClaimForms({ token, isFirst, takesPasskeys, ...calls }: ClaimFormsProps) {
   const [mode, setMode] = useState<AuthMode>('sign-up')
   const signUp = { rules: PLAIN_RULES, invite: token, ...calls }
@@ -76,7 +76,7 @@ function ClaimForms({ token, isFirst, takesPasskeys, ...calls }: ClaimFormsProps
 function Done() {
   return (
     <ClaimNote title={t('You’re the administrator of this server now')} takesFocus showsSetup>
-      {t('The link no longer works. Next, see what this server still needs.')}
+      {t('The link no longer works. Next, see what’s left to set up.')}
     </ClaimNote>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the token in the fragment of the link for the first operator; null without one. */
+/** Returns the token in the fragment of the link for the first operator; null if there is none. */
 export function claimTokenOf(fragment: string): string | null {
   return /^#([\w-]{1,512})$/.exec(fragment)?.[1] ?? null
 }

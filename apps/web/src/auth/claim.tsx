@@ -10,7 +10,7 @@ import { useAction } from '#src/ui/fields/use-action.ts'
 
 const words = {
   invalid_token: t('This link doesn’t work. Open the newest one that the server printed.'),
-  has_operator: t('This server already has an administrator, who can make you one, too.'),
+  has_operator: t('This server already has an administrator. Ask them to make you an administrator, too.'),
   bots_not_allowed: t('Bots can’t be administrators. Sign in as a person.'),
 }
 

@@ -18,7 +18,7 @@ export function CodeField() {
   )
 }
 
-/** Returns the field of a request's body, if the user has typed a code. */
+/** Returns the request body's field `code`; an empty object if the user has typed none. */
 export function codeOf({ code = '' }: Values): { code?: string } {
   const typed = code.trim()
   return typed === '' ? {} : { code: typed }

@@ -23,7 +23,7 @@ interface SignInFormProps {
   onEmail: (email: string) => void
   beginsHere: boolean
   takesPasskeys: boolean
-  /** Called before the user is signed in. */
+  /** Called after the server has accepted the login, before the client connects. */
   onSignedIn?: (() => void) | undefined
 }
 

@@ -17,13 +17,13 @@ import { authWords } from './words.ts'
 /** The rules that a sign-up form follows, and its callbacks. */
 export interface SignUpOptions {
   readonly rules: SignUpRules
-  /** Code of the invite, or token of the link, that the user opened. The form then does not ask for one. */
+  /** Code of the invite, or token of the link, that the user opened. With it, the form does not ask for an invite. */
   readonly invite?: string
-  /** Called when the rules of the server refused the account: they may have changed. */
+  /** Called when the server's rules refused the account, because they may have changed. */
   readonly onRefused: () => void
-  /** Called when the operators have the application for an account. */
+  /** Called when the application for an account has been submitted to the operators. */
   readonly onApplied: () => void
-  /** Called before the user is signed in to the new account. */
+  /** Called after the server has created the account, before the client connects. */
   readonly onSignedIn?: () => void
 }
 

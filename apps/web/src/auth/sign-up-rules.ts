@@ -17,10 +17,10 @@ export interface SignUpRules {
   readonly needsApproval: boolean
   /** The operators' question to applicants. */
   readonly question: string | null
-  /** `optional` if an operator's invite is not required, but exempts from the rules. */
+  /** `optional` if an operator's invite is not required, but exempts the user from the rules. */
   readonly invite: 'required' | 'optional' | 'unused'
   readonly hasDomainRule: boolean
-  /** False if the server asks for no puzzle: for the first account, with its link, and with an operator's invite. */
+  /** False if the server requires no puzzle: for the first account, with the first operator's link, or with an operator's invite. */
   readonly mayNeedPuzzle: boolean
 }
 
@@ -51,7 +51,7 @@ export function signUpRules(instance: Instance | null): SignUpRules {
   }
 }
 
-/** Returns the rules for a user with an operator's invite, which is valid in every mode except one. */
+/** Returns the rules for a user with an operator's invite, which is valid in every mode except `closed`. */
 export function rulesWithInvite(instance: Instance | null): SignUpRules {
   const { isOpen } = signUpRules(instance)
   return { ...PLAIN_RULES, isOpen }
@@ -64,7 +64,7 @@ function inviteUse({ mode, has_domain_rule }: InstanceRegistration): SignUpRules
 
 /**
  * Returns the parts of the request that the rules ask for.
- * @param invite code that the user came with
+ * @param invite code or token of the link that the user opened; replaces the field for an invite
  */
 export function admissionOf(
   values: Values,
@@ -96,7 +96,7 @@ function checkAnswer(answer: string | undefined, invite: string | undefined): Fo
   return answer.trim() === '' && !hasInvite ? { answer: t('Answer the question.') } : {}
 }
 
-/** Returns true if the operators now have the application. */
+/** Returns true if the application was submitted, and operators have to approve it. */
 export function isApplied(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'approval_pending'
 }

@@ -16,9 +16,9 @@ export function useInstance(): Instance | undefined {
 }
 
 interface SoonKnown {
-  /** Undefined at first; null if the request fails or takes long, until the server answers. */
+  /** Undefined at first; null if the request has failed, or the server has not answered within `PATIENCE_MS`. */
   readonly instance: Instance | null | undefined
-  /** Requests it again: its rules may have changed. */
+  /** Requests the information again, because the server's rules may have changed. */
   readonly again: () => void
 }
 

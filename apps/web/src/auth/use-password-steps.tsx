@@ -13,7 +13,7 @@ interface PasswordSteps {
   codeStep: ReactNode
 }
 
-/** The steps of a form with `email` and `password`. If both are right, it may also ask for a code. */
+/** The steps of a form with `email` and `password`. If both are right, the server may also require a code. */
 export function usePasswordSteps(signIn: (body: LoginBody) => Promise<void>): PasswordSteps {
   /** Email address and password, once they are right and a code is needed. */
   const [given, setGiven] = useState<LoginBody | null>(null)

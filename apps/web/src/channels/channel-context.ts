@@ -18,11 +18,11 @@ export interface OpenChannel {
   readonly label: string
   /** Path of its page, and prefix of the paths of its messages. */
   readonly path: string
-  /** Address to return to after a message in the address is shown: that of a thread beside the room, or else `path`. */
+  /** Path to return to once the message in the URL has been shown: of the thread beside the room, or else `path`. */
   readonly home?: string | undefined
   /** Permissions of the user in the channel. */
   readonly rights: RightFlags
-  /** Returns the names of users there. */
+  /** Returns the display name of a user in the channel. */
   readonly nameOf: NameLookup
   may(needed: NeededRight): boolean
   /** Scrolls to a message, which may be of any age. */

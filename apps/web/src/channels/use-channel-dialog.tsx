@@ -5,8 +5,8 @@ import type { OpenChannel } from './channel-context.ts'
 
 /**
  * Opens a dialog about the channel or one of its messages. The dialog outlives the component that opened it. It closes when
- * the user goes to another channel, because it would seem to be about that channel. If a thread is open beside the channel,
- * the address is that of the thread.
+ * the user goes to another channel, where it would seem to be about the wrong one. A thread that is open beside the channel is
+ * in the URL instead of the channel, so the dialog also stays open at the URL where it was opened.
  */
 export function useChannelDialog({ path }: Pick<OpenChannel, 'path'>): (draw: DrawDialog) => void {
   const openDialog = useOpenDialog()
@@ -37,7 +37,7 @@ function WhileIn({ path, close, children }: WhileInProps) {
   return isIn && children
 }
 
-/** Returns the address of a room or thread without that of a message. */
+/** Removes the message id from the path of a room or thread. Returns other paths unchanged. */
 function pageOf(address: string): string {
   return /^\/spaces\/[^/]+\/rooms\/[^/]+/.exec(address)?.[0] ?? address
 }

@@ -7,13 +7,13 @@ import { useEnd } from '#src/ui/time/use-end.ts'
 import type { OpenChannel } from './channel-context.ts'
 
 export interface SlowMode {
-  /** Time between two messages of the user; 0 without slow mode, and for moderators. */
+  /** Minimum time between two messages of the user; 0 if slow mode is off, and for moderators. */
   readonly seconds: number
   /** The earliest time of the user's next message, in milliseconds since 1970; null if there is no wait. */
   readonly until: number | null
 }
 
-/** Slow mode of the channel for the user, by their newest loaded message. */
+/** Returns how long slow mode makes the user wait, counted from their newest loaded message. */
 export function useSlowMode({ id, may }: OpenChannel): SlowMode {
   const isModerator =
     may(Permission.ManageMessages) || may(Permission.ManageChannels) || may('BypassSlowMode')
@@ -24,7 +24,7 @@ export function useSlowMode({ id, may }: OpenChannel): SlowMode {
   return { seconds, until }
 }
 
-/** Messages from before the last change of the room are ignored, because slow mode may be newer. */
+/** Ignores messages from before the room's last change, because that may have turned slow mode on. */
 function lastOwn(state: State, channelId: string): string | null {
   const { me, rooms, timelines } = state
   const own = timelines[channelId]?.messages.findLast(

@@ -23,10 +23,10 @@ interface PeoplePickerProps {
   max: number
 }
 
-/** Rows rendered at most. Typing narrows the list down. */
+/** Maximum number of rendered rows. Users narrow the list down by typing. */
 const MAX_LISTED = 50
 
-/** Maximum spaces searched for members. A connection may send 20 such requests per 10 s, shared with other components. */
+/** Maximum number of spaces searched for members. A connection may send 20 such requests per 10 s, shared by all components. */
 const MAX_SEARCHED_SPACES = 8
 
 const NONE: readonly User[] = []

@@ -83,7 +83,7 @@ function emojiOf({ unicode, label, tags = [], skins = [] }: EmojiRecord, names: 
   return { text: unicode, label, tags, names, tones: tones.filter((text) => text !== undefined) }
 }
 
-/** An emoji of two people has a variant for each pair of tones. */
+/** Returns true if the variant has only this skin tone. Emojis of two people also have variants with two different tones. */
 function isAllIn(hexcode: string, tone: string): boolean {
   const tones = hexcode.split('-').filter((code) => TONES.includes(code))
   return tones.length > 0 && tones.every((other) => other === tone)

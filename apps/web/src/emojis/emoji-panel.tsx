@@ -120,7 +120,7 @@ interface Wanted {
 
 interface Offered {
   readonly shown: readonly TileGroup[]
-  /** Returns the first match now. The deferred groups may still show results of the previous query. */
+  /** Returns the first match for the current query. `shown` is deferred, and may still have results of the previous query. */
   readonly find: (name: string) => Tile | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Emoji } from './emoji-data.ts'
 
-/** Search results at most; more than fit on any screen. */
+/** Maximum number of search results: more than fit on any screen. */
 const MAX_FOUND = 160
 
 /** Distance of an exact shortcode match. It ranks after labels of only that word, and before longer labels. */

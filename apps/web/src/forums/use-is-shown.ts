@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Returns a function that returns whether the component is still mounted, for work that may end after it was unmounted. */
+/** Returns a function that checks if the component is still mounted, for work that may outlast the component. */
 export function useIsShown(): () => boolean {
   const isShown = useRef(false)
   useEffect(() => {

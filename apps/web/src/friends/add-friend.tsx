@@ -19,7 +19,7 @@ export function AddFriend() {
     setOutcome(({ times }) => ({ times, message: '' }))
     const user = await client.users.find(usernameIn(values))
     const relation = relationTo(store.get(), user.id)
-    // A request back accepts the one received.
+    // If the other user has already sent a request, this accepts it.
     const isAnswer = relation.kind === 'received'
     if (isAnswer) await client.friends.acceptRequest(relation.requestId)
     else await client.friends.sendRequest(user.id)

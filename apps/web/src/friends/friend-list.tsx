@@ -10,7 +10,7 @@ import { EmptyNote } from '#src/ui/loading/empty-note.tsx'
 import { PersonRow } from './person-row.tsx'
 import { usePersonMenu } from './profiles/profile-cards.tsx'
 
-/** Friends in the order of their names. */
+/** Friends, sorted by name. */
 export function FriendList({ onAdd }: { onAdd: () => void }) {
   const friends = useAppState((state) => state.friends)
   const users = useAppState((state) => state.users)

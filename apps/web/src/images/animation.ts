@@ -1,4 +1,4 @@
-/** Returns true for the bytes of an animated picture. Cropping one here would keep only its first frame. */
+/** Returns true for the bytes of an animated picture. Cropping it in the browser would keep only the first frame. */
 export function isAnimated(bytes: Uint8Array): boolean {
   const kind = kinds.find(({ begins }) => begins(bytes))
   return kind?.isAnimated(bytes) ?? false

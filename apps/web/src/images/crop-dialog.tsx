@@ -18,7 +18,7 @@ interface CropDialogProps {
   onClose: () => void
 }
 
-/** Asks how to crop a picture. Animated ones are not cropped, which would leave only one frame. */
+/** Asks how to crop a picture. Animated pictures are not cropped, because only one frame would remain. */
 export function CropDialog({ label, file, cut, save, onClose }: CropDialogProps) {
   const url = useObjectUrl(file)
   const isMoving = useIsAnimated(file)

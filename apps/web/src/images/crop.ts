@@ -30,8 +30,8 @@ export function fittedSize(area: Size, { width, height }: Size): Size {
 const QUALITY = 0.92
 
 /**
- * Crops a picture. JPEG stays JPEG. Others become WebP, which can be transparent, or PNG in browsers that cannot
- * encode WebP.
+ * Crops a picture. JPEG stays JPEG. Other formats become WebP, which can be transparent, or PNG in browsers that cannot encode
+ * WebP.
  */
 export async function cutPicture(file: Blob, area: Area, cut: Cut): Promise<Blob> {
   const { width, height } = fittedSize(area, cut)

@@ -16,7 +16,7 @@ export function chooseLanguage(code: string | null): void {
 
 export const CLOCK_KEY = 'foyer.clock'
 
-/** The clock chosen in this browser, by its name in Unicode; undefined if the language decides. */
+/** The clock chosen in this browser, as a Unicode hour cycle (`h12` or `h23`); undefined if the language decides. */
 export function chosenClock(): string | undefined {
   return ['h12', 'h23'].find((clock) => clock === read(CLOCK_KEY))
 }
@@ -29,7 +29,7 @@ function read(key: string): string | null {
   }
 }
 
-/** Returns the locale for times, with another clock than its default. */
+/** Returns the locale for times with the chosen clock. If `clock` is undefined, the locale keeps its default. */
 export function withClock(locale: string, clock: string | undefined): string {
   return clock === undefined ? locale : `${locale.split('-u-')[0]}-u-hc-${clock}`
 }

@@ -26,7 +26,7 @@ function BlockNode({ block }: { block: Block }) {
   )
 }
 
-/** Empty lines shown in a row at most. */
+/** Maximum number of empty lines shown in a row. */
 const MAX_GAP = 4
 
 function gapStyle(gap: number): CSSProperties {

@@ -5,7 +5,7 @@ import { positionOf } from '#src/store/members.ts'
 /** The members listed or found so far, and the cursor of the next page. */
 export interface MemberPages {
   readonly members: ReadonlyMap<string, MemberWithUser>
-  /** Number of members that came with pages; the others were found by name. */
+  /** Number of members that were loaded with pages. All others were found by name. */
   readonly listed: number
   /** The last member of the last page; null after the final page, undefined before the first. */
   readonly cursor: { readonly after_id: string; readonly after_pos: number } | null | undefined

@@ -6,7 +6,7 @@ import { MemberLookup } from './lookup.ts'
 
 export type MembersById = ReadonlyMap<string, MemberWithUser>
 
-/** Returns members of a space by id. Unknown ones are requested in batches. */
+/** Returns members of a space by id. Requests unknown members in batches. */
 export function useKnownMembers(spaceId: string | null, ids: readonly string[]): MembersById {
   const session = useSession()
   const known = useAppState((state) => state.members[spaceId ?? ''])

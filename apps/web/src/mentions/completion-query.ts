@@ -10,7 +10,7 @@ const NAME = /(?:^|[\s([{"'*_~|>])([@#])([\p{L}\p{N}_.-]{0,32})$/u
 /** At least two letters, because a colon with one letter is a smiley. A colon at the end completes the name. */
 const EMOJI = /(?:^|[^\w:])(:)([\w+-]{2,32}:?)$/
 
-/** Returns the mention being typed at the caret; null without one, and inside code. */
+/** Returns the mention being typed at the caret; null if there is none, or if the caret is inside code. */
 export function completionQuery(text: string, caret: number): CompletionQuery | null {
   const before = text.slice(0, caret)
   if (isInCode(before)) return null

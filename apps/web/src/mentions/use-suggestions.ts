@@ -49,7 +49,7 @@ function suggestionOf({ text, label }: Emoji): Suggestion {
   return { kind: 'emoji', key: text, text, token: null, label, detail: '' }
 }
 
-/** Returns the Unicode emoji with this name. Space emoji keep their names until the message is sent. */
+/** Returns the Unicode emoji with this name. Returns nothing for a space emoji: its name stays until the message is sent. */
 function closed(name: string, own: readonly SpaceEmoji[], search: Search | null): readonly Suggestion[] {
   const found = own.some((emoji) => emoji.name.toLowerCase() === name) ? undefined : search?.named(name)
   return found === undefined ? NONE : [suggestionOf(found)]

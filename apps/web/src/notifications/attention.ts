@@ -1,6 +1,6 @@
 /**
- * State of this browser's windows when a message arrives: `reading` if the focused one shows its channel, `focused` if
- * the focused one shows something else, `away` if none has the focus.
+ * State of this browser's windows when a message arrives: `reading` if the focused window shows the channel of the message,
+ * `focused` if it shows something else, `away` if no window of the app has the focus.
  */
 export type Attention = 'reading' | 'focused' | 'away'
 
@@ -42,7 +42,7 @@ export class Tabs {
     this.#leads = false
   }
 
-  /** Calls `notify` with the attention of the nearest window, in one tab only. */
+  /** Collects the attention of all tabs, and calls `notify` with the most attentive state, in one tab only. */
   report(messageId: string, attention: Attention, notify: (attention: Attention) => void): void {
     if (attention !== 'away') this.#answer(messageId, attention)
     this.#note(messageId, attention)

@@ -23,7 +23,7 @@ export const muteTimes: readonly MuteTime[] = [
   { label: t('Until I unmute it'), until: () => MUTED_FOR_EVER },
 ]
 
-/** Returns the next morning. In the night until 5:00, that is later on the same day. */
+/** Returns the next morning. From midnight until 5:00, it is on the same day. */
 function nextMorning(now: number): Date {
   const date = new Date(now)
   const days = date.getHours() < MORNING_HOUR - 3 ? 0 : 1

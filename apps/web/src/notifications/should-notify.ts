@@ -25,7 +25,7 @@ export function shouldNotifyFollower(state: State, message: NewMessage): boolean
   return roomId in state.rooms && !isChannelMuted(state, roomId)
 }
 
-/** Returns true if the message notifies the user in no channel at all. */
+/** Returns true if the message must not notify the user, whatever the settings of its channel. */
 function notifiesNobody(state: State, { author, flags, type, is_moved }: NewMessage): boolean {
   const isQuiet = (flags & MessageFlag.SuppressNotifications) !== 0 || !NOTIFYING_TYPES.includes(type)
   if (isQuiet || author.id === state.me?.id || author.id in state.blocks) return true

@@ -9,9 +9,9 @@ const MINUTE_MS = 60_000
 const BUSY_MS = 2000
 
 /**
- * Requests data, and again every minute while the page is visible, and when the user returns to it. The minute begins
- * with the answer, and a running request is not replaced: otherwise a slow one would never be answered.
- * @param ask the request; a new function requests at once
+ * Requests data, and repeats the request every minute while the page is visible, and when the user returns to it. The minute begins
+ * with the answer, and a running request is not replaced: otherwise a slow request would never be answered.
+ * @param ask sends the request; a new function is called at once
  * @param isBusy returns true for an answer that will change soon, so that the next request comes earlier
  */
 export function useRefresh<T>(

@@ -82,7 +82,9 @@ export const permissionGroups: readonly PermissionGroup[] = [
       text(
         'AddReactions',
         t('Add reactions'),
-        t('React with a new emoji. Without it, they can only join the reactions of others.'),
+        t(
+          'Add new reactions to messages. Without this permission, members can only use reactions that are already there.',
+        ),
       ),
       text(
         'BypassSlowMode',
@@ -102,7 +104,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
       text(
         'ManageThreads',
         t('Manage threads and posts'),
-        t('Close, delete, merge and pin threads and posts of others, and move messages between them.'),
+        t('Close, delete, merge and pin others’ threads and posts, and move messages between them.'),
       ),
       text(
         'ManageAutomod',

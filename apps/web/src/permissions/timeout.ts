@@ -10,7 +10,7 @@ export function timeoutEnd(member: MaybeTimedOut | undefined): number | null {
   return end > serverNow() ? end : null
 }
 
-/** `timeoutEnd`, rendered again when the timeout ends. */
+/** Returns `timeoutEnd`, and rerenders the component when the timeout ends. */
 export function useTimeoutEnd(member: MaybeTimedOut | undefined): number | null {
   return useEnd(timeoutEnd(member))
 }

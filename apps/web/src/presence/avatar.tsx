@@ -18,7 +18,7 @@ interface AvatarProps {
   status?: PresenceStatus | undefined
 }
 
-/** Decorative: the name is always next to it, or labels its container. */
+/** The avatar of a user, space or application. It is decorative: the name is always next to it, or labels its container. */
 export function Avatar({ id, name, size = 'md', picture = null, hasPresence = false, status }: AvatarProps) {
   const pictureId = useAppState(({ users, spaces }) => {
     if (id in users) return users[id]?.avatar ?? null

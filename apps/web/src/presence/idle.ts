@@ -17,7 +17,7 @@ export interface IdleParts {
 /**
  * Calls back when the user goes idle and when they return. Activity in one tab counts for all tabs of the browser, so no
  * tab reports the user as idle while they use another.
- * @returns stops watching
+ * @returns a function to stop
  */
 export function watchIdle({ window, activity }: IdleParts, onChange: (isIdle: boolean) => void): () => void {
   let isIdle = false

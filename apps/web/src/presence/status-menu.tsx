@@ -27,7 +27,7 @@ export function StatusMenu() {
       </RadioGroup>
       {(chosen === 'dnd' || chosen === 'invisible') && (
         <EndSelect
-          label={t('How long')}
+          label={t('Duration')}
           until={until}
           times={statusEnds}
           never={t('Until I change it')}

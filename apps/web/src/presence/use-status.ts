@@ -9,8 +9,8 @@ export interface StatusChoice extends UserStatus {
 }
 
 /**
- * The status that the user chose for all of their devices. A choice is shown immediately, and the last of several is
- * saved.
+ * The status that the user chose for all of their devices. A choice is shown immediately. Of several choices in quick succession,
+ * the last one is saved.
  */
 export function useStatus(): StatusChoice {
   const { client, store } = useSession()

@@ -23,6 +23,6 @@ export function reasonLabel(reason: ReportReason): string {
 }
 
 export const resultLabels: Record<ReportResult, string> = {
-  acted: t('Something was done about it'),
-  no_violation: t('No breach of the rules'),
+  acted: t('Action was taken'),
+  no_violation: t('No rules were broken'),
 }

@@ -3,7 +3,7 @@ import './colored-name.css'
 
 /**
  * A name in the colours of a role, adjusted to stay readable on light and dark backgrounds. `bdi` isolates names in the
- * other text direction, so that they do not reorder the text around them.
+ * opposite text direction, so that they do not reorder the text around them.
  */
 export function ColoredName({ colors, children }: { colors: readonly string[]; children: string }) {
   if (colors.length === 0) return <bdi>{children}</bdi>

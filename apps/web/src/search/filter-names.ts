@@ -41,7 +41,7 @@ export function valueName(value: string): string {
   return valueNames[value]?.() ?? value
 }
 
-/** Returns a filter in the current language. A stored one may have its label in another. */
+/** Returns the words of a filter in the current language. The label of a stored filter may be in another language. */
 export function wordsOfFilter({ kind, value, label }: Filter): { kind: string; label: string } {
   return { kind: kindName(kind), label: hasWords(kind) ? valueName(value) : label }
 }

@@ -17,12 +17,12 @@ export function groupsOf(
   return groups
 }
 
-/** Returns the room of a message, also of one in a thread; null in a conversation. */
+/** Returns the room of a message; for a message in a thread, the thread's room. Null for messages of conversations. */
 export function roomOf({ room_id, parent_room_id }: Message): string | null {
   return parent_room_id ?? room_id
 }
 
-/** Returns the thread or post of a message; null elsewhere. */
+/** Returns the thread or post of a message; null for messages that are in neither. */
 export function threadOf({ room_id, parent_room_id }: Message): string | null {
   return parent_room_id === undefined ? null : room_id
 }

@@ -40,7 +40,7 @@ export function isEmpty({ text, filters }: Asked): boolean {
   return text.trim() === '' && filters.length === 0
 }
 
-/** Adds a filter to a search. It replaces those that it excludes. */
+/** Adds a filter to a search, and removes the filters that it excludes. */
 export function withFilter(asked: Asked, filter: Filter): Asked {
   const others = asked.filters.filter((other) => !excludes(filter, other))
   const tags = filter.kind === 'tag' ? others.filter(({ kind }) => kind === 'tag') : []

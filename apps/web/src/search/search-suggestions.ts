@@ -7,7 +7,7 @@ import { dayOf, type Filter, type FilterKind, filterKinds, isDay } from './searc
 export interface Named {
   readonly id: string
   readonly name: string
-  /** Text that distinguishes it from others of the same name. */
+  /** Text that distinguishes results with the same name. */
   readonly detail: string
 }
 
@@ -17,7 +17,7 @@ export interface Nameable {
   readonly rooms: readonly Named[]
   /** The open thread or post. */
   readonly threads: readonly Named[]
-  /** Tags of the space's forums, those of the open one first. */
+  /** Tags of the space's forums: the tags of the open forum first. */
   readonly tags: readonly Named[]
   /** True if a forum has posts that may be solved. */
   readonly hasForums: boolean
@@ -35,7 +35,7 @@ const explained: Readonly<Record<FilterKind, string>> = {
   mentions: t('a person'),
   in: t('a room'),
   has: t('link, file, image…'),
-  tag: t('a tag of posts'),
+  tag: t('a post tag'),
   solved: t('yes or no'),
   before: t('a date'),
   after: t('a date'),

@@ -2,7 +2,7 @@ import { hasWords, kindOf } from './filter-names.ts'
 import { type Asked, type Filter, type FilterKind, withFilter } from './search-filters.ts'
 import { filtersOf, type Nameable } from './search-suggestions.ts'
 
-/** Turns filters typed in the text, such as `from:mira cake`, into filters. Unknown ones stay words. */
+/** Turns filters typed in the text, as in `from:mira cake`, into filters. Words that match no filter stay in the text. */
 export function withTypedFilters(asked: Asked, nameable: Nameable, now = new Date()): Asked {
   const words = [...asked.text.matchAll(/(?<!\S)(\p{L}+):\s*[@#]?(?=\S)/gu)]
   const typed = words
@@ -49,7 +49,7 @@ function spelledOut(kind: FilterKind, value: string, known: Known): Found | null
   return longest === undefined ? null : { filter: longest.filter, length: longest.name.length }
 }
 
-/** Returns the filter if the first word matches exactly one. */
+/** Returns the filter that the first word matches, if it matches only one. */
 function onlyOne(kind: FilterKind, value: string, known: Known): Found | null {
   const word = firstWord(value)
   const [only, another] = wholeFilters(kind, word, known)
@@ -64,7 +64,7 @@ function wholeFilters(kind: FilterKind, rest: string, { nameable, now }: Known) 
   })
 }
 
-/** Returns true if the filter's detail is not another name: it is a room's category, or a tag's forum. */
+/** Returns true if the filter's detail is a location (a room's category, a tag's forum) and not a second name. */
 function isPlaced({ kind }: Filter): boolean {
   return kind === 'in' || kind === 'tag'
 }

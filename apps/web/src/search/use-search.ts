@@ -92,7 +92,7 @@ interface Watch {
   end(): readonly Edit[]
 }
 
-/** Edits the results, and remembers the edits during a request: its answer may be older than they are. */
+/** Edits the results. Remembers edits that are made during a request, because its answer may be older than the edits. */
 function useEdits(setFound: Dispatch<SetStateAction<Found>>) {
   const late = useRef<Edit[] | null>(null)
   const change = useCallback(
@@ -133,7 +133,7 @@ async function ask(
   return page
 }
 
-/** @param edits those since the page was requested */
+/** @param edits made since the page was requested */
 function pageOf(
   asked: Asked,
   before: Pick<Here, 'messages' | 'titles'> | null,

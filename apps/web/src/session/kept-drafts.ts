@@ -3,9 +3,9 @@ import type { State } from '#src/store/state.ts'
 import type { Store } from '#src/store/store.ts'
 
 const KEY = 'foyer.drafts'
-/** Drafts kept at most. Edits are dropped first, since people often abandon them, and then the oldest drafts. */
+/** Maximum number of kept drafts. Edits are dropped first, since people often abandon them, and then the oldest drafts. */
 const MAX_DRAFTS = 40
-/** Length of all drafts together. Browsers give a page a few million characters. */
+/** Maximum length of all drafts together. Browsers let a page store a few million characters. */
 const MAX_CHARACTERS = 400_000
 const SAVE_AFTER_MS = 400
 

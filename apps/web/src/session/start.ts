@@ -29,7 +29,7 @@ import type { TokenStorage } from './tokens.ts'
 interface SessionOptions {
   storage: TokenStorage
   baseUrl: string
-  /** Called when the browser may keep the tokens of another login, which needs a new session. */
+  /** Called when the stored tokens may have become those of another login, which needs a new session. */
   onLogin: () => void
 }
 
@@ -78,14 +78,14 @@ export function startSession({ storage, baseUrl, onLogin }: SessionOptions): Ses
   return session
 }
 
-/** Opens the page for a required second factor: until it is given, the session can only use that page and its requests. */
+/** Opens the page for a required second factor. Until the user provides it, the server only answers requests of that page. */
 function askForSecondFactor(): void {
   if (window.location.pathname !== '/second-factor') window.location.assign('/second-factor')
 }
 
 /** Paths of requests that no user waits for: their rate limits are not shown. */
 const UNNOTICED = /\/(?:ack|typing)$/
-/** Minimum wait that is shown. Shorter ones end before a user has read about them. */
+/** Minimum wait that is shown. Shorter waits end before a user has read about them. */
 const WORTH_SAYING_MS = 3_000
 
 function saySlowed(store: Store, { path, waitMs }: RateLimitWait): void {
@@ -154,7 +154,7 @@ function keepWork(session: Session) {
   }
 }
 
-/** Reports whether the user is at this device. The server passes it only to the user's other connections. */
+/** Reports if the user is idle. The server does not dispatch the change to this connection, so the store applies it here. */
 function reportIdle(client: Client, store: Store, isIdle: boolean): void {
   const status = isIdle ? 'idle' : 'online'
   const { me, chosenStatus } = store.get()

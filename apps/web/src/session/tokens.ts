@@ -2,7 +2,7 @@ import type { Tokens } from '@foyer/sdk/rest'
 
 const KEY = 'foyer.session'
 
-/** Returns the id of the login: its session's id, which all its tokens contain. Null without tokens. */
+/** Returns the id of the login: the session id, which each of its tokens contains. Null if there are no tokens. */
 export function loginOf(tokens: Tokens | null): string | null {
   return tokens?.access_token.split('.')[2] ?? null
 }
@@ -14,7 +14,7 @@ export function loginOf(tokens: Tokens | null): string | null {
 export interface TokenStorage {
   load(): Tokens | null
   save(tokens: Tokens | null): void
-  /** Calls the listener when another tab signed in, refreshed or signed out. @returns how to stop */
+  /** Calls the listener when another tab has signed in, refreshed or signed out. @returns a function to stop */
   onChange(listener: (tokens: Tokens | null) => void): () => void
 }
 

@@ -35,7 +35,7 @@ export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   const [given, setGiven] = useState<Given<T>>({ ask, answer: { state: 'loading' } })
   const [times, setTimes] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the count asks again, the words never change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new count repeats the request, and the words never change
   useEffect(() => {
     const asking = new AbortController()
     const give = (answer: Answer<T>) => {

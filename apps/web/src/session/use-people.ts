@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useAppState, useSession } from './context.ts'
 
-/** Users requested at most, so that one list does not use up the requests allowed in a minute. */
+/** Maximum number of users requested, so that one list does not use up the requests allowed per minute. */
 const MAX_ASKED = 40
 
 const NONE: readonly string[] = []
 
-/** Loads the first users of these ids that the store does not have, one after the other. */
+/** Loads users that the store does not have, one after another. Only the first `MAX_ASKED` ids count. */
 export function usePeople(ids: readonly string[]): void {
   const { client, store } = useSession()
   const [missing, setMissing] = useState(NONE)

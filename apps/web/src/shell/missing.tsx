@@ -9,7 +9,7 @@ const PATIENCE_MS = 2500
 
 interface MissingProps {
   openDrawer: (() => void) | null
-  /** True if the gateway may still dispatch it. */
+  /** True if the room, space or conversation may still arrive by the gateway. */
   mayArrive?: boolean
   children: ReactNode
 }
@@ -40,7 +40,7 @@ export function Missing({ openDrawer, mayArrive = true, children }: MissingProps
   )
 }
 
-/** True until nothing is expected to arrive any more. */
+/** Returns true until `PATIENCE_MS` have passed, if something may still arrive by the gateway. */
 export function usePatience(mayArrive: boolean): boolean {
   const [patient, setPatient] = useState(mayArrive)
   useEffect(() => {

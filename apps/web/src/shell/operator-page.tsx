@@ -15,7 +15,7 @@ interface OperatorPageProps {
   openDrawer: (() => void) | null
 }
 
-/** The page for operators. The server checks that again with each request. */
+/** The page for operators. The server checks with each request that the user is an operator. */
 export function OperatorPage({ me, sectionId, openDrawer }: OperatorPageProps) {
   const mayOpen = isOperator(me)
   const wasOpen = useRef(false)

@@ -18,7 +18,7 @@ interface OutsidePageProps {
   openDrawer: (() => void) | null
 }
 
-/** The page of a space without membership: the user may be waiting for it, or be banned and able to appeal. */
+/** The page of a space that the user is not a member of. They may be waiting at its door, or be banned and able to appeal. */
 export function OutsidePage({ spaceId, name, openDrawer }: OutsidePageProps) {
   // Right after joining, the space is about to arrive.
   const patient = usePatience(name === undefined)

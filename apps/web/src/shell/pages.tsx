@@ -96,7 +96,7 @@ function Routes({ me }: { me: CurrentUser }) {
   )
 }
 
-/** Redirects to the last space, else to the first one, else to one at whose door the user waits, else home. */
+/** Redirects to the last space, else to the first space, else to a space that the user waits to join, else home. */
 function Landing() {
   const spaces = useAppState((state) => state.spaces)
   const spaceOrder = useAppState((state) => state.spaceOrder)

@@ -19,7 +19,10 @@ const ThreadView = lazyComponent(() =>
 )
 const OutsidePage = lazyComponent(() => import('./outside-page.tsx').then((module) => module.OutsidePage))
 
-/** Route of `/spaces/…`: redirects to the last visited room, or the first. Without membership, the user may be waiting for it. */
+/**
+ * Route of `/spaces/…`: redirects to the last visited room, or the first. Users who are not members may be waiting at the space's
+ * door.
+ */
 export function SpaceRoute({ me, spaceId }: { me: CurrentUser; spaceId: string }) {
   const rooms = useAppState((state) => state.rooms)
   const isIn = useAppState((state) => spaceId in state.spaces)
@@ -45,7 +48,7 @@ interface OutsideProps {
   openDrawer: (() => void) | null
 }
 
-/** The user is not a member of the space, or not yet. */
+/** Shown to users who are not members of the space, or not yet. */
 function Outside(props: OutsideProps) {
   return (
     <Suspense fallback={<EmptyPage />}>

@@ -10,7 +10,7 @@ import { Countdown } from '#src/ui/time/countdown.tsx'
 import { useNow } from '#src/ui/time/use-now.ts'
 import { useNewBuild } from '#src/worker/new-build.ts'
 
-// One module for all: every lazy chunk adds its name to the first load.
+// All parts are in one module, because the name of every lazy chunk adds to the first load.
 
 /**
  * Notes shown while connected: announcements, a new version, a decision about the user's report or appeal, and the
@@ -29,7 +29,7 @@ export function ReadyNotes() {
   )
 }
 
-/** Offers to reload for a new version, or to do so later. */
+/** Offers to reload the page for a new version. The user can put it off. */
 function NewBuildNote() {
   const isThere = useNewBuild()
   const [putOff, setPutOff] = useState(false)
@@ -41,7 +41,7 @@ function NewBuildNote() {
         {t('Reload')}
       </Button>
       <Button look="text" onClick={() => setPutOff(true)}>
-        {t('Later')}
+        {t('Scheduled')}
       </Button>
     </p>
   )

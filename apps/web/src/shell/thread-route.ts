@@ -10,14 +10,14 @@ import { textRoomOf, useIsBeside } from '#src/thread-rooms/in-use/beside.ts'
 export interface Beside {
   readonly room: Room
   readonly thread: ThreadEntry
-  /** True if the address is that of a message in the room. */
+  /** True if the URL is that of a message in the room, not of the thread. */
   readonly isInRoom: boolean
   readonly isGone: boolean
 }
 
 /**
- * Returns the thread that is shown beside its room. It stays while the address briefly names a message of the room, and
- * after it was deleted.
+ * Returns the thread that is shown beside its room. The thread stays while the URL briefly names a message of the room, and after
+ * the thread was deleted.
  */
 export function useThreadBeside(id: string, messageId: string | undefined): Beside | null {
   const isBeside = useIsBeside()
@@ -31,7 +31,7 @@ export function useThreadBeside(id: string, messageId: string | undefined): Besi
   return isShown ? { room, thread, isInRoom, isGone: known === undefined && !isInRoom } : null
 }
 
-/** Opens the thread into which the open one is merged. A message named in the address was moved along. */
+/** When the open thread is merged into another, opens that thread. A message in the URL has moved there, too. */
 export function useMerge(id: string): void {
   const { gateway } = useSession().client
   useEffect(

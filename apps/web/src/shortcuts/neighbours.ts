@@ -63,7 +63,7 @@ function roomStops(state: State, spaceId: string, here: string): Stop[] {
 function next(stops: readonly Stop[], here: string, way: Way): Stop | undefined {
   const index = stops.findIndex((stop) => isAt(stop, here))
   const step = way === 'down' ? 1 : -1
-  // Outside the list, the next page is its first or last one.
+  // If the open page is not in the list, the next page is the first or last of the list.
   const from = index === -1 && way === 'up' ? stops.length : index
   const stop = stops[(from + step + stops.length) % Math.max(1, stops.length)]
   return stop !== undefined && isAt(stop, here) ? undefined : stop

@@ -71,7 +71,7 @@ function isInSearch(): boolean {
 
 /** Returns true if a dialog, menu or other popup is open that receives the keys. */
 function isTaken(): boolean {
-  // A list below a field counts only if focused: the one of the search stays in the page while hidden.
+  // A list below a field counts only if focused, because the list of the search stays in the page while hidden.
   const open = '.modal-backdrop, [role="menu"], [role="listbox"]:focus-within, .popover'
   return document.querySelector(`:is(${open}):not([data-ending-style])`) !== null
 }

@@ -96,8 +96,8 @@ export function CreateSpaceDialog({ onClose }: { onClose: () => void }) {
 }
 
 /**
- * Pictures and emoji need storage, so every new space gets the server's own. If the server includes none, or if this fails,
- * the storage settings explain what to do.
+ * Adds a share of the server's storage, because pictures and emoji need storage. If the server offers none or the request
+ * fails, the storage settings explain what to do.
  */
 function addIncludedStorage(client: Client, spaceId: string): void {
   client.buckets.createIncluded(spaceId).catch(() => undefined)

@@ -2,7 +2,7 @@ import { Snowflake } from 'lucide-react'
 import { t } from '#src/language/texts.ts'
 import './frozen-banner.css'
 
-/** Informs members that the space is frozen, above the messages of each room. */
+/** Banner above the messages of each room of a frozen space. */
 export function FrozenBanner() {
   return (
     <p className="frozen-banner" role="status">

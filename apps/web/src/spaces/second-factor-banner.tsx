@@ -7,7 +7,7 @@ import { useEvent } from '#src/session/use-event.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 import './door/door-banner.css'
 
-/** Informs moderators that the space requires two-step login, until this session has it. */
+/** Banner for moderators of a space that requires two-step login, until this session is confirmed with a code. */
 export function SecondFactorBanner() {
   const { answer, again } = useAnswer(getOwnFactors)
   const openSettings = useOpenSettings()
@@ -20,10 +20,10 @@ export function SecondFactorBanner() {
       <p className="door-banner-text" role="status">
         {answer.value.totp_since === null
           ? t(
-              'This space asks its moderators for two-step login. Until you set it up, you can’t moderate here.',
+              'This space requires two-step login for moderators. Until you set it up, you can’t moderate here.',
             )
           : t(
-              'This space asks its moderators for two-step login. Confirm this device with a code to moderate here.',
+              'This space requires two-step login for moderators. Confirm this device with a code to moderate here.',
             )}
       </p>
       <div className="door-banner-buttons">

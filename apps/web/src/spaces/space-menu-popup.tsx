@@ -91,7 +91,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
             onClick={() => open(space.door_closed_at === null ? 'close-door' : 'door')}
           >
             <DoorClosed aria-hidden="true" />{' '}
-            {space.door_closed_at === null ? t('Close the door…') : t('The door is closed…')}
+            {space.door_closed_at === null ? t('Close the door…') : t('Open the door…')}
           </Menu.Item>
         )}
         {rights.may(Permission.ChangeNickname) && (

@@ -23,7 +23,7 @@ export function addressOf({ room_id, conversation_id }: InChannel): ChannelAddre
   return room_id ?? { conversation: conversation_id ?? '' }
 }
 
-/** Returns a room, or a thread in the shape of one. */
+/** Returns a room, or a thread in the shape of a room. */
 export function roomOf(
   { rooms, threads }: Pick<State, 'rooms' | 'threads'>,
   id: string | null,

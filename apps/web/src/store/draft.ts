@@ -7,7 +7,7 @@ export interface DraftReply {
   /** Name of the author and start of the text, in case the message is no longer loaded. */
   readonly name: string
   readonly words: string
-  /** The reply mentions the author. */
+  /** True if the reply mentions the author. */
   readonly mentions: boolean
 }
 

@@ -86,7 +86,7 @@ function chosenSettings({ notificationSettings, rooms }: Mutes, channelId: strin
   })
 }
 
-/** Returns the level at which the user follows a thread. One that they do not follow is as good as muted. */
+/** Returns the level at which the user follows a thread. A thread that they do not follow counts as muted. */
 function followSetting({ id, follow }: ThreadEntry): Applied {
   const isQuiet = follow === null || follow === 'muted'
   return { id, level: isQuiet ? null : follow, muted_until: isQuiet ? MUTED_FOR_EVER : null }

@@ -25,7 +25,7 @@ function withRoom(state: State, room: Room): State {
   return known === undefined ? withUnseenCounted(updated, room.id) : updated
 }
 
-/** Removes the overwrites of a room, which may have others when access is regained. */
+/** Removes the overwrites of a room, because they may have changed by the time the user regains access. */
 function withoutOverwrites(state: State, roomId: string): State {
   const space = state.spaces[state.rooms[roomId]?.space_id ?? '']
   if (space === undefined) return state

@@ -17,15 +17,15 @@ import type { Draft } from './draft.ts'
 
 /** Interval of typing requests. The server drops more frequent ones, and some arrive a little early. */
 export const TYPING_INTERVAL_MS = NOTICE_INTERVAL_MS + 100
-/** Loaded messages per channel. Others are fetched again when the user scrolls there. */
+/** Maximum number of loaded messages per channel. Other messages are fetched again when the user scrolls there. */
 export const MAX_HELD_MESSAGES = 400
-/** Channels with loaded messages. The one loaded longest ago is removed first. */
+/** Maximum number of channels with loaded messages. The channel loaded longest ago is removed first. */
 export const MAX_TIMELINES = 12
 /** Time that a typing indicator is shown, since there is no event for the end. One lost event does not hide it. */
 export const TYPING_SHOWN_MS = 2 * TYPING_INTERVAL_MS + 300
-/** Loaded members per space; more than any list shows at once. */
+/** Maximum number of loaded members per space: more than any list shows at once. */
 export const MAX_KNOWN_MEMBERS = 1000
-/** Remembered ids of deleted messages, so that a page requested before the deletion does not restore them. */
+/** Maximum number of remembered deletions, so that a page requested before a deletion does not restore the message. */
 export const MAX_TOMBSTONES = 1000
 
 export type Connection = 'idle' | 'connecting' | 'ready' | 'reconnecting' | 'closed'
@@ -38,7 +38,7 @@ export interface Timeline {
   readonly hasOlder: boolean
   /** The timeline ends before the present, so live messages are not added. */
   readonly hasNewer: boolean
-  /** Messages may be missing right after this `seq`. Later ones arrived live. Null without a gap. */
+  /** Messages may be missing right after this `seq`. Later messages arrived live. Null if there is no gap. */
   readonly missedAfter: number | null
 }
 
@@ -49,7 +49,7 @@ export interface OutgoingMessage {
   readonly nonce: string
   readonly channel: ChannelAddress
   readonly content: string
-  /** The message it replies to, and allowed mentions. */
+  /** The message that this one replies to, and the allowed mentions. */
   readonly options: SendOptions
   /** Files to attach. The message waits until they are uploaded. */
   readonly upload_ids: readonly string[]

@@ -35,9 +35,9 @@ const prefixes: Readonly<Record<string, readonly Destination['kind'][]>> = {
   '*': ['space'],
 }
 
-/** Results shown at most. */
+/** Maximum number of results shown. */
 const MAX_FOUND = 20
-/** Scores added to the one of the name, in favor of recent and unread destinations. */
+/** Bonuses added to the score of the name, so that recent and unread destinations rank higher. */
 const RECENT_BONUS = 12
 const UNREAD_BONUS = 6
 const MENTION_BONUS = 10

@@ -15,7 +15,7 @@ const IDLE: VoiceStatus = {
   speaking: new Set(),
 }
 
-/** Voice whose code is loaded by the first join. Most visits never need it, so none should wait for it. */
+/** Voice whose code is loaded by the first join, because most visits never need it. */
 export class LateVoice implements VoiceLine {
   readonly #load: () => Promise<() => VoiceLine>
   readonly #statuses = new Set<(status: VoiceStatus) => void>()

@@ -5,7 +5,7 @@ const KEY = 'foyer.voice.left'
 /** Longest time between leaving a page and its reload, in milliseconds. */
 const MAX_RELOAD_MS = 60_000
 
-/** The room or call a page was in when it was left, and the flags of the user. */
+/** The room or call that a page was in when it was left, and whether the user was muted or deafened. */
 export interface LeftVoice {
   readonly target: VoiceTarget
   readonly mute: boolean

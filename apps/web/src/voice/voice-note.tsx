@@ -5,7 +5,7 @@ import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 import './voice-note.css'
 
 interface VoiceNoteProps {
-  /** `alert` for something that failed, `status` for something that continues with less. */
+  /** `alert` if the device failed, `status` if it still works, but with limits. */
   role: 'alert' | 'status'
   icon?: ReactNode
   onDismiss: () => void

@@ -35,7 +35,7 @@ export function DeleteWebhook({ webhook, focusAfter, onClose, onDelete }: Delete
     >
       <p>
         {isFollow
-          ? t('No new messages will be copied. Those that are here stay.')
+          ? t('No new messages will be copied. Messages already here stay.')
           : t('Its URL will stop working immediately. Messages it posted will stay.')}
       </p>
     </Confirm>

@@ -25,9 +25,9 @@ const words = {
   own_server: t('This room is on this server. Open it and choose Follow there.'),
   source_unreachable: t('Can’t reach that server. Check the address, or try again later.'),
   not_an_announcement_feed: t(
-    'There is no announcement room at this address that everyone can read on the web.',
+    'There’s no announcement room at this address that everyone can read on the web.',
   ),
-  already_followed: t('This room already follows it. Choose another room.'),
+  already_followed: t('The room you chose already follows this room. Choose another room.'),
   too_many_remote_follows: t('This space already follows {max} rooms on other servers.', {
     max: MAX_REMOTE_FOLLOWS,
   }),
@@ -49,7 +49,7 @@ export function FollowRemoteRoom({ rooms, onClose, onFollowed }: FollowRemoteRoo
     <Modal open onOpenChange={onClose} title={t('Follow a room on another server')}>
       <p>
         {t(
-          'New messages of an announcement room on another Foyer server will appear here, and follow later edits and deletions. Everyone must be able to read it on the web.',
+          'New messages from an announcement room on another Foyer server will appear here, with later edits and deletions. Everyone must be able to read that room on the web.',
         )}
       </p>
       <SubmitForm
@@ -80,7 +80,7 @@ function FollowFields({ targets }: { targets: readonly Room[] }) {
       <TextField
         name="url"
         label={t('Address of the room')}
-        hint={t('The link at which the room can be read on the web.')}
+        hint={t('The link to the room’s page on the web.')}
         inputMode="url"
         autoComplete="off"
         maxLength={limits.urlMax}

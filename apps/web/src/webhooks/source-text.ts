@@ -7,12 +7,12 @@ import { formatFull } from '#src/ui/time/time.ts'
 export function sourceText(source: FollowedRoom | null): string {
   if (source === null)
     return t(
-      'This follow has ended: the room was deleted, has no announcements anymore, or its server was away for 30 days.',
+      'No longer following: the room was deleted, is no longer an announcement room, or its server was unreachable for 30 days.',
     )
   const { room_name, space_name, server, failing_since = null } = source
   const names = { room: roomName({ name: room_name }), space: space_name }
   if (server === undefined) return t('Follows #{room} in {space}', names)
-  const text = t('Follows on {server}: #{room} in {space}', { ...names, server })
+  const text = t('Follows #{room} in {space} on {server}', { ...names, server })
   if (failing_since === null) return text
   return `${text} · ${t('Not reachable since {time}', { time: formatFull(failing_since) })}`
 }

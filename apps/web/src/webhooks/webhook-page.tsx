@@ -88,8 +88,8 @@ function DangerZone({ isFollow, onDelete }: { isFollow: boolean; onDelete: () =>
           <strong>{isFollow ? t('Stop following') : t('Delete this webhook')}</strong>
           <span>
             {isFollow
-              ? t('No new messages will be copied. Those that are here stay.')
-              : t('Do this if the URL leaked, then create a new one.')}
+              ? t('No new messages will be copied. Messages already here stay.')
+              : t('Do this if the URL leaked, then create a new webhook.')}
           </span>
         </p>
         <Button look="danger" onClick={onDelete}>

@@ -6,7 +6,7 @@ import { cacheName } from './shell.ts'
 /** Interval for pages that stay open for days. Loading a page also checks for updates. */
 const LOOK_EVERY_MS = 3_600_000
 
-/** Installs the service worker and handles its messages. Pages served without TLS have none. */
+/** Installs the service worker and handles its messages. Does nothing on pages served without TLS, which cannot have one. */
 export async function register(): Promise<void> {
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src
   if (!('serviceWorker' in navigator) || entry === undefined) return
@@ -32,7 +32,7 @@ function obey(data: unknown, build: string): void {
   if (data.kind === 'open' && 'url' in data && typeof data.url === 'string') navigate(data.url)
 }
 
-/** Checks for updates. Without a connection there are none. */
+/** Checks for updates every hour, and when the browser is online again. Failed checks are ignored. */
 function lookForUpdates(): void {
   const update = async () => (await navigator.serviceWorker.getRegistration())?.update()
   const look = () => void update().catch(() => undefined)

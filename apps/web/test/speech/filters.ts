@@ -1,4 +1,4 @@
-/** Coefficients of a filter of second order: of the last inputs, and of the last outputs. */
+/** Coefficients of a second-order filter: `b` for the last inputs, `a` for the last outputs. */
 interface Biquad {
   readonly b: readonly [number, number, number]
   readonly a: readonly [number, number]
@@ -37,7 +37,7 @@ export function speechBand(samples: Float32Array): Float32Array {
   return samples.map((sample) => steps.reduce((value, step) => step(value), sample))
 }
 
-/** Keeps frequencies above or below a limit: the “Audio EQ Cookbook” of Robert Bristow-Johnson. */
+/** Keeps frequencies above or below a limit. Source: “Audio EQ Cookbook” by Robert Bristow-Johnson. */
 export function passing(hertz: number, q: number, side: 'above' | 'below'): Biquad {
   const angle = (2 * Math.PI * hertz) / RATE
   const alpha = Math.sin(angle) / (2 * q)

@@ -11,7 +11,7 @@ export interface Span {
 
 export interface SpeechInNoise {
   readonly speech: Float32Array
-  /** The speech and a fan beside it. */
+  /** The speech with the noise of a fan. */
   readonly noisy: Float32Array
   /** The vowels. */
   readonly voiced: readonly Span[]
@@ -28,17 +28,17 @@ const VOWELS = [
   [300, 870, 2240],
 ] as const
 const BANDWIDTHS = [80, 100, 140]
-/** Levels in dB below full scale. */
+/** Level of the vowels in dBFS: decibels relative to full scale. */
 const SPEECH_DB = -24
 const SYLLABLE_SECONDS = 0.22
 const SYLLABLES = 7
 const PAUSE_SECONDS = 1.5
-/** Seconds left out at both ends of a pause: the filter takes the first 0.4 s after speech for speech. */
+/** Seconds left out at both ends of a pause: the noise filter treats the first 0.4 s after speech as speech. */
 const PAUSE_MARGINS = { begin: 0.6, end: 0.1 }
 
 /**
  * Synthesizes phrases of vowels and hisses, as a voice would speak them, in the noise of a fan.
- * @param noiseDb level of the noise in dB below full scale
+ * @param noiseDb level of the noise in dBFS
  */
 export function speechInNoise({ phrases = 4, noiseDb = -44 } = {}): SpeechInNoise {
   const random = seededRandom(25)
@@ -62,7 +62,7 @@ export function speechInNoise({ phrases = 4, noiseDb = -44 } = {}): SpeechInNois
   }
 }
 
-/** Root mean square of the spans in dB below full scale. */
+/** Returns the root mean square of the spans in dBFS. */
 export function levelOf(samples: Float32Array, spans: readonly Span[]): number {
   let power = 0
   let count = 0
@@ -73,7 +73,7 @@ export function levelOf(samples: Float32Array, spans: readonly Span[]): number {
   return 10 * Math.log10(Math.max(power / count, 1e-12))
 }
 
-/** Returns the sound as a WAV file of 16 bits. */
+/** Returns the sound as a WAV file with 16-bit samples. */
 export function waveFile(samples: Float32Array): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)

@@ -5,9 +5,7 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { useAction } from '#src/ui/fields/use-action.ts'
 import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 
-/**
- * A button that downloads an export. It requests the address on a click, because an address is valid for minutes only.
- */
+/** A button that downloads an export. It requests the URL on click, because the URL is valid for a few minutes only. */
 export function DownloadExport({ address }: { address: () => Promise<ExportDownload> }) {
   const { client } = useSession()
   const { run, pending, error } = useAction()

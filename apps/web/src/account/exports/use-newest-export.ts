@@ -4,13 +4,12 @@ import type { CallOptions } from '@foyer/sdk/rest'
 import { useEffect } from 'react'
 import { useAnswer } from '#src/session/use-answer.ts'
 
-/** Interval of requests for an export that is being made. */
+/** Polling interval while an export is being made. */
 const LOOK_MS = 3000
 
 /**
- * The newest export of a kind. While it is being made, its state is requested repeatedly, as long as the page is
- * visible.
- * @param list requests the exports; a new function requests them again
+ * The newest export of a kind. Polls its state while it is being made and the page is visible.
+ * @param list requests the exports. Must be stable: a new function sends a new request
  */
 export function useNewestExport(list: (client: Client, options: CallOptions) => Promise<Export[]>) {
   const { answer, again, change } = useAnswer(list)

@@ -54,7 +54,7 @@ export function UnlinkProvider({ provider: { id, name }, onClose }: ChangeProps)
       onOpenChange={onClose}
       title={t('Unlink {provider}?', { provider: name })}
       description={t(
-        'You can’t sign in with it any more. Other devices that signed in with it are signed out.',
+        'You’ll no longer be able to sign in with it. Other devices that used it to sign in will be signed out.',
       )}
     >
       <OwnerForm action={t('Unlink')} look="danger" run={unlink} onClose={onClose} />

@@ -19,7 +19,7 @@ const FAILURES: Readonly<Record<Failure, string | null>> = {
   // Cancelling the browser's dialog is not an error.
   cancelled: null,
   known: t('This device already has a passkey for your account.'),
-  unfit: t('This device can’t keep a passkey. Set up a screen lock or a PIN first, or use another device.'),
+  unfit: t('This device can’t store a passkey. Set up a screen lock or a PIN first, or use another device.'),
 }
 
 /** Adds a passkey in two steps: a proof of presence, then its name with the dialog of the browser. */
@@ -71,7 +71,7 @@ function NameStep({ options, onClose }: { options: PasskeyCreationOptions; onClo
           <TextField
             name="name"
             label={t('Passkey name')}
-            hint={t('Choose a name that helps you find it later. Your browser asks you next.')}
+            hint={t('Choose a name you’ll recognise later. Next, your browser will ask you to confirm.')}
             maxLength={limits.nameMax}
             defaultValue={deviceName(navigator.userAgent)}
           />

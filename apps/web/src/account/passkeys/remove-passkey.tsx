@@ -26,7 +26,7 @@ export function RemovePasskey({ passkey: { id, name }, onClose, focusAfter }: Re
       open
       onOpenChange={onClose}
       title={t('Remove the passkey {name}?', { name })}
-      description={t('It can no longer sign in to your account. You can delete it from your device, too.')}
+      description={t('You’ll no longer be able to sign in with it. You can also delete it from your device.')}
       focusAfter={focusAfter}
     >
       <OwnerProof action={t('Remove')} look="danger" run={remove} onCancel={onClose} />

@@ -16,16 +16,16 @@ const options: readonly { value: WebPresence; label: string; description: string
   {
     value: 'no_name',
     label: t('Without your name'),
-    description: t('Your messages are there, as those of “A member”.'),
+    description: t('Your messages appear under the name “A member”.'),
   },
   {
     value: 'none',
     label: t('Not at all'),
-    description: t('Your messages are left out, and your name in those of others, too.'),
+    description: t('Your messages are left out, and so is your name in other people’s messages.'),
   },
 ]
 
-/** How the user appears in rooms that can be read without an account. It applies immediately, to all messages. */
+/** How the user appears in rooms that can be read without an account. Changes apply immediately, and to earlier messages. */
 export function PrivacySection({ me }: { me: CurrentUser }) {
   const { client, store } = useSession()
   const { wish, error, choose } = useWish(async (web_presence) =>
@@ -36,7 +36,7 @@ export function PrivacySection({ me }: { me: CurrentUser }) {
     <section className="settings-block">
       <p className="settings-note">
         {t(
-          'The owner of a space can let everyone on the internet read a room, without an account. A line below the message field says so in those rooms. Search engines may keep a copy of what was there before a change.',
+          'Space owners can let everyone on the internet read a room without an account. You’ll see a note below the message field in these rooms. If you change this setting, search engines may keep older copies.',
         )}
       </p>
       <OptionCards

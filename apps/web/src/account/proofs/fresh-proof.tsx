@@ -68,7 +68,7 @@ const STEP_NOTES: Readonly<Record<ProviderStep, string>> = {
 function useProviderProof(onGiven: (given: GivenProof | null) => void) {
   const { client } = useSession()
   const [step, setStep] = useState<ProviderStep>('idle')
-  /** A proof that the provider has not confirmed yet. */
+  /** Token of a proof that the provider has not confirmed yet. */
   const [token, setToken] = useState<string | null>(null)
 
   useEffect(() => {

@@ -14,7 +14,7 @@ import { isSpentBy, PROOF_MS } from './spent-proofs.ts'
 
 const FreshProof = lazyComponent(() => import('./fresh-proof.tsx').then((module) => module.FreshProof))
 
-/** Ways assumed until the server answers, so that the password field of most accounts is shown at once. */
+/** Assumed until the server answers, so that the password field, which most accounts need, is shown at once. */
 const BY_PASSWORD: WaysToProve = { password: true, code: false, passkey: false, providers: [] }
 
 interface ProofFieldsProps {

@@ -11,7 +11,7 @@ export interface GivenProof {
   readonly isWithoutCode: boolean
 }
 
-/** The fields of a form with `ProofFields`; the last three are hidden. No error of the server names a hidden field. */
+/** The fields of a form with `ProofFields`. The last three are hidden: the server never reports an error for them. */
 export const PROOF_FIELDS = ['password', 'code', 'fresh_proof', 'without_code', 'only_fresh'] as const
 
 /** @param needsCode whether the form shows a field for a code */
@@ -21,7 +21,7 @@ export function checkProof(values: Values, needsCode = false): FormErrors {
   return needsCode && without_code === '' && code.trim() === '' ? { code: t('Enter a code.') } : {}
 }
 
-/** Returns the fields of a request's body. */
+/** Returns the proof as the fields of a request body. */
 export function proofOf(values: Values): ProofBody {
   const { fresh_proof: proof = '', password = '' } = values
   return { ...(proof === '' ? { password } : { proof }), ...codeOf(values) }

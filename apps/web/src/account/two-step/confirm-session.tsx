@@ -5,7 +5,7 @@ import { t } from '#src/language/texts.ts'
 import { useSession } from '#src/session/context.ts'
 import { Button } from '#src/ui/buttons/button.tsx'
 
-/** Confirms with a code a session that was opened without one. */
+/** Asks for a second-factor code, to confirm a session that was opened without a code. */
 export function ConfirmSession({ onConfirmed }: { onConfirmed: () => void }) {
   const { client } = useSession()
   const [isAsking, setIsAsking] = useState(false)

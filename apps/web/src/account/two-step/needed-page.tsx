@@ -9,7 +9,7 @@ import { Passkeys } from '../passkeys/passkeys.tsx'
 import { getOwnFactors } from './own-factors.ts'
 import { TwoStep } from './two-step.tsx'
 
-/** The page for users who need a second factor, until their session has one. */
+/** The page for users who need a second factor, until they have confirmed their session with it. */
 export function NeededPage() {
   const signedIn = useAppState((state) => state.signedIn)
   return signedIn ? <Needed /> : <Redirect to="/" />
@@ -22,13 +22,11 @@ function Needed() {
   const isDone = answer.state === 'here' && answer.value.is_session_confirmed
   return (
     <AuthLayout
-      title={isDone ? t('Two-step login is set up') : t('This server needs two-step login')}
+      title={isDone ? t('Two-step login is set up') : t('This server requires two-step login')}
       lead={
         isDone
           ? t('From now on, signing in takes a second step.')
-          : t(
-              'This server requires two-step login. Set up an authenticator app or a passkey, or enter a code if you already have an app.',
-            )
+          : t('Set up an authenticator app or a passkey, or enter a code if you already have an app.')
       }
     >
       {answer.state === 'failed' && <LoadError message={answer.message} again={again} />}

@@ -22,7 +22,7 @@ export function NewCodes({ codes, onClose }: NewCodesProps) {
       onOpenChange={onClose}
       title={t('Save your recovery codes')}
       description={t(
-        'If you lose your phone, sign in with one of these instead of a code from the app. Each works once. They are never shown again.',
+        'If you lose your phone, sign in with one of these codes instead of a code from the app. Each code works once. You won’t be able to see them again.',
       )}
     >
       <div className="form">

@@ -20,10 +20,10 @@ export function RenewCodes({ onClose }: { onClose: () => void }) {
     <Modal
       open
       onOpenChange={onClose}
-      title={t('Make new recovery codes?')}
-      description={t('The ones you have stop working.')}
+      title={t('Create new recovery codes?')}
+      description={t('Your current codes will stop working.')}
     >
-      <ProofForm needsCode action={t('Make new codes')} run={renew} onCancel={onClose} />
+      <ProofForm needsCode action={t('Create new codes')} run={renew} onCancel={onClose} />
     </Modal>
   )
 }

@@ -14,7 +14,7 @@ import { QrCode } from './qr-code.tsx'
 import './two-step.css'
 
 interface SetUpAppProps {
-  /** True to replace an app. */
+  /** True if this replaces an authenticator app that is already set up. */
   isOn: boolean
   onClose: () => void
 }

@@ -20,7 +20,7 @@ type Task = 'set-up' | 'renew' | 'turn-off'
 /** Recovery codes below which the page shows a warning. */
 const FEW_CODES = 3
 
-/** Turns the second step of logging in on and off. `onChange` is called when that may have changed. */
+/** Turns the second step of logging in on and off. `onChange` is called when the setting may have changed. */
 export function TwoStep({ onChange }: { onChange?: () => void }) {
   const { answer, again } = useAnswer(getOwnFactors)
   const [task, setTask] = useState<Task | null>(null)
@@ -38,7 +38,7 @@ export function TwoStep({ onChange }: { onChange?: () => void }) {
     <>
       {isOn ? <Present factors={answer.value} /> : <Absent />}
       {answer.value.is_needed && !answer.value.is_session_confirmed && (
-        <p className="settings-note">{t('This server asks you for two-step login.')}</p>
+        <p className="settings-note">{t('This server requires you to use two-step login.')}</p>
       )}
       {isOn && !answer.value.is_session_confirmed && <ConfirmSession onConfirmed={close} />}
       <div className="form-actions">
@@ -82,7 +82,7 @@ function Present({ factors: { totp_since, recovery_codes } }: { factors: OwnSeco
           'You have {count} unused recovery code.',
           'You have {count} unused recovery codes.',
         )}
-        {recovery_codes < FEW_CODES && ` ${t('Make new ones before you run out.')}`}
+        {recovery_codes < FEW_CODES && ` ${t('Create new codes before you run out.')}`}
       </p>
     </>
   )

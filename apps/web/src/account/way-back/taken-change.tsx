@@ -10,12 +10,12 @@ const sentences: Readonly<Record<AccountChange, string>> = {
   second_factor_on: t('Two-step login was turned on.'),
   second_factor_replaced: t('The authenticator app was replaced.'),
   second_factor_off: t('Two-step login was turned off.'),
-  recovery_codes_renewed: t('New recovery codes were made.'),
+  recovery_codes_renewed: t('New recovery codes were created.'),
   passkey_added: t('A passkey was added.'),
   signed_in: t('A new device signed in.'),
 }
 
-/** A change of the account that a link undoes. */
+/** One of the account changes that the mailed link undoes. */
 export function TakenChange({ change }: { change: WayBack['changes'][number] }) {
   return (
     <li>

@@ -68,7 +68,7 @@ function ToFoyer() {
 
 const words = {
   former_email_taken: t(
-    'Another account has your earlier email address now, so nothing was changed. Ask the administrators of this server for help.',
+    'Another account now uses your previous email address, so nothing was changed. Ask the administrators of this server for help.',
   ),
 }
 
@@ -92,7 +92,7 @@ function TakeBack({ token, wayBack, onDone }: TakeBackProps) {
       lead={
         <RichText
           text={t(
-            'If you didn’t do this with the account <strong>{username}</strong>, undo it here. If you did, close this page, and everything stays as it is.',
+            'If you didn’t make these changes to the account <strong>{username}</strong>, undo them here. If you did, just close this page.',
           )}
           values={{ username: wayBack.username }}
           tags={{ strong: (inside) => <strong>{inside}</strong> }}
@@ -107,7 +107,7 @@ function TakeBack({ token, wayBack, onDone }: TakeBackProps) {
       </ul>
       <p className="auth-note">
         {t(
-          'Your email address and two-step login become what they were before, and you’ll be signed out everywhere. Afterwards, sign in with the new password.',
+          'This restores your previous email address and two-step login, and signs you out everywhere. Then sign in with your new password.',
         )}
       </p>
       <SubmitForm

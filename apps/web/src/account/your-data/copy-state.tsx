@@ -31,6 +31,6 @@ function stateOf({ state, failure, size_bytes, expires_at }: Export): string {
     })
   if (state !== 'failed') return t('We’re preparing your copy. You can close this page.')
   return failure === 'storage_full'
-    ? t('The server has no room for your copy right now. Try again later.')
-    : t('Your copy couldn’t be made. Try again later.')
+    ? t('This server doesn’t have enough storage for your copy right now. Try again later.')
+    : t('Couldn’t prepare your copy. Try again later.')
 }

@@ -31,7 +31,7 @@ export function YourDataSection() {
     <section className="settings-block">
       <p className="settings-note">
         {t(
-          'Get a copy of everything you wrote, your files, your profile and settings: as a ZIP file with pages that open in any browser, and with JSON for programs. Messages of other people aren’t in it.',
+          'Get a copy of everything you wrote, your files, your profile and your settings. It’s a ZIP file with pages you can open in any browser, and JSON for programs. Messages from other people aren’t included.',
         )}
       </p>
       {newest !== undefined && <CopyState copy={newest} />}

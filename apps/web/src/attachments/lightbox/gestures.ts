@@ -20,7 +20,7 @@ const SWIPE_PX = 56
 /** Distance that a pointer may move during a click. */
 const PRESS_PX = 6
 
-/** Listens to gestures on an element. Returns a function to stop. */
+/** Listens to gestures on an element. Returns a function that stops listening. */
 export function listenToGestures(element: HTMLElement, listener: GestureListener): () => void {
   const gesture = new Gesture(element, listener)
   const listening = new AbortController()
@@ -50,7 +50,7 @@ class Gesture {
 
   begin(event: PointerEvent): void {
     if (event.button !== 0) return
-    // After the capture, the target of every event is the element itself.
+    // Read before the capture, after which the target of every event is the element itself.
     this.#isBeside = event.target === this.#element
     this.#element.setPointerCapture(event.pointerId)
     this.#pointers.set(event.pointerId, this.pointOf(event))

@@ -9,7 +9,7 @@ export function LightboxVideo({ file }: { file: ShownFile }) {
   if (player.isBroken)
     return (
       <div className="lightbox-film">
-        <FileCard file={file} note={t('This browser can’t play it.')} />
+        <FileCard file={file} note={t('This browser can’t play this file.')} />
       </div>
     )
   return (

@@ -12,9 +12,9 @@ const RecordingPlayer = lazyComponent(() =>
   import('./recording-player.tsx').then((module) => module.RecordingPlayer),
 )
 
-/** Types that recorders of browsers produce. */
+/** Content types of recordings made in a browser. */
 const RECORDED = /^audio\/(mp4|ogg|webm)\b/
-/** Size limit of a recording: 15 minutes, the longest, with room to spare. Larger files are probably music. */
+/** Maximum size of a recording, more than enough for its maximum of 15 minutes. Larger files are probably music. */
 const MAX_RECORDING_BYTES = 5_000_000
 
 export function AudioPlayer({ file }: { file: ShownFile }) {
@@ -41,7 +41,7 @@ function Waiting({ file }: { file: ShownFile }) {
 function SoundPlayer({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLAudioElement>(file)
   const tabIndex = useRowPart()
-  if (player.isBroken) return <FileCard file={file} note={t('This browser can’t play it.')} />
+  if (player.isBroken) return <FileCard file={file} note={t('This browser can’t play this file.')} />
   return (
     <figure className="audio">
       <FileLine file={file} />

@@ -19,7 +19,7 @@ export function RecordingPlayer({ file }: { file: ShownFile }) {
   const playback = usePlayback(player.media)
   const tabIndex = useRowPart()
   const { isPlaying, speed } = playback
-  if (player.isBroken) return <FileCard file={file} note={t('This browser can’t play it.')} />
+  if (player.isBroken) return <FileCard file={file} note={t('This browser can’t play this file.')} />
   return (
     <figure className="audio" aria-label={file.description ?? file.filename}>
       <FileLine file={file} />

@@ -43,13 +43,13 @@ export function usePlayback(media: RefObject<HTMLAudioElement | null>): Playback
     onLoadedMetadata: () => applySpeed(media.current, speed),
     onDurationChange: () => {
       const duration = media.current?.duration ?? 0
-      // Recordings without a length in their header have an infinite one.
+      // The duration is infinite if the header of a recording does not contain its length.
       setLength(Number.isFinite(duration) ? duration : 0)
     },
   }
 }
 
-/** Loading a file resets the speed to the default one. */
+/** Sets the speed. Also sets it as the default, to which the element returns when it loads a file. */
 function applySpeed(media: HTMLMediaElement | null, speed: Speed): void {
   if (media === null) return
   media.defaultPlaybackRate = speed

@@ -8,14 +8,14 @@ interface Player<Element> {
   readonly src: string | undefined
   /** The download URL; null while the file is uploading. */
   readonly url: string | null
-  /** The key of the element. A new one loads the same URL again. */
+  /** React key of the media element. A new key loads the same URL again. */
   readonly attempt: number
   readonly isBroken: boolean
   readonly onError: () => void
   readonly onLoadedMetadata: () => void
 }
 
-/** Plays a video or audio file. If its URL expires during playback, it continues there with a new one. */
+/** Plays a video or audio file. If its URL expires during playback, continues at the same position with a new URL. */
 export function usePlayer<Element extends HTMLMediaElement>(file: ShownFile): Player<Element> {
   const { uploads } = useSession()
   const source = useSource(file)

@@ -4,7 +4,7 @@ import type { ShownFile } from '../shown-file.ts'
 import type { Waveform } from '../transfer/waveform.ts'
 import { Waveforms } from './waveforms.ts'
 
-/** Returns the waveform of a recording; null until it is read, and if it has none. */
+/** Returns the waveform of a recording; null until it is read, and if the recording has none. */
 export function useWaveform(
   { id, size_bytes }: Pick<ShownFile, 'id' | 'size_bytes'>,
   url: string | null,

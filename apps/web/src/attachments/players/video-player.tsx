@@ -12,7 +12,7 @@ export function VideoPlayer({ file }: { file: ShownFile }) {
   const player = usePlayer<HTMLVideoElement>(file)
   const tabIndex = useRowPart()
   const { width, height } = boxOf(file)
-  if (player.isBroken) return <FileCard file={file} note={t('This browser can’t play it.')} />
+  if (player.isBroken) return <FileCard file={file} note={t('This browser can’t play this file.')} />
   return (
     <figure className="video" style={{ width }}>
       {/* biome-ignore lint/a11y/useMediaCaption: people's own videos have none */}

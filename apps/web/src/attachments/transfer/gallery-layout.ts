@@ -16,8 +16,8 @@ const MIN_SIDE = 72
 const UNKNOWN = { width: 320, height: 240 }
 
 /**
- * Returns the layout of several pictures. Three are a large one with two next to it, four are two rows of two. Others are rows
- * of three, after one row with the remaining one or two.
+ * Returns the layout of several pictures. Three pictures are a large one with two small ones next to it, four are two rows of
+ * two. Any other number is laid out in rows of three, after a first row with the one or two that are left over.
  */
 export function spansOf(count: number): Span[] {
   if (count === 3) return [{ columns: 4, rows: 2 }, ...Array<Span>(2).fill({ columns: 2, rows: 1 })]

@@ -5,7 +5,7 @@ export type Progress =
   | { readonly kind: 'queued' }
   | { readonly kind: 'sending'; readonly sent_bytes: number }
   | { readonly kind: 'stored'; readonly attachment_id: string }
-  /** `lost` uploads are retried after a while or on reconnecting. Others were refused. */
+  /** An upload that is `lost` had no connection, and is retried after a while or on reconnecting. Otherwise it was refused. */
   | { readonly kind: 'failed'; readonly error: string; readonly lost: boolean }
   /** Deleted from the storage after a reload. This page does not have the file to upload it again. */
   | { readonly kind: 'swept'; readonly error: string }

@@ -39,7 +39,7 @@ const MAX_AT_ONCE = 3
 /** Error text. It does not mention the server, which may be reachable while its storage is not. */
 const LOST = t('Upload interrupted. We’ll keep trying.')
 
-/** The reason why the files of a message cannot be sent. */
+/** Thrown when the files of a message cannot be sent. `message` is the reason, for the user. */
 export class UploadFailure extends Error {
   override readonly name = 'UploadFailure'
 }
@@ -94,7 +94,7 @@ export class Uploads {
 
   /**
    * Resolves with the ids of the attachments once all are stored.
-   * @throws {UploadFailure} when one is refused or discarded
+   * @throws {UploadFailure} when one of the uploads is refused or discarded
    */
   stored(ids: readonly string[]): Promise<string[]> {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>()
@@ -117,7 +117,7 @@ export class Uploads {
     this.api.setState((state) => withUpload(state, id, { description }), true)
   }
 
-  /** Retries the failed ones of these uploads. */
+  /** Retries all failed uploads among the given ids. */
   retry(ids: readonly string[]): void {
     for (const id of ids) {
       if (this.api.getState().uploads[id]?.progress.kind === 'failed') this.#show(id, { kind: 'queued' })
@@ -158,7 +158,7 @@ export class Uploads {
     this.#sendNext()
   }
 
-  /** Removes uploads to a channel that was deleted, along with its stored files. */
+  /** Removes the uploads to a deleted channel. The server deletes the stored files with the channel. */
   leave(channelId: string): void {
     const left = Object.values(this.api.getState().uploads).filter(
       ({ channel }) => channelIdOf(channel) === channelId,
@@ -245,7 +245,7 @@ export class Uploads {
     const onProgress = (sent_bytes: number) => this.#show(id, { kind: 'sending', sent_bytes })
     try {
       const attachment_id = await this.#tools.upload(channel, job.file, { signal, onProgress })
-      // The upload was removed at the moment when it was stored.
+      // The upload was removed just as its file had been stored.
       if (signal.aborted) return this.#delete(channel, attachment_id)
       this.#show(id, { kind: 'stored', attachment_id })
     } catch (error) {

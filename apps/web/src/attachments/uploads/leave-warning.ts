@@ -7,7 +7,7 @@ import type { FileUpload, UploadsState } from '../transfer/upload-state.ts'
 const relevantKeys = ['outbox', 'rooms', 'threads', 'conversations'] as const
 type RelevantKey = (typeof relevantKeys)[number]
 
-/** Makes the browser ask before the user leaves the page. Returns a function to stop. */
+/** Makes the browser ask before the user leaves the page. Returns a function that removes the warning. */
 export function askBeforeLeaving(): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   window.addEventListener('beforeunload', ask)

@@ -7,7 +7,7 @@ const LEAVE_MS = 120
 /**
  * Accepts files dropped on an ancestor of the element. Returns true while files are dragged over it.
  * @param around a selector for the ancestor
- * @param onDrop must be memoized, since a new function is subscribed again
+ * @param onDrop must be memoized, because every new function replaces the event listeners
  */
 export function useFileDrop(
   inside: RefObject<HTMLElement | null>,

@@ -11,7 +11,7 @@ import { authWords } from '../words.ts'
 import { chooseCredential, offerCredentials } from './ceremonies.ts'
 
 interface PasskeySignInProps {
-  /** Called before the user is signed in. */
+  /** Called after the server has accepted the login, before the client connects. */
   onSignedIn?: (() => void) | undefined
 }
 
@@ -19,7 +19,7 @@ interface PasskeySignInProps {
 export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   const session = useSession()
   const action = useAction(authWords)
-  /** Number of closed dialogs. The button's dialog ends the suggestions in the field, which begin again after each closing. */
+  /** Number of times the button's dialog was closed. Opening it ends the suggestions in the field; closing it restarts them. */
   const [closings, setClosings] = useState(0)
 
   async function signIn(credential: PasskeyLoginBody['credential']) {
@@ -38,7 +38,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
     action.run(() => signIn(credential)),
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each closing begins a new offer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the suggestions begin again when the button's dialog closes
   useEffect(() => {
     const offer = new AbortController()
     offerCredentials(session.client, offer.signal).then(

@@ -1,10 +1,10 @@
 import type { Instance } from '@foyer/protocol/instance'
 
-// One module for passkey support and the offer, because every chunk that a page imports adds its name to the first load.
+// One module for passkey support and the offer, because the name of every chunk that a page imports adds to the first load.
 
 const KEY = 'foyer.passkey-offer'
 
-/** Returns whether passkeys work here: in this browser, and on this page of the server. */
+/** Returns true if passkeys work in this browser and at this page's origin. */
 export function mayUsePasskeys(instance: Instance | null | undefined): boolean {
   return 'PublicKeyCredential' in window && instance?.passkey_origin === window.location.origin
 }
@@ -18,7 +18,7 @@ export function isOfferDue(storage: Pick<Storage, 'getItem'>): boolean {
   return storage.getItem(KEY) === 'due'
 }
 
-/** Remembers that the user has answered: they are not asked again. */
+/** Remembers that the user has answered the offer, so that this browser does not make it again. */
 export function answerOffer(storage: Pick<Storage, 'setItem'>): void {
   storage.setItem(KEY, 'answered')
 }

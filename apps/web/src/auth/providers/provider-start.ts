@@ -7,7 +7,7 @@ export function startAddress(provider: string, next: string): string {
   return `/api/auth/oidc/${provider}/start${query}`
 }
 
-/** Returns the code of the user's invite, which the server may require for new accounts. */
+/** Returns the invite code in a path like `/invite/abc`. The server may require one for new accounts. */
 export function inviteIn(next: string): string | undefined {
   const code = /^\/(?:invite|sign-up)\/([^/?#]+)/.exec(next)?.[1]
   return code === undefined ? undefined : decodeURIComponent(code)

@@ -1,5 +1,5 @@
 /**
- * SHA-256, for pages that were not loaded by HTTPS: browsers give those no `crypto.subtle`. It takes several times as long.
+ * SHA-256 for pages that were not loaded over HTTPS, where browsers lack `crypto.subtle`. This is several times slower.
  * Source: FIPS 180-4, section 6.2.
  */
 export function sha256(bytes: Uint8Array): Uint8Array {
@@ -15,10 +15,10 @@ export function sha256(bytes: Uint8Array): Uint8Array {
 }
 
 const BLOCK_BYTES = 64
-/** The last block has eight bytes for the length of the message, and one for its end. */
+/** Message bytes that fit into the last block, besides the length (eight bytes) and the end marker (one byte). */
 const MAX_LAST_BYTES = BLOCK_BYTES - 9
 
-/** Returns the last one or two blocks: the rest of the message, its end and its length in bits. */
+/** Returns the last one or two blocks: the rest of the message, the end marker and the length in bits. */
 function padding(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const rest = bytes.subarray(bytes.length - (bytes.length % BLOCK_BYTES))
   const padded = new Uint8Array(rest.length > MAX_LAST_BYTES ? 2 * BLOCK_BYTES : BLOCK_BYTES)
@@ -81,7 +81,7 @@ function primes(count: number): number[] {
   return found
 }
 
-/** Returns the first 32 bits of the fraction. */
+/** Returns the first 32 bits of the number's fractional part. */
 function fractionBits(value: number): number {
   return ((value - Math.floor(value)) * 2 ** 32) | 0
 }

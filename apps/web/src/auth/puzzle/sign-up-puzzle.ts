@@ -4,10 +4,10 @@ import type { Client } from '@foyer/sdk/client'
 
 type Solve = (puzzle: Puzzle, options: { signal?: AbortSignal | undefined }) => Promise<PuzzleSolution>
 
-/** Time before its end at which a puzzle is replaced by a new one. */
+/** Time before a puzzle expires at which a new one replaces it. */
 const MARGIN_MS = 60_000
 
-/** Solves a puzzle while the user fills in the form, and a new puzzle when the previous one expires. */
+/** Solves a puzzle while the user fills in the form, and a new one shortly before it expires. */
 export class SignUpPuzzle {
   readonly #client: Pick<Client, 'auth'>
   readonly #solve: Solve
@@ -46,7 +46,7 @@ export class SignUpPuzzle {
     const solvePuzzle = (next: Puzzle) => {
       onWork()
       const solution = this.#solve(next, { signal })
-      // Kept for another try, with another username.
+      // Kept in case the user tries again with another username.
       this.#solution = solution.catch(() => null)
       return solution
     }

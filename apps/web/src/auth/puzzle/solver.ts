@@ -14,7 +14,7 @@ const digest: Digest | undefined = isSecureContext ? undefined : async (bytes) =
 addEventListener('message', ({ data }: MessageEvent<PuzzleParts>) => {
   solveParts(data.puzzle, data.parts, digest && { digest }).then(
     (nonces) => postMessage(nonces),
-    // Thrown outside of the promise, because only then the page receives an `error` event.
+    // Thrown outside of the promise, because only then does the page receive an `error` event.
     (error) =>
       setTimeout(() => {
         throw error

@@ -6,13 +6,13 @@ import { SignUpPuzzle } from './sign-up-puzzle.ts'
 import { solveInWorkers } from './workers.ts'
 
 export interface SigningUp {
-  /** Creates the account, after the puzzle that the server asks for. */
+  /** Solves the puzzle that the server requires, if any, and creates the account. */
   signUp: (body: SigninBody) => Promise<void>
   /** Explains the wait after the form was submitted. */
   note: string | undefined
 }
 
-/** @param isNeeded whether to begin to solve the server's puzzle when the form opens */
+/** @param isNeeded true to start solving the server's puzzle as soon as the form opens */
 export function useSignUpPuzzle(isNeeded: boolean): SigningUp {
   const { client } = useSession()
   const puzzle = useRef<SignUpPuzzle>(undefined)

@@ -17,7 +17,7 @@ export function OnWebLine() {
   return (
     <p className="pane-line">
       <Globe aria-hidden="true" />
-      <span>{t('Readable on the web, by everyone')}</span>
+      <span>{t('Everyone can read this on the web')}</span>
       <button type="button" onClick={() => openSettings('privacy')}>
         {t('Your name on the web')}
       </button>

@@ -2,7 +2,7 @@ import { Announcer } from '#src/messages/timeline/announcer.tsx'
 import { FollowersLine } from './followers-line.tsx'
 import { OnWebLine } from './on-web-line.tsx'
 
-// One module for all parts, because every lazy chunk adds its name to the first load.
+// All parts are in one module, because the name of every lazy chunk adds to the first load.
 
 /** The last part of a channel: who can read and who follows it, and new messages for screen readers. */
 export function PaneEnd() {

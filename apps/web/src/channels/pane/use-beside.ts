@@ -8,7 +8,7 @@ import { ONE_PANEL, useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 interface Others {
   /** The chat of a voice room. */
   readonly chat: { readonly isOpen: boolean; readonly turn: (isOpen: boolean) => void }
-  /** Closes the thread that is open beside its room; null without one. */
+  /** Closes the thread that is open beside its room; null if there is none. */
   readonly leaveThread: (() => void) | null
 }
 
@@ -48,7 +48,7 @@ export function useBeside(channelId: string, { chat, leaveThread = null }: Parti
   }
 }
 
-/** The open search or files. If only one panel fits next to the messages, they and a thread or replies replace each other. */
+/** The open search or files. If only one panel fits next to the messages, opening it closes a thread or replies, and vice versa. */
 function useSide(leaveThread: (() => void) | null) {
   const session = useSession()
   const [side, setSide] = useState<SearchSide | null>(null)

@@ -10,7 +10,7 @@ import type { OpenModal } from './interaction-state.ts'
 import { useInteractions } from './use-interactions.ts'
 import { useInteractionsState } from './use-interactions-state.ts'
 
-/** The form that a bot responded with, on the page that the user has open by then. */
+/** Shows the form that a bot responded with, even if the user has gone to another page since. */
 export function InteractionModal() {
   const open = useInteractionsState(({ modal }) => modal)
   if (open === null) return null

@@ -21,11 +21,11 @@ import {
 import { interactionsOf } from './interaction-store.ts'
 
 /**
- * The server reports an unanswered interaction after 75 s at most, if it was handed from one worker of the bot to
- * another. This timeout covers the case that the report is lost.
+ * Time after which an interaction counts as failed. The server reports an unanswered interaction within 75 s, even if one of the
+ * bot's workers handed it to another. This timeout is for a lost report.
  */
 const PATIENCE_MS = 80_000
-/** Later suggestions are outdated. */
+/** Time to wait for a bot's suggestions. Later suggestions are outdated. */
 const SUGGESTION_PATIENCE_MS = INTERACTION_ANSWER_SECONDS * 1000
 
 const words: Words = {

@@ -124,7 +124,7 @@ function Face({ component: { emoji, label } }: { component: Component }) {
   )
 }
 
-/** A Unicode emoji, or the id of a space emoji. */
+/** Shows the emoji of a component: a Unicode emoji, or a space emoji by its id. */
 function ComponentEmoji({ emoji }: { emoji: string }) {
   if (!/^[0-9a-f]{8}-/i.test(emoji)) return <span className="component-emoji">{emoji}</span>
   return <SpaceEmojiImage id={emoji} name="emoji" />

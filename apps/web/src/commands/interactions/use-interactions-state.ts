@@ -16,7 +16,10 @@ export function useInteractionsState<T>(select: (state: InteractionsState) => T)
   return useStore(interactionsOf(session), select)
 }
 
-/** Subscribes to updates with the first component that shows them: bots may respond before the code for that has loaded. */
+/**
+ * Subscribes to updates as soon as the first component that shows them renders: bots may respond before the code that handles
+ * responses has loaded.
+ */
 function listen(session: Session): void {
   if (listening.has(session)) return
   listening.add(session)

@@ -34,7 +34,10 @@ export function takeFiles({ uploads }: Session, forumId: string): string {
   return key
 }
 
-/** Creates a post with the files under the key. If it fails, they return to the draft; if it is held for review, they do not. */
+/**
+ * Creates a post with the files under `filesKey`. If the post cannot be created, the files return to the draft, unless the user
+ * cancelled it or it is held for review.
+ */
 export async function createPost(session: Session, sending: Sending): Promise<Outcome> {
   const { forumId, filesKey } = sending
   const { uploads } = session

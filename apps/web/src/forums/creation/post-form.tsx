@@ -97,7 +97,7 @@ export function PostForm({ room, forum, onCancel, onHeld }: PostFormProps) {
 function WaitingHint({ isShown }: { isShown: boolean }) {
   return (
     <p role="status" className="field-hint" hidden={!isShown}>
-      {isShown && t('We’ll post it when the pictures are uploaded.')}
+      {isShown && t('We’ll publish your post when the pictures are uploaded.')}
     </p>
   )
 }

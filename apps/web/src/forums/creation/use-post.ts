@@ -27,11 +27,11 @@ interface Way {
   /** The key of its files. */
   readonly filesKey: string
   readonly cancelling: AbortController
-  /** True once its files are stored: it is sent as it is, and cannot be cancelled. */
+  /** True once the files are stored. The post can then no longer be changed or cancelled. */
   readonly isFinal: boolean
 }
 
-/** The post being written, and how it is sent. Until its files are stored, it can still be changed. */
+/** The post being written or sent. It can be changed and cancelled until its files are stored. */
 export function usePost({ forumId, forum, onCancel, onHeld }: PostOptions) {
   const session = useSession()
   const [, navigate] = useLocation()
@@ -69,7 +69,7 @@ export function usePost({ forumId, forum, onCancel, onHeld }: PostOptions) {
     if (post === 'cancelled') return
     // The tile of the file shows the error.
     if (post === 'without file') return restore()
-    // A user who has left the form since is not taken to another page.
+    // If the user has left the form since, they stay where they are.
     if (!isShown()) return
     if (post === 'held') onHeld()
     else navigate(threadPath(post))
@@ -100,7 +100,7 @@ function usePostDraft(forumId: string, forum: Forum, onWay: { readonly current: 
     if (onWay.current?.isFinal) return
     latest.current = { ...latest.current, ...changed }
     setDraft(latest.current)
-    // Not while it is being sent: a user who leaves and returns must not find a draft of it and send it twice.
+    // A post that is being sent is not kept as a draft: a user who leaves and returns would send it twice.
     if (onWay.current === null) keepPostDraft(session, forumId, latest.current)
   }
 

@@ -30,7 +30,7 @@ export function keptPosts(session: Session, forumId: string, filter: PostFilter)
 
 /**
  * Keeps the loaded posts. Returns the posts kept from the previous visit, until the filter changes; null if there are none.
- * @param page null until they are loaded
+ * @param page the loaded posts; null until they have loaded
  */
 export function useLeftPosts(
   forumId: string,

@@ -69,7 +69,9 @@ function Posts({ room, forum }: { room: Room; forum: Forum }) {
         )
       )}
       {!isNew && <OnWebLine />}
-      {isHeld && <p role="status">{t('Moderators look at the text of your post before others see it.')}</p>}
+      {isHeld && (
+        <p role="status">{t('Moderators review the text of your post before others can see it.')}</p>
+      )}
       <PostFilters
         tags={forum.tags}
         filter={filter}

@@ -21,7 +21,7 @@ const SORTS = [
 
 const SOLVED = [
   ['all', t('All posts')],
-  ['false', t('Without an answer')],
+  ['false', t('Unsolved')],
   ['true', t('Solved')],
 ] as const
 

@@ -27,7 +27,7 @@ interface PostItemProps {
 export function PostItem({ thread, tags, isTile }: PostItemProps) {
   const { title, opening, own } = thread
   const author = useAuthorName(thread.space_id, opening?.author_id ?? thread.creator_id)
-  // The state also knows messages that this client has read or sent.
+  // The store is newer than the list: it includes messages that this client has read or sent.
   const isUnread = useAppState((state) =>
     thread.id in state.threads ? showsUnread(state, thread.id) : isUnreadThread(thread),
   )
@@ -69,7 +69,7 @@ function useOpeningText({ space_id: spaceId, opening }: ListedThread): string {
   })
 }
 
-/** Removes a spoiler without an end: the list has only the beginning of a text. */
+/** Removes a spoiler that is not closed, because the list has only the beginning of each text. */
 function withoutOpenSpoiler(text: string): string {
   const parts = text.split('||')
   return parts.length % 2 === 1 ? text : `${parts.slice(0, -1).join('||')}…`

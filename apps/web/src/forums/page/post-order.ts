@@ -19,7 +19,7 @@ export function fitsFilter(thread: Thread, { tags, solved }: PostFilter): boolea
   return hasTag && (solved === null || solved === isSolved)
 }
 
-/** Returns the list with a listed post as it is now, or without it if it no longer fits. */
+/** Updates a post in the list, or removes the post if it no longer fits the filter. */
 export function withPost(page: ThreadPage, thread: Thread, filter: PostFilter): ThreadPage {
   const threads = page.threads
     .map((listed) => (listed.id === thread.id ? { ...listed, ...thread } : listed))
@@ -27,7 +27,7 @@ export function withPost(page: ThreadPage, thread: Thread, filter: PostFilter): 
   return { ...page, threads: sorted(threads, filter) }
 }
 
-/** Counts a new message in its post: once if it arrives twice, and not if it is the first one, which is the post itself. */
+/** Counts a new message as a reply. Counts no message twice, and not the first one, which is the text of the post. */
 export function withReply(page: ThreadPage, message: Message, filter: PostFilter): ThreadPage {
   const threads = page.threads.map((listed) =>
     listed.id === message.room_id && message.seq > listed.last_seq
@@ -43,7 +43,7 @@ export function withReply(page: ThreadPage, message: Message, filter: PostFilter
   return { ...page, threads: sorted(threads, filter) }
 }
 
-/** Returns the list with its first page replaced by a new one. Further pages stay, unless the new page is also the last. */
+/** Replaces the first page of the list. Further pages stay, unless the new page is also the last. */
 export function withNewest(page: ThreadPage, newest: ThreadPage, filter: PostFilter): ThreadPage {
   if (newest.next === null) return newest
   const fresh = new Set(newest.threads.map(({ id }) => id))
@@ -51,7 +51,7 @@ export function withNewest(page: ThreadPage, newest: ThreadPage, filter: PostFil
   return { threads: sorted([...newest.threads, ...others], filter), next: page.next }
 }
 
-/** Returns the list with a further page, without the posts that moved to its beginning since. */
+/** Appends a page to the list, without posts that are already listed because they have moved up since. */
 export function withOlder(page: ThreadPage, older: ThreadPage): ThreadPage {
   const known = new Set(page.threads.map(({ id }) => id))
   return { threads: [...page.threads, ...older.threads.filter(({ id }) => !known.has(id))], next: older.next }

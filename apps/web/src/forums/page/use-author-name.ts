@@ -4,7 +4,7 @@ import { useAppState } from '#src/session/context.ts'
 
 const NOBODY: readonly string[] = []
 
-/** Returns the name of a post's author; null until it is known, and if there is none. */
+/** Returns the name of a post's author; null until it has loaded, and for a post without an author. */
 export function useAuthorName(spaceId: string, id: string | null): string | null {
   const nameOf = useNames(spaceId)
   const user = useAppState((state) => (state.me?.id === id ? state.me : state.users[id ?? '']))

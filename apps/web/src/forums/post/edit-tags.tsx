@@ -13,7 +13,7 @@ import { TagChoice } from '../tags/tag-choice.tsx'
 interface EditTagsProps {
   entry: ThreadEntry
   forum: Forum
-  /** True with ManageThreads. */
+  /** True if the user has the permission ManageThreads. */
   isManager: boolean
   onClose: () => void
 }

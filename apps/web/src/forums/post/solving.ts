@@ -13,13 +13,14 @@ export async function solve({ client, store }: Session, id: string, messageId: s
 
 interface Solver {
   readonly myId: string | undefined
-  /** True with ManageThreads. */
+  /** True if the user has the permission ManageThreads. */
   readonly isManager: boolean
 }
 
 /**
- * Returns the action that marks a message as the answer, or removes the mark; null if the user may not. The first message
- * cannot be the answer. Members who neither asked nor manage threads can only mark their own message, while there is no answer.
+ * Returns a function that returns the action to mark a message as the answer, or to remove the mark; null if the user may not.
+ * Returns undefined for threads that are not posts. The first message cannot be the answer. Members who neither wrote the post
+ * nor manage threads can only mark their own message, while there is no other answer.
  */
 export function answeringOf(session: Session, entry: ThreadEntry, { myId, isManager }: Solver) {
   const solved = entry.thread.solved_message_id

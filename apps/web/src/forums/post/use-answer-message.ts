@@ -6,7 +6,7 @@ import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { useAppState } from '#src/session/context.ts'
 import { useAnswer } from '#src/session/use-answer.ts'
 
-/** Returns the message that answers a post, as far as it is known. It may be far from the messages on screen. */
+/** Returns the message that answers a post; null until it has loaded. Requests it, because it may not be in the loaded history. */
 export function useAnswerMessage({ address, id }: OpenChannel, messageId: string): Message | null {
   const ask = useCallback(
     (client: Client, options: CallOptions) =>

@@ -61,7 +61,7 @@ export function ForumSection({ room, forum }: { room: Room; forum: Forum }) {
           <TextField
             name="template"
             label={t('Template')}
-            hint={t('The text of a new post begins with it.')}
+            hint={t('New posts start with this text.')}
             maxLength={MAX_FORUM_TEMPLATE}
             render={<textarea rows={4} />}
             value={shown.template ?? ''}

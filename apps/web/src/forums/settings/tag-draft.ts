@@ -1,12 +1,12 @@
 import type { ForumTag, SetTag } from '@foyer/protocol/forums'
 import { tagColor } from '../tags/tag-color.ts'
 
-/** A tag in the editor. New ones have a key, but no id until they are saved. */
+/** A tag in the editor. A new tag has a key, but no id until it is saved. */
 export interface TagDraft {
   readonly key: string
   readonly id: string | null
   readonly name: string
-  /** CSS colour; null without one. */
+  /** CSS colour; null for a tag without a colour. */
   readonly color: string | null
   readonly isModerated: boolean
 }
@@ -31,7 +31,7 @@ export function setTags(drafts: readonly TagDraft[]): SetTag[] {
   }))
 }
 
-/** Returns the drafts with one moved by a step, if it can. */
+/** Moves a tag one step up or down. Returns the same drafts if it is already at the end. */
 export function withMoved(drafts: readonly TagDraft[], index: number, step: 1 | -1): readonly TagDraft[] {
   const target = index + step
   const [moved, other] = [drafts[index], drafts[target]]

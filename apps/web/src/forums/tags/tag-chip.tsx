@@ -2,7 +2,7 @@ import type { ForumTag } from '@foyer/protocol/forums'
 import './tags.css'
 import { tagColor } from './tag-color.ts'
 
-/** The name of a tag. Its colour is beside the words, which stay readable in every theme. */
+/** The name of a tag. A dot beside it has the tag's colour, so that the name stays readable in every theme. */
 export function TagChip({ tag }: { tag: Pick<ForumTag, 'name' | 'color'> }) {
   return (
     <span className="tag-chip" style={{ '--tag-color': tagColor(tag.color) }}>

@@ -50,7 +50,7 @@ interface ReportOnPageProps extends Pick<ProfileDialogsProps, 'onTask'> {
   user: User
 }
 
-/** Opens the report dialog at page level, so that a report in writing outlives the list that the user was chosen in. */
+/** Opens the report dialog at page level, so that it stays open if the list that the user was chosen in is unmounted. */
 function ReportOnPage({ user, onTask }: ReportOnPageProps) {
   const openDialog = useOpenDialog()
   useEffect(() => {

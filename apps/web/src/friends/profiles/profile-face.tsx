@@ -54,7 +54,7 @@ export function ProfileFace({ user, nickname, status, heading }: ProfileFaceProp
   )
 }
 
-/** The username, after the display name if a nickname replaces that in the heading. */
+/** The username, and before it the display name if the heading shows a nickname instead. */
 function Handle({ user, alias }: { user: User; alias: string | null }) {
   return (
     <p className="profile-handle">

@@ -20,7 +20,7 @@ interface RolesSubmenuProps {
   action: Action
 }
 
-/** The roles that the viewer may assign or remove, with those of the member checked. */
+/** The roles that the viewer may assign or remove. The member's roles are checked. */
 export function RolesSubmenu({ space, member, rights, action }: RolesSubmenuProps) {
   const { client } = useSession()
   const roles = assignableRoles(space, rights)

@@ -2,8 +2,8 @@ import { isViewedByAll, viewKey } from '@foyer/protocol/viewers'
 import type { SpaceEntry, State } from '#src/store/state.ts'
 
 /**
- * Returns the room to request the member list of. Rooms with the same viewers share one, so that the list stays when
- * the user switches between them. Null if every member views the room.
+ * Returns the room whose member list to request. Rooms with the same viewers share a list, so that it stays when the user
+ * switches between them. Null if every member views the room.
  */
 export function listRoomOf(
   { id: spaceId, owner_id, roles, overwrites }: Pick<SpaceEntry, 'id' | 'owner_id' | 'roles' | 'overwrites'>,

@@ -5,7 +5,7 @@ import type { State } from '#src/store/state.ts'
 /** Mentions as listed by the server, newest first. */
 export interface ListedMentions {
   readonly messages: readonly Message[]
-  /** Position where older mentions begin; null without any. */
+  /** Position where older mentions begin; null if there are none. */
   readonly cursor: string | null
 }
 
@@ -33,7 +33,10 @@ export function inSight({ blocks, rooms, conversations }: Sight, messages: reado
   )
 }
 
-/** Returns false for messages to everyone in a space from before the user joined. Messages that name the user count. */
+/**
+ * Returns false for messages from before the user joined the space, because they may only mention everyone or a role. Messages
+ * that mention the user directly always count.
+ */
 export function isMeant({ me, spaces }: Pick<State, 'me' | 'spaces'>, message: Message): boolean {
   const { member } = spaces[message.space_id ?? ''] ?? {}
   if (member === undefined || message.mentions.some(({ id }) => id === me?.id)) return true

@@ -13,7 +13,7 @@ interface BlockedLineProps {
   onShow: ShowBlocked
 }
 
-/** Replaces messages of blocked people, or appears above them while they are shown. */
+/** A row in place of messages by blocked people. While the messages are shown, it stays above them. */
 export function BlockedLine({ row, isTabStop, onShow }: BlockedLineProps) {
   const { key, messages, isShown } = row
   const [hasFocus, setHasFocus] = useState(false)

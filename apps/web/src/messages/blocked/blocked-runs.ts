@@ -3,7 +3,7 @@ import type { MessageRow, Row } from '../timeline/rows.ts'
 
 /**
  * Replaces each run of messages by blocked people with one row. A run that the user expanded is kept below its row.
- * @param keys row keys of runs, by message key; a run that grows at either end keeps its key and the focus
+ * @param keys row keys of known runs, by message key. A run that grows at either end keeps its key, and so the focus
  */
 export function foldBlocked(
   rows: readonly Row[],

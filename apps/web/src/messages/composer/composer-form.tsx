@@ -53,7 +53,7 @@ interface ComposerFormProps extends ComposerProps {
   onCommand?: (command: AvailableCommand, rest: string) => void
 }
 
-/** Remaining characters from which the counter is shown. */
+/** Maximum remaining characters at which the counter is shown. */
 const COUNTER_FROM = 200
 
 export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }: ComposerFormProps) {

@@ -36,7 +36,7 @@ export async function withEmojis(text: string): Promise<string> {
   }
 }
 
-/** The space's emoji, which keep their names until the message is sent. */
+/** The space's custom emoji. In the field they stay names such as `:party:`, until the message is sent. */
 export type Emojis = readonly { readonly name: string }[]
 
 /** Shows pasted emoji names in the field as they will be sent. */

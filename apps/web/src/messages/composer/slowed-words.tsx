@@ -21,13 +21,13 @@ export function SlowedWords({ channelId, until, isSlowMode }: SlowedWordsProps) 
       ? counted(
           waiting,
           'Slow mode is on. Your message will be sent {time}.',
-          'Slow mode is on. {count} messages are waiting, next one {time}.',
+          'Slow mode is on. {count} messages are waiting. The next will be sent {time}.',
           { time },
         )
       : counted(
           waiting,
           'You’re going too fast. Your message will be sent {time}.',
-          'You’re going too fast. {count} messages are waiting, next one {time}.',
+          'You’re going too fast. {count} messages are waiting. The next will be sent {time}.',
           { time },
         )
   return <Countdown until={until} words={words} />

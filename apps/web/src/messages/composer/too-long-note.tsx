@@ -35,7 +35,7 @@ export function TooLongNote({ composer, input }: TooLongNoteProps) {
   )
 }
 
-/** Clears the field only after the file is stored. If it is rejected, as shown on its tile, the text is still there. */
+/** Attaches the text as a file. Clears the field only once the file is stored, so that a failed upload loses no text. */
 function useAttach({ draft, files, change }: TooLongNoteProps['composer']): () => Promise<void> {
   const { store, uploads } = useSession()
   const key = draftKeyOf(useChannel())

@@ -7,7 +7,7 @@ import { WaitLine } from './wait-line.tsx'
 
 const TypingWords = lazyAside(() => import('./typing-words.tsx').then((module) => module.TypingWords))
 
-/** People who are typing, unless the user has to wait. */
+/** Shows who is typing, unless the user has to wait for a rate limit or slow mode. */
 export function TypingLine() {
   const { id: channelId } = useChannel()
   const { store } = useSession()

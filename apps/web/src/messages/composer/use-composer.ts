@@ -63,7 +63,7 @@ export function useComposer(onSent: () => void, answered?: Answered) {
     onSent()
   }
 
-  /** Keeps the draft's text, unless it consists of @silent only. */
+  /** Sends content without the draft's text. The text stays in the field, unless it is only @silent. */
   function sendAlone(sent: Alone) {
     sendMessage(session, channel.address, { content: '', ...sent, options: takeOptions(isSilent) })
     change({ reply: null, ...(isEmpty && { content: '' }) })
@@ -74,7 +74,7 @@ export function useComposer(onSent: () => void, answered?: Answered) {
   return { draft, files, left, isEmpty, isSendable, isSilent, change, name, write, ...room, ...sending }
 }
 
-/** Options of the next message. “Also send to the room” applies to one message, and is then cleared. */
+/** Options of the next message. “Also send to the room” is cleared after each message. */
 function useSendOptions(reply: AnsweredBy) {
   const [isAlsoToRoom, setIsAlsoToRoom] = useState(false)
   function takeOptions(silently: boolean) {

@@ -35,7 +35,7 @@ export type AnsweredBy = Pick<NonNullable<Draft['reply']>, 'id' | 'mentions'> | 
 
 interface Sent {
   readonly reply: AnsweredBy
-  /** True to forward the message of a thread to its room, too. */
+  /** True if a message in a thread is also sent to its room. */
   readonly isAlsoToRoom: boolean
 }
 

@@ -9,14 +9,14 @@ interface HeldCommand {
 }
 
 /**
- * Holds a text that starts like a command when it would be sent as a message: usually it is mistyped, or a command of
- * another service. If it is sent again unchanged, it is not held.
+ * Holds back a text that starts like a command but would be sent as a message: usually it is mistyped, or a command of
+ * another service. If the user sends it again unchanged, it is not held back.
  */
 export function useHeldCommand(content: string) {
   const [last, setLast] = useState<HeldCommand | null>(null)
   const held = last?.content === content ? last : null
 
-  /** @returns whether the text is held */
+  /** @returns true if the text is held back */
   function hold(silently: boolean): boolean {
     const name = calledCommand(content)
     const isHeld = held === null && name !== null

@@ -6,7 +6,7 @@ import type { Emojis, Question } from './sending-care.tsx'
 /** Matches texts with emoji names or mentions of everyone. */
 const NEEDS_CARE = /:[\w+-]+:|@everyone|@here|<@&/
 
-/** Loaded with the first text that needs it. */
+/** Loads the code for texts that match `NEEDS_CARE`. */
 export const loadSendingCare = () => import('./sending-care.tsx')
 
 /** Replaces emoji names before a text is sent, and confirms messages that notify many people. */

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { useSession } from '#src/session/context.ts'
 import { TYPING_INTERVAL_MS } from '#src/store/state.ts'
 
-/** Sends typing indicators for the user, limited in frequency. */
+/** Sends the user's typing indicators, at most one per `TYPING_INTERVAL_MS`. */
 export function useTypingIndicator(channel: ChannelAddress) {
   const { client } = useSession()
   const notBefore = useRef(0)
@@ -16,7 +16,7 @@ export function useTypingIndicator(channel: ChannelAddress) {
     // A lost typing indicator does no harm.
     client.messages.typing(channel).catch(() => undefined)
   }
-  // Sending a message ends the indicator for everyone. The next one starts as soon as the server passes it on.
+  // A sent message hides the indicator for everyone. The next one is sent as soon as the server accepts it again.
   const reset = () => {
     notBefore.current = lastAt.current + NOTICE_INTERVAL_MS
   }

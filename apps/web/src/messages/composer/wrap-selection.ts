@@ -16,7 +16,7 @@ export function marksFor(key: string): string | undefined {
   return MARKS.get(key.toLowerCase())
 }
 
-/** Adds marks around the selection, or removes existing ones. */
+/** Adds the marks around the selection, or removes them if they are already there. */
 export function wrapped({ text, start, end }: Selected, marks: string): Selected {
   const length = marks.length
   const isWrapped = text.slice(0, start).endsWith(marks) && text.slice(end).startsWith(marks)

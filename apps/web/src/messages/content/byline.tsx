@@ -19,7 +19,7 @@ interface BylineProps {
   name: string
   time: string
   grouped: boolean
-  /** True for a message of a webhook. Its name has no account. */
+  /** True for a message of a webhook, whose author is not an account. */
   isWebhook?: boolean
   isPinned?: boolean
   flags?: number

@@ -45,13 +45,13 @@ interface RemoteOriginProps {
   server: string
 }
 
-/** Shows only names sent by the other server. Ids from it are ignored: with those of rooms here, it could pose as one. */
+/** Shows the names that the other server sent. Ignores its ids: by sending ids of rooms here, it could pose as those rooms. */
 function RemoteOrigin({
   original: { url = '', room_name = '', space_name = '' },
   server,
 }: RemoteOriginProps) {
   const tabIndex = useRowPart()
-  // The host comes first, because the other server chooses the names, and a long one is cut off.
+  // The host comes first: the other server chooses the names, and could push the host out of sight with a long one.
   const names = t('From {server}: #{room} in {space}', { room: room_name, space: space_name, server })
   if (!isLinkable(url)) return names
   return (

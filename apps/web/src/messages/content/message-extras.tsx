@@ -4,7 +4,7 @@ import { CopyOrigin } from './copy-origin.tsx'
 
 // One module for both parts, because every lazy chunk adds its name to the first load.
 
-/** Parts of a message that few have: its components, and the announcement that it is a copy of. */
+/** Parts that few messages have: components, and the origin of a copied announcement. */
 export function MessageExtras({ message }: { message: Message }) {
   return (
     <>

@@ -40,7 +40,7 @@ const systemTexts = new Map<number, string>([
   [MessageType.PinNotice, t('pinned a message.')],
   [MessageType.MemberJoined, t('joined the space.')],
   [MessageType.Call, t('started a call.')],
-  [MessageType.WebNotice, t('decided who can read this room.')],
+  [MessageType.WebNotice, t('changed who can read this room on the web.')],
 ])
 
 /** Returns the text of a system message; undefined for other messages. */

@@ -69,7 +69,7 @@ function Answered({ message, mentions }: { message: Referenced; mentions: boolea
   )
 }
 
-/** Returns a function that goes to the message. It is in another channel if only the reply was moved to a thread. */
+/** Returns a function that goes to the original message, which is in another channel if only the reply was moved. */
 function useJump({ id, room_id, space_id }: Referenced): () => void {
   const channel = useChannel()
   const [, navigate] = useLocation()

@@ -3,7 +3,7 @@ import type { Client } from '@foyer/sdk/client'
 import { useEffect, useState } from 'react'
 import { useSession } from '#src/session/context.ts'
 
-/** The server's responses, kept because rows come and go while the user scrolls. */
+/** Responses of the server, kept because rows are unmounted and mounted again while the user scrolls. */
 const answers = new WeakMap<Message, Promise<MessageReference | null>>()
 
 /** Returns the original of a forward; null until it is known, and if the user may not view it. */

@@ -20,6 +20,6 @@ test('WEBROOM-4: each kind of notice has a text of its own, with the day from wh
     texts.map((text) => text.includes('2026')),
     [false, true, true, false, false],
   )
-  assert.match(texts[0] ?? '', /from now on/)
-  assert.match(texts[4] ?? '', /no longer/)
+  assert.match(texts[0] ?? '', /From now on/)
+  assert.match(texts[4] ?? '', /took this room off the web/)
 })

@@ -5,13 +5,13 @@ import { formatDate } from '#src/ui/time/time.ts'
 export function webNoticeText(content: string): string {
   const [kind, time] = content.split(' ')
   const date = time === undefined ? '' : formatDate(time)
-  if (kind === 'off') return t('decided: this room can no longer be read on the web.')
-  if (kind === 'later') return t('decided: what was written here earlier stays off the web.')
+  if (kind === 'off') return t('took this room off the web.')
+  if (kind === 'later') return t('turned off web access to this room’s earlier messages.')
   if (kind === 'earlier')
-    return t('decided: from {date}, everything written here earlier can be read on the web as well.', {
+    return t('opened this room’s earlier messages to the web. Everyone can read them from {date}.', {
       date,
     })
-  const from = t('decided: from now on this room can be read on the web, by everyone.')
+  const from = t('opened this room to the web. From now on, everyone can read new messages.')
   if (date === '') return from
-  return `${from} ${t('From {date}, everything earlier as well.', { date })}`
+  return `${from} ${t('Earlier messages follow on {date}.', { date })}`
 }

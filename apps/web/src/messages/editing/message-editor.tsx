@@ -92,7 +92,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   )
 }
 
-/** The list keeps its own scroll position and would mistake the browser's scroll for the user's. */
+/** Focuses the field without the browser's scrolling, which the list would mistake for the user's. */
 function begin(input: HTMLTextAreaElement | null): void {
   input?.focus({ preventScroll: true })
   nextFrame(() => input?.closest('.message')?.scrollIntoView({ block: 'nearest' }))

@@ -7,7 +7,7 @@ import './pins-panel.css'
 /** Maximum placeholder cards. More would not fit in the view. */
 const MAX_CARDS = 4
 
-/** Placeholder with as many cards as pinned messages are loaded in the history, but at least one. */
+/** Placeholder with one card per pinned message in the loaded history: at least one, at most MAX_CARDS. */
 export function PinsSkeleton() {
   const { id } = useChannel()
   const known = useAppState((state) => state.timelines[id]?.messages.filter(({ pinned }) => pinned).length)

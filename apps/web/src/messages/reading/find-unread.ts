@@ -58,7 +58,7 @@ function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
-/** Returns the smallest id of a time. No message need have it: the server lists the messages next to it. */
+/** Returns the smallest possible id of a time. No message has to have this id: the server lists the messages next to it. */
 function firstIdAt(time: number): string {
   const hex = time.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`

@@ -19,7 +19,7 @@ function openOf(session: Session): StoreApi<OpenThread | null> {
   return known
 }
 
-/** Returns the thread open beside a channel; null without one. */
+/** Returns the id of the thread that is open beside a channel; null if none is open. */
 export function useOpenThread(channelId: string): string | null {
   return useStore(openOf(useSession()), (now) => (now?.channelId === channelId ? now.threadId : null))
 }

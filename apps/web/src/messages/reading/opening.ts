@@ -27,13 +27,13 @@ export function openAt(session: Session, pathname: string): void {
   openings.set(session, { channelId, work })
 }
 
-/** Returns the request under way for this channel. */
+/** Returns the request that `openAt` started for this channel; undefined if none is under way. */
 export function openingOf(session: Session, channelId: string): Promise<void> | undefined {
   const opening = openings.get(session)
   return opening?.channelId === channelId ? opening.work : undefined
 }
 
-/** Returns the text room or conversation in the URL. Null without one, or with a message, which loads different messages. */
+/** Returns the URL's text room or conversation; null if there is none, or if the URL names a message to load instead. */
 function channelAt(pathname: string, { rooms, conversations }: State): ChannelAddress | null {
   const [, kind, id = '', , roomId = '', messageId] = pathname.split('/')
   if (kind === 'spaces' && messageId === undefined)

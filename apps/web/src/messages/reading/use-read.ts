@@ -4,7 +4,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import { isUnread } from '#src/store/selectors.ts'
 import type { Timeline } from '#src/store/state.ts'
 
-/** Minimum time between acknowledgements: reading a busy room must not use up the rate limit per minute. */
+/** Minimum time between two acknowledgements, so that reading a busy room does not use up the rate limit. */
 const ACK_INTERVAL_MS = 1500
 
 /** Marks the channel as read while its newest message is in view and the window is focused. */

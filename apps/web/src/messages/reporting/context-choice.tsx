@@ -16,7 +16,7 @@ interface ContextChoiceProps {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** The messages of a conversation, from which the user chooses those that the report includes. */
+/** Lets the user choose which other messages of a conversation the report includes. */
 export function ContextChoice({ messages, reportedId, chosen, onChange }: ContextChoiceProps) {
   function toggle(id: string) {
     onChange(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
@@ -24,9 +24,9 @@ export function ContextChoice({ messages, reportedId, chosen, onChange }: Contex
 
   return (
     <fieldset className="report-context">
-      <legend className="field-label">{t('Messages they’ll see')}</legend>
+      <legend className="field-label">{t('Messages to include')}</legend>
       <p className="field-hint">
-        {t('Choose messages that help explain it. Nothing else in this conversation is shared.')}
+        {t('Choose messages that help explain the problem. Nothing else in this conversation is shared.')}
       </p>
       {messages.map((message) => (
         <ContextLine

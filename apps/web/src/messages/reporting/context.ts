@@ -2,9 +2,9 @@ import { MAX_REPORT_CONTEXT } from '@foyer/protocol/limits'
 import { type Message, MessageFlag } from '@foyer/protocol/messages'
 import { systemTextOf } from '../content/message-words.ts'
 
-/** Messages before the reported one that are offered, unless too few follow it. */
+/** Messages offered before the reported message. There are more if few messages follow it. */
 const BEFORE = 6
-/** Messages before the reported one that are preselected. */
+/** Preselected messages before the reported message. */
 const PRESELECTED = 3
 
 /**
@@ -21,7 +21,7 @@ export function contextAround(messages: readonly Message[], reportedId: string):
   return shown.slice(at - before, at + after + 1)
 }
 
-/** Returns the ids of the messages just before the reported one. */
+/** Returns the ids of the messages just before the reported message, which are preselected. */
 export function preselectedIn(context: readonly Message[], reportedId: string): readonly string[] {
   const at = context.findIndex(({ id }) => id === reportedId)
   return context.slice(Math.max(0, at - PRESELECTED), Math.max(0, at)).map(({ id }) => id)

@@ -16,7 +16,7 @@ interface ReportMessageProps {
   onClose: () => void
 }
 
-/** Reports a message. In a conversation, the user chooses the messages that go with it. */
+/** Reports a message. In a conversation, the user chooses which other messages the report includes. */
 export function ReportMessage({ message, onClose }: ReportMessageProps) {
   const { store } = useSession()
   const channel = useChannel()

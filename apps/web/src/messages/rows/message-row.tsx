@@ -38,13 +38,13 @@ export interface MessageRowProps {
   mayEdit: boolean
   mayDelete: boolean
   isEditing: boolean
-  /** The message is the list's only Tab stop. */
+  /** True if this message is the list's only Tab stop. */
   isTabStop: boolean
   onEdit: (id: string | null) => void
   onDelete: (message: Message) => void
 }
 
-/** Source of the focus in the message. */
+/** Input that moved the focus into the message. */
 type Focus = 'none' | 'pointer' | 'keyboard'
 
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {

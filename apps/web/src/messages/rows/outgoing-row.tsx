@@ -28,7 +28,7 @@ interface OutgoingRowProps {
   grouped: boolean
 }
 
-/** A message of the user's that the server has not confirmed yet. */
+/** A message of the user that the server has not stored yet. */
 export const OutgoingRow = memo(function OutgoingRow({ message, myId, name, grouped }: OutgoingRowProps) {
   const { threadId } = useChannel()
   const answeredId = message.options.reference?.message_id
@@ -68,7 +68,7 @@ function HeldNote({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   return (
     <div className="message-failure" role="status">
-      {t('A moderator looks at this message before others see it.')}
+      {t('Moderators review this message before others can see it.')}
       <Button look="text" onClick={() => dismissHeld(session, message)}>
         {t('Dismiss')}
       </Button>
@@ -76,7 +76,7 @@ function HeldNote({ message }: { message: OutgoingMessage }) {
   )
 }
 
-/** The state of a message being sent. It can be cancelled during uploads and rate limits, which take long. */
+/** The state of a message being sent. While it waits for an upload or a rate limit, it can be cancelled. */
 function Sending({ message }: { message: OutgoingMessage }) {
   const session = useSession()
   const uploads = useUploadsOf(message.upload_ids)

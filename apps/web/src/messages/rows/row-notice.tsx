@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 const SHOWN_MS = 4000
 
 interface RowNoticeProps {
-  /** Empty without a notice. The element stays, because screen readers only announce changes of existing elements. */
+  /** Text of the notice; empty for none. The element stays: screen readers only announce changes of existing elements. */
   words: string
   onChange: (words: string) => void
 }

@@ -36,7 +36,7 @@ export function endSelection(session: Session): void {
   selectionOf(session).setState(null, true)
 }
 
-/** @returns the ids with this one added or removed, up to the limit of a bulk deletion */
+/** Adds the id, up to the limit of a bulk deletion, or removes it if it is already among the ids. */
 export function toggled(ids: readonly string[], id: string): readonly string[] {
   if (ids.includes(id)) return ids.filter((other) => other !== id)
   return ids.length < MAX_BULK_DELETE ? [...ids, id] : ids

@@ -1,9 +1,9 @@
 import type { RateLimit } from '@foyer/sdk/rate-limit'
 
-/** Minimum pause to report. Shorter ones end before the user could read about them. */
+/** Minimum pause that is reported. A shorter pause ends before the user could read about it. */
 const MIN_REPORTED_MS = 3_000
 
-/** Pauses a channel's messages while the server accepts none. */
+/** Pauses the messages of a channel while a rate limit of the server rejects them. */
 export class Pace {
   readonly #onPause: (waitMs: number | null) => void
   #until = 0

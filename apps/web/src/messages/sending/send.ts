@@ -233,7 +233,7 @@ function fail(session: Sender, message: OutgoingMessage, error: unknown): void {
   if (failed.status === 'waiting') retryLater(session, channelIdOf(message.channel), error)
 }
 
-/** Starts a retry timer. Not while the gateway is disconnected: its reconnect triggers the retry. */
+/** Starts a retry timer, unless the gateway is disconnected: its reconnect triggers the retry. */
 function retryLater(session: Sender, channelId: string, error: unknown): void {
   if (session.store.get().connection !== 'ready') return
   const asked = error instanceof ApiError ? error.retryAfterMs : null

@@ -91,13 +91,13 @@ function nothingIfGone(error: unknown): null {
 }
 
 interface Followed<Name extends EventName> {
-  /** Id of the channel. */
+  /** Id of the channel that the thread belongs to. */
   readonly id: string
   concerns?(data: Events[Name]): boolean
   change(change: (timeline: Timeline) => Timeline): void
 }
 
-/** Applies events with the reducers of the channel, to a timeline that holds the thread. */
+/** Applies events to the thread's timeline with the reducer of channels, as if the thread were the channel. */
 function follow<Name extends EventName>(
   session: Session,
   name: Name,

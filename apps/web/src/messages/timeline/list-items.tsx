@@ -29,7 +29,7 @@ interface ListItemsProps {
   onShowBlocked: ShowBlocked
 }
 
-/** The shown rows, one `li` each, with gaps in place of the others. */
+/** The rendered rows, one `li` each, and gaps in place of the rows that are not rendered. */
 export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowBlocked }: ListItemsProps) {
   const { nameOf, may, spaceId } = useChannel()
   const isTimedOut = useIsTimedOut(spaceId)
@@ -76,7 +76,7 @@ export function ListItems({ items, tabStop, editingId, onEdit, onDelete, onShowB
   )
 }
 
-/** Replaces a message that fails to render, so that the others stay. */
+/** Replaces a message that fails to render, so that the rest of the list stays. */
 function BrokenRow({ id }: { id: string }) {
   return (
     <li className="message message-broken" data-row={id} tabIndex={-1}>

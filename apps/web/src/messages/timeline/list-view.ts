@@ -8,7 +8,7 @@ export interface Anchor {
   readonly offset: number
 }
 
-/** Scroll position: at the end and following it, or given by visible rows, the preferred anchor first. */
+/** Scroll position: at the end, following new rows, or given by the positions of visible rows, the best anchor first. */
 export type Reading = { readonly at: 'end' } | { readonly at: 'rows'; readonly anchors: readonly Anchor[] }
 
 /** The scrolling element and the list in it. */
@@ -49,7 +49,7 @@ export class ListView {
 
   /**
    * Called after every change of the items, before painting.
-   * @param isPresent the list ends with the newest message; only then it is followed
+   * @param isPresent true if the list ends with the newest message. Only then does the view follow the end
    */
   show(items: readonly Item[], isPresent: boolean): void {
     this.#items = items
@@ -139,7 +139,7 @@ export class ListView {
     })
   }
 
-  /** The row to render around; null for the last. */
+  /** Key of the row to render around; null for the last row. */
   get center(): string | null {
     if (this.reading.at === 'end') return null
     return this.reading.anchors.find(({ key }) => this.#indexOf(key) !== -1)?.key ?? null
@@ -157,7 +157,7 @@ export class ListView {
     this.#atEnd = this.reading.at === 'end' ? this.#findAnchors() : []
   }
 
-  /** The user scrolled, but the items changed before the scroll event: shifts the anchors by that distance. */
+  /** Shifts the anchors if the user scrolled, but the items changed before the scroll event arrived. */
   #followUnreported(): void {
     const moved = this.#box.scrollTop - this.#top
     // The browser scrolls a list that became shorter to its end.

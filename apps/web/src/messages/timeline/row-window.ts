@@ -30,7 +30,7 @@ export function windowAround(rows: readonly Row[], index: number, heightOf: Heig
   return { from, to }
 }
 
-/** Returns the items to render: the window, the rows to keep, and gaps in place of the others. */
+/** Returns the items to render: the rows of the window, the rows to keep, and gaps in place of all other rows. */
 export function listItems(
   rows: readonly Row[],
   { from, to }: Window,

@@ -44,7 +44,7 @@ export interface UnreadRange {
   readonly afterSeq: number
   /** Minimum number of new messages, loaded or not. */
   readonly count: number
-  /** True if the loaded messages begin later, so that the first new one is unknown. */
+  /** True if the first new message is older than the loaded messages, and so unknown. */
   readonly isBeyond: boolean
 }
 

@@ -6,7 +6,7 @@ import type { ShowBlocked } from '../blocked/use-blocked-runs.ts'
 import type { History } from '../reading/use-history.ts'
 import type { TimelineScroll } from './use-timeline-scroll.ts'
 
-/** How long the notice about a missing message is shown. */
+/** Time that the notice about a missing message is shown. */
 const NOTICE_MS = 5000
 
 interface JumpOptions {
@@ -50,7 +50,7 @@ export function useJumps({ messageId, history, scroll, showBlocked }: JumpOption
     if (messageId === consumed.current) return
     consumed.current = messageId
     if (messageId === undefined) return
-    // Resets the URL, so that following the same link again works.
+    // Removes the message from the URL, so that following the same link again works.
     navigate(home, { replace: true })
     void jump(messageId)
   }, [messageId, jump, navigate, home])

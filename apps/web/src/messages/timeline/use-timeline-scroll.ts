@@ -58,7 +58,7 @@ interface ScrollOptions {
 const EDGE_PX = 1500
 /** Pixels rendered above and below the view. */
 const SPARE_PX = 1500
-/** Minimum height of the parts of the window above and below the list, in pixels. */
+/** Minimum height of the rest of the window: the header above the list and the composer below it. */
 const REST_PX = 120
 /** Maximum times that rows are chosen again before painting: their heights are estimates until they are rendered. */
 const MAX_CHOICES = 6

@@ -15,7 +15,7 @@ import { operatorWords } from '../words.ts'
 import { fromLocalField, toLocalField } from './local-times.ts'
 
 interface AnnouncementFormProps {
-  /** Null for a new one. */
+  /** Null to write a new announcement. */
   announcement: Announcement | null
   onSaved: () => void
   onClose: () => void

@@ -8,7 +8,7 @@ import { Mark } from '../mark.tsx'
 const kindLabels: Record<BackupEntry['kind'], string> = {
   scheduled: t('scheduled'),
   asked: t('requested by an administrator'),
-  elsewhere: t('from the command line, or older than this list'),
+  elsewhere: t('from the command line, or from before this list existed'),
 }
 
 /** The list of backups, newest first, including failed ones. */

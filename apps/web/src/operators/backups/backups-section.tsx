@@ -98,7 +98,7 @@ function ScheduleLine({ schedule, run, again }: ScheduleLineProps) {
 
 const runTexts: Record<BackupOverview['run']['state'], string> = {
   idle: '',
-  waiting: t('The backup begins shortly.'),
+  waiting: t('The backup will start shortly.'),
   database: t('The database is being copied.'),
   files: t('The files are being copied.'),
 }

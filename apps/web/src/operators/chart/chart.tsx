@@ -6,7 +6,7 @@ import { ChartTable } from './chart-table.tsx'
 import { areaPath, axisEnd, type ChartLine, extentOf, HEIGHT, linePath } from './scale.ts'
 
 export interface ChartTimes {
-  /** Beginning of the first point, in milliseconds since 1970. */
+  /** Start time of the first point, in milliseconds since 1970. */
   readonly since: number
   readonly stepMs: number
 }
@@ -64,7 +64,7 @@ export function Chart({ title, lines, times, format, isBytes = false }: ChartPro
             ))}
             {point !== null && <path className="chart-cursor" d={`M${shown + 0.5} 0V${HEIGHT}`} />}
           </svg>
-          {extent === null && <p className="chart-empty">{t('No figures yet')}</p>}
+          {extent === null && <p className="chart-empty">{t('No data yet')}</p>}
           <input
             type="range"
             className="chart-reader"
@@ -103,7 +103,7 @@ export function Chart({ title, lines, times, format, isBytes = false }: ChartPro
 function readingAt(lines: readonly ChartLine[], index: number, format: (value: number) => string): string {
   const texts = lines.map(({ label, values }) => {
     const value = values[index] ?? null
-    const text = value === null ? t('no figures') : format(value)
+    const text = value === null ? t('no data') : format(value)
     return lines.length > 1 ? t('{label}: {value}', { label, value: text }) : text
   })
   return texts.join(' · ')

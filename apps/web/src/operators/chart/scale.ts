@@ -8,7 +8,7 @@ export interface ChartLine {
 const BYTES_STEP = 1024
 
 /**
- * Returns the end of an axis: the next round number, which also has a round half.
+ * Returns the end of an axis: the next round number whose half, the middle of the axis, is also round.
  * @param isBytes whether units are powers of 1024
  */
 export function axisEnd(highest: number, isBytes: boolean): number {
@@ -27,7 +27,7 @@ export function extentOf(values: Values): { lowest: number; highest: number } | 
   return { lowest: Math.min(...known), highest: Math.max(...known) }
 }
 
-/** Height of the drawing. Its width is the number of points. */
+/** Height of the drawing in SVG units. Its width is one unit per point. */
 export const HEIGHT = 100
 
 /** Returns the line through values as an SVG path, with a gap for each null. A value between gaps is a dot. */

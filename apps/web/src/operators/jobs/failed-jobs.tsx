@@ -34,10 +34,10 @@ export function FailedJobs({ jobs: { failed, counts }, again }: FailedJobsProps)
         {t('Failed jobs')}
       </h4>
       <p role="status" className="settings-note">
-        {retried !== null && counted(retried, '{count} job runs again.', '{count} jobs run again.')}
+        {retried !== null && counted(retried, '{count} job will run again.', '{count} jobs will run again.')}
       </p>
       {failed.length === 0 && (
-        <p className="settings-note">{t('No job has failed. Failed ones are kept for a day.')}</p>
+        <p className="settings-note">{t('No failed jobs. Jobs that fail are kept here for a day.')}</p>
       )}
       {tasks.map(({ task, failed: count }) => (
         <TaskLine key={task} task={task} count={count} onRetried={retriedAll} again={again} />
@@ -143,7 +143,7 @@ function JobEntry({ job, heading, again }: JobEntryProps) {
         run={remove}
         focusAfter={heading}
       >
-        <p>{t('It won’t be retried, and its work won’t be done.')}</p>
+        <p>{t('The job won’t be retried, and its work won’t be done.')}</p>
       </Confirm>
     </li>
   )

@@ -29,13 +29,13 @@ function Counts({ jobs: { counts, is_complete } }: { jobs: JobOverview }) {
   return (
     <section className="operator-part">
       <h4>{t('All jobs')}</h4>
-      {!is_complete && <p className="settings-note">{t('There are more jobs than could be counted.')}</p>}
+      {!is_complete && <p className="settings-note">{t('There are too many jobs to count them all.')}</p>}
       {counts.length === 0 ? (
         <p className="settings-note">{t('No jobs are waiting.')}</p>
       ) : (
         <DataTable
           label={t('All jobs')}
-          columns={[t('Job'), t('Ready'), t('Later'), t('Running'), t('Failed')]}
+          columns={[t('Job'), t('Ready'), t('Scheduled'), t('Running'), t('Failed')]}
           rows={counts.map(({ task, ready, later, running, failed }) => ({
             key: task,
             cells: [task, ...[ready, later, running, failed].map(formatAmount)],

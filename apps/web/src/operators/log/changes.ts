@@ -14,7 +14,7 @@ type RuleName = (typeof ruleNames)[number]
 const ruleLabels: Record<RuleName, string> = {
   mode: t('Who can create an account'),
   question: t('Question for applicants'),
-  domains: t('Mail domains'),
+  domains: t('Email domains'),
   puzzle: t('Check for bots'),
 }
 
@@ -50,10 +50,10 @@ function jobFields({ task, count }: Rules): FieldChange[] {
 function inviteFields({ max_uses, max_age }: Rules): FieldChange[] {
   return [
     ...(typeof max_uses === 'number'
-      ? [fieldOf(t('Number of accounts'), max_uses === 0 ? t('any number') : String(max_uses))]
+      ? [fieldOf(t('Number of accounts'), max_uses === 0 ? t('no limit') : String(max_uses))]
       : []),
     ...(typeof max_age === 'number'
-      ? [fieldOf(t('Valid for'), max_age === 0 ? t('no end') : formatDuration(max_age))]
+      ? [fieldOf(t('Expires after'), max_age === 0 ? t('never') : formatDuration(max_age))]
       : []),
   ]
 }

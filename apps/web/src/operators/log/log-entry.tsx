@@ -50,17 +50,17 @@ export function LogEntry({ named, onTarget }: LogEntryProps) {
         <Button
           look="text"
           className="audit-undo"
-          aria-label={t('Only this: {name}', { name: target.name })}
+          aria-label={t('Show only this: {name}', { name: target.name })}
           onClick={() => onTarget(target)}
         >
-          {t('Only this')}
+          {t('Show only this')}
         </Button>
       )}
     </li>
   )
 }
 
-/** Returns the target to filter the log by. Other kinds of targets have one entry each. */
+/** Returns the account or space to filter the log by; null for other targets, which usually have only one entry. */
 function targetOf({ target_type, target_id }: OperatorLogEntry, name: string): LogTarget | null {
   if (target_id === null || (target_type !== 'user' && target_type !== 'space')) return null
   return { id: target_id, name }

@@ -51,7 +51,9 @@ export function LogFilters({ chosen, entries, onChange, onReload }: LogFiltersPr
       />
       <div className="operator-filters-end">
         {chosen.target !== null && (
-          <span className="settings-note">{t('Only about {name}', { name: chosen.target.name })}</span>
+          <span className="settings-note">
+            {t('Only entries about {name}', { name: chosen.target.name })}
+          </span>
         )}
         {isFiltered(chosen) && <Button onClick={clear}>{t('Clear filters')}</Button>}
         <Button onClick={onReload}>

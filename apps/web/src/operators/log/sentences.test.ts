@@ -107,7 +107,7 @@ test('OPERATOR-43: a change of the rules says which one changed, with both sides
   )
   assert.equal(
     said('registration_update', change({ domains: ['a.example'] })),
-    'ada changed the accepted mail domains',
+    'ada changed the accepted email domains',
   )
   const both = change({ mode: 'invite', domains: ['a.example', 'b.example'] })
   assert.equal(said('registration_update', both), 'ada changed the rules for sign-ups')
@@ -117,7 +117,7 @@ test('OPERATOR-43: a change of the rules says which one changed, with both sides
       before: { text: 'Anyone' },
       after: { text: 'People with an invite' },
     },
-    { label: 'Mail domains', before: { text: 'all' }, after: { text: 'a.example and b.example' } },
+    { label: 'Email domains', before: { text: 'all' }, after: { text: 'a.example and b.example' } },
   ])
 })
 
@@ -125,10 +125,10 @@ test('REPORT-13: closing a report is said with its result', () => {
   const report = { target_type: 'report', target_name: null } as const
   assert.equal(
     said('report_close', { ...report, details: { result: 'acted', count: 1 } }),
-    'ada closed a report. Something was done about it',
+    'ada decided on a report: action was taken',
   )
   assert.equal(
     said('report_close', { ...report, details: { result: 'no_violation', count: 2 } }),
-    'ada closed a report. It was no breach of the rules',
+    'ada decided on a report: no rules were broken',
   )
 })

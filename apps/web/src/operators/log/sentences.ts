@@ -25,8 +25,8 @@ const sentences: Record<OperatorAction, Say> = {
   space_unfreeze: () => t('{actor} unfroze the space {target}'),
   space_delete: () => t('{actor} deleted the space {target}'),
   space_restore: () => t('{actor} brought back the space {target}'),
-  space_hold: () => t('{actor} put the space {target} on hold'),
-  space_release: () => t('{actor} released the hold on the space {target}'),
+  space_hold: () => t('{actor} placed a legal hold on the space {target}'),
+  space_release: () => t('{actor} released the legal hold on the space {target}'),
   registration_update: rulesSentence,
   login_rules_update: loginRulesSentence,
   public_pages_update: publicPagesSentence,
@@ -42,8 +42,8 @@ const sentences: Record<OperatorAction, Say> = {
       : t('{actor} revoked the invite to this server for {target}'),
   report_close: ({ entry }) =>
     entry.details.result === 'acted'
-      ? t('{actor} closed a report. Something was done about it')
-      : t('{actor} closed a report. It was no breach of the rules'),
+      ? t('{actor} decided on a report: action was taken')
+      : t('{actor} decided on a report: no rules were broken'),
   announcement_create: () => t('{actor} wrote an announcement'),
   announcement_update: () => t('{actor} changed an announcement'),
   announcement_end: () => t('{actor} ended an announcement'),
@@ -66,15 +66,15 @@ export const actionLabels: readonly (readonly [OperatorAction, string])[] = [
   ['space_unfreeze', t('Space unfrozen')],
   ['space_delete', t('Space deleted')],
   ['space_restore', t('Space brought back')],
-  ['space_hold', t('Hold placed on a space')],
-  ['space_release', t('Hold on a space released')],
+  ['space_hold', t('Legal hold placed')],
+  ['space_release', t('Legal hold released')],
   ['registration_update', t('Sign-up rules changed')],
   ['login_rules_update', t('Sign-in rules changed')],
   ['registration_approve', t('Application approved')],
   ['registration_refuse', t('Application declined')],
   ['invite_create', t('Server invite created')],
   ['invite_delete', t('Server invite revoked')],
-  ['report_close', t('Report closed')],
+  ['report_close', t('Report decided')],
   ['announcement_create', t('Announcement written')],
   ['announcement_update', t('Announcement changed')],
   ['announcement_end', t('Announcement ended')],
@@ -120,7 +120,7 @@ function loginRulesSentence({ entry }: NamedEntry): string {
     return t('{actor} made two-step login mandatory for everyone')
   if (rule && after.second_factor_for === 'operators')
     return t('{actor} made two-step login mandatory for administrators')
-  return t('{actor} no longer asks anyone for two-step login')
+  return t('{actor} made two-step login optional for everyone')
 }
 
 function publicPagesSentence({ entry }: NamedEntry): string {
@@ -137,7 +137,7 @@ function rulesSentence({ entry }: NamedEntry): string {
   if (changed.length === 1 && changed[0] === 'mode') return t('{actor} changed who can sign up')
   if (changed.length === 1 && changed[0] === 'question')
     return t('{actor} changed the question for applicants')
-  if (changed.length === 1 && changed[0] === 'domains') return t('{actor} changed the accepted mail domains')
+  if (changed.length === 1 && changed[0] === 'domains') return t('{actor} changed the accepted email domains')
   if (changed.length === 1 && changed[0] === 'puzzle') return t('{actor} changed the check for bots')
   return t('{actor} changed the rules for sign-ups')
 }

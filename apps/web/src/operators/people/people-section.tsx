@@ -53,7 +53,7 @@ export function PeopleSection({ peopleQuery }: { peopleQuery: string }) {
     <>
       <search className="operator-tools" aria-label={t('Find accounts')}>
         <SearchField
-          label={t('Username, whole email address or ID')}
+          label={t('Username, full email address or ID')}
           value={query}
           onChange={setQuery}
           input={search}
@@ -81,7 +81,7 @@ export function PeopleSection({ peopleQuery }: { peopleQuery: string }) {
 function NoAccounts({ isNarrowed }: { isNarrowed: boolean }) {
   return (
     <EmptyNote icon={<Users />} title={isNarrowed ? t('No accounts found') : t('No accounts yet')}>
-      {t('Type the beginning of a username, or a whole email address or ID.')}
+      {t('Type the beginning of a username, or a full email address or ID.')}
     </EmptyNote>
   )
 }

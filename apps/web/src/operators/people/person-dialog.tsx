@@ -143,14 +143,14 @@ function SecondFactor({ account, onChange, onClose }: DialogProps) {
     <Confirm
       open
       onOpenChange={onClose}
-      title={t('Remove second factor and passkeys of {name}?', { name })}
+      title={t('Remove {name}’s second factor and passkeys?', { name })}
       action={t('Remove')}
       words={operatorWords}
       run={remove}
     >
       <p>
         {t(
-          'For someone who has lost their devices. Make sure that it’s really them who is asking: their password alone will be enough to sign in, and their passkeys stop working.',
+          'Do this for people who have lost their devices. First make sure the request really comes from them: their password alone will be enough to sign in, and their passkeys stop working.',
         )}
       </p>
     </Confirm>
@@ -177,7 +177,7 @@ function Delete({ account, onChange, onClose, focusAfter }: DialogProps) {
               'This deletes the bot and its application. Its messages stay, without its name. This can’t be undone.',
             )
           : t(
-              'They’re signed out everywhere and leave all spaces, conversations and friends. Their messages stay, without their name. Someone else can take the username. This can’t be undone.',
+              'They’re signed out everywhere, leave all spaces and conversations, and lose their friends. Their messages stay, without their name. Someone else can take the username. This can’t be undone.',
             )
       }
       action={t('Delete account')}

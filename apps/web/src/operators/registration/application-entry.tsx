@@ -19,8 +19,8 @@ interface ApplicationEntryProps {
 }
 
 /**
- * A person who waits for an account. Once decided on, the row stays until the list is read again: the second click of a
- * double click must not decide on the next person.
+ * A person who waits for an account. After the decision, the row stays until the list is read again: the second click of a double
+ * click must not decide on the next person.
  */
 export function ApplicationEntry({ application, onDecided }: ApplicationEntryProps) {
   const { username, alias, email_domain, question, answer, created_at } = application
@@ -102,7 +102,7 @@ function Decisions({ application: { id, username }, row, onDecided }: DecisionsP
 
 const decidedByOther = t('Another administrator has already decided on this application.')
 
-/** Waits for a decision. @returns false if another administrator was first */
+/** Waits for the request that sends the decision. @returns false if another administrator has already decided */
 async function isDecidedHere(request: Promise<void>): Promise<boolean> {
   try {
     await request

@@ -56,7 +56,7 @@ export function InviteEntry({ invite, now, focusAfter, onRevoked }: InviteEntryP
       </span>
       <span className="settings-actions">
         <IconButton
-          label={t('Copy the link of {code}', { code })}
+          label={t('Copy link for {code}', { code })}
           icon={copied === null ? <Copy /> : <Check />}
           onClick={() => copy(signUpLink(invite))}
         />

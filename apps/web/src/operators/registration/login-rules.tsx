@@ -17,11 +17,11 @@ const options: readonly { value: SecondFactorRule; label: string; description: s
   {
     value: 'operators',
     label: t('Administrators'),
-    description: t('This console opens only for people who signed in with a second step.'),
+    description: t('Administrators can only open these pages after signing in with a second step.'),
   },
   {
     value: 'everybody',
-    label: t('Everybody'),
+    label: t('Everyone'),
     description: t('Everyone needs an authenticator app or a passkey to use this server.'),
   },
 ]

@@ -27,6 +27,6 @@ export const puzzleLabels: readonly (readonly [PuzzleMode, string])[] = [
 
 export const puzzleDescriptions: Record<PuzzleMode, string> = {
   off: t('Programs can create accounts as fast as the server’s limits allow.'),
-  attack: t('The rest of the time, no one notices it.'),
+  attack: t('The rest of the time, people don’t notice the check.'),
   always: t('The browser computes for a few seconds before it can create an account.'),
 }

@@ -77,7 +77,7 @@ export function NewInvite({ onMade, onClose }: NewInviteProps) {
               type="number"
               inputMode="numeric"
               label={t('Number of accounts')}
-              hint={t('0 for any number.')}
+              hint={t('0 means no limit.')}
               min={0}
               max={MAX_OPERATOR_INVITE_USES}
               defaultValue={1}
@@ -86,7 +86,7 @@ export function NewInvite({ onMade, onClose }: NewInviteProps) {
             <TextField
               name="note"
               label={t('Note')}
-              hint={t('Optional. Only administrators see it, for example who it is for.')}
+              hint={t('Optional. Only administrators see this note, for example who the invite is for.')}
               autoComplete="off"
               maxLength={limits.nameMax}
             />

@@ -35,8 +35,10 @@ export function RefuseDialog({ name, refuse, onClose, focusAfter }: RefuseDialog
           <>
             <TextField
               name="message"
-              label={t('Message to them')}
-              hint={t('Optional. It’s emailed to the applicant. Without one, they get no email.')}
+              label={t('Message to the applicant')}
+              hint={t(
+                'Optional. We’ll email this to the applicant. If you leave it empty, they won’t get an email.',
+              )}
               autoComplete="off"
               maxLength={MAX_REGISTRATION_TEXT_CHARACTERS}
               render={<textarea rows={3} />}

@@ -92,7 +92,9 @@ export function RulesForm({ rules, onSaved }: RulesFormProps) {
               <TextField
                 name="domains"
                 label={t('Only email addresses at these domains')}
-                hint={t('One per line, like example.org. Subdomains don’t count. Leave empty to allow all.')}
+                hint={t(
+                  'One per line, like example.org. Subdomains aren’t included. Leave empty to allow all.',
+                )}
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
@@ -121,7 +123,9 @@ function checkDomains(text: string): FormErrors {
   const domains = mailDomainsIn(text)
   const wrong = wrongDomainIn(domains)
   if (wrong !== undefined)
-    return { domains: t('“{domain}” is not a mail domain. Write it like example.org.', { domain: wrong }) }
+    return {
+      domains: t('“{domain}” isn’t a valid email domain. Write it like example.org.', { domain: wrong }),
+    }
   if (domains.length > MAX_MAIL_DOMAINS)
     return { domains: t('Enter at most {max} domains.', { max: MAX_MAIL_DOMAINS }) }
   return {}

@@ -11,7 +11,7 @@ export function ServerReportsSection() {
     <ReportQueue
       spaceId={null}
       note={t(
-        'Reports of people, spaces, direct conversations, and messages of the owners of spaces. You don’t see reports about yourself.',
+        'Reports about people, spaces, direct messages, group messages, and messages from space owners. You don’t see reports about yourself.',
       )}
       steps={(report, titleId) => <OperatorSteps report={report} titleId={titleId} />}
     />

@@ -30,9 +30,9 @@ export function PublicPages() {
     <section className="operator-part" aria-labelledby="operator-public-pages">
       <h4 id="operator-public-pages">{t('Rooms on the web')}</h4>
       <SwitchRow
-        label={t('Owners can open rooms to the web')}
+        label={t('Space owners can open rooms to the web')}
         description={t(
-          'Everyone on the internet can read such a room, without an account. Off, no such page is served, and the choice of the owners is kept.',
+          'Everyone on the internet can then read these rooms without an account. If you turn this off, the rooms leave the web, but the owners’ choices are kept.',
         )}
         checked={answer.value.public_pages}
         disabled={saving.pending}

@@ -94,12 +94,12 @@ function MailResult({ result: { outcome, to, says } }: { result: MailTest }) {
 }
 
 const pushWords: Record<PushTestOutcome, string> = {
-  sent: t('The push service accepted it. It should appear there now.'),
+  sent: t('The push service accepted the notification. It should appear on the device now.'),
   gone: t('This browser has turned notifications off. It was removed from your devices.'),
   later: t('The push service is busy. Try again later.'),
-  refused: t('The push service refused it.'),
-  skipped: t('The push service has not answered for a while, so it was not asked again.'),
-  unanswered: t('The push service did not answer.'),
+  refused: t('The push service refused the notification.'),
+  skipped: t('The push service hasn’t responded for a while, so nothing was sent.'),
+  unanswered: t('The push service didn’t respond.'),
 }
 
 function PushResult({ result: { devices } }: { result: PushTest }) {

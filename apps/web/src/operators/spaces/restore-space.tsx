@@ -45,7 +45,7 @@ export function RestoreSpace({ found, onChange, onClose, focusAfter }: DialogPro
               <TextField
                 name="owner_id"
                 label={t('User ID of the new owner')}
-                hint={t('The account of the owner is deleted. Choose one of its members.')}
+                hint={t('The owner’s account was deleted. Enter the ID of one of the members.')}
                 autoComplete="off"
               />
             )}

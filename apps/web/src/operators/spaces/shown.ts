@@ -4,7 +4,7 @@ type Change = Pick<OperatorSpace, 'held_at' | 'deleted_at'> & {
   space: Pick<OperatorSpace['space'], 'frozen_at'>
 }
 
-/** Returns whether a space that was changed stays in the list, as the server would list it. */
+/** Returns true if a changed space stays in the list, because the server would still list it. */
 export function staysIn(shown: string, { space, held_at, deleted_at }: Change): boolean {
   if (shown === 'held') return held_at !== null
   if (shown === 'deleted') return deleted_at !== null

@@ -11,8 +11,13 @@ export function actionsOn(
 ): RowAction[] {
   const hold =
     held_at === null
-      ? { label: t('Hold…'), Icon: LockKeyhole, run: () => choose('hold') }
-      : { label: t('Release…'), Icon: LockKeyholeOpen, isDanger: true, run: () => choose('release') }
+      ? { label: t('Place legal hold…'), Icon: LockKeyhole, run: () => choose('hold') }
+      : {
+          label: t('Release legal hold…'),
+          Icon: LockKeyholeOpen,
+          isDanger: true,
+          run: () => choose('release'),
+        }
   if (deleted_at !== null)
     return [{ label: t('Bring back…'), Icon: ArchiveRestore, run: () => choose('restore') }, hold]
   return [

@@ -76,16 +76,19 @@ function Hold({ found, onChange, onClose }: DialogProps) {
   const { id, name } = found.space
 
   async function hold(reason: string | null) {
-    onChange(await client.api(Administration).holdSpace(id, { reason }), t('{name} is held.', { name }))
+    onChange(
+      await client.api(Administration).holdSpace(id, { reason }),
+      t('{name} is on legal hold.', { name }),
+    )
   }
 
   return (
     <ReasonDialog
-      title={t('Hold {name}?', { name })}
+      title={t('Place {name} on legal hold?', { name })}
       description={t(
-        'Until you release it, old messages aren’t deleted automatically, and the space isn’t erased even if someone deletes it. People can still delete messages themselves. Members don’t see the hold.',
+        'Until you release the hold, old messages aren’t deleted automatically, and the space isn’t erased even if someone deletes it. People can still delete messages themselves. Members don’t see the hold.',
       )}
-      action={t('Hold space')}
+      action={t('Place legal hold')}
       run={hold}
       onClose={onClose}
     />
@@ -97,15 +100,18 @@ function Release({ found, onChange, onClose }: DialogProps) {
   const { id, name } = found.space
 
   async function release() {
-    onChange(await client.api(Administration).releaseSpace(id), t('{name} is no longer held.', { name }))
+    onChange(
+      await client.api(Administration).releaseSpace(id),
+      t('{name} is no longer on legal hold.', { name }),
+    )
   }
 
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={t('Release {name}?', { name })}
-      action={t('Release space')}
+      title={t('Release the legal hold on {name}?', { name })}
+      action={t('Release legal hold')}
       words={operatorWords}
       run={release}
     >

@@ -35,7 +35,7 @@ export function SpaceEntry({ found, onChange, focusAfter }: SpaceEntryProps) {
           <span className="operator-name">
             <span className="settings-name">{name}</span>
             {frozen_at !== null && <Mark isStop>{t('Frozen')}</Mark>}
-            {held_at !== null && <Mark>{t('Held')}</Mark>}
+            {held_at !== null && <Mark>{t('Legal hold')}</Mark>}
           </span>
           <span className="settings-note operator-notes">
             <span>

@@ -18,7 +18,7 @@ import { SpaceEntry } from './space-entry.tsx'
 const SHOWN = [
   ['', t('All spaces')],
   ['frozen', t('Frozen spaces')],
-  ['held', t('Held spaces')],
+  ['held', t('Spaces on legal hold')],
   ['deleted', t('Deleted spaces')],
 ] as const
 

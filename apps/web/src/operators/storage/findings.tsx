@@ -147,7 +147,7 @@ function FileList({ title, files }: { title: string; files: readonly StoredFile[
   )
 }
 
-/** Returns where a file is: for messages their space or a conversation, for other files only their purpose. */
+/** Returns the space of a message's file, or that it is in a conversation. For any other file, returns its purpose. */
 function placeText(purpose: StoredFile['purpose'], space: StoredFile['space']): string {
   if (purpose !== 'message' && purpose !== 'held') return purposeLabels[purpose]
   return space?.name ?? t('in a conversation')

@@ -3,7 +3,7 @@ import { t } from '#src/language/texts.ts'
 
 export const purposeLabels: Record<StoragePurpose, string> = {
   message: t('Message files'),
-  held: t('Files in held messages'),
+  held: t('Files in messages held for review'),
   report: t('Copies for reports'),
   emoji: t('Emoji'),
   sticker: t('Stickers'),
@@ -13,5 +13,5 @@ export const purposeLabels: Record<StoragePurpose, string> = {
   preview: t('Link preview images'),
   export: t('Exports'),
   import: t('Space imports'),
-  unfinished: t('Uploads under way'),
+  unfinished: t('Uploads in progress'),
 }

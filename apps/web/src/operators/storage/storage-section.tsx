@@ -83,7 +83,7 @@ function SurveyLine({ storage: { survey, findings }, again }: SurveyLineProps) {
 }
 
 function stateText({ state, progress }: StorageOverview['survey']): string {
-  if (state === 'waiting') return t('The check begins shortly.')
+  if (state === 'waiting') return t('The check will start shortly.')
   if (state === 'running')
     return counted(progress, 'Checking: {count} file so far', 'Checking: {count} files so far')
   return t('A check looks at each file once. It runs in the background.')

@@ -31,7 +31,7 @@ export function UpdatesSection() {
       </div>
       {isMixed && (
         <p className="settings-why">
-          {t('Not all processes run this version. That is normal during an update, and only then.')}
+          {t('Some processes run a different version. That’s only normal during an update.')}
         </p>
       )}
       <section className="operator-part" aria-labelledby="operator-processes">

@@ -38,7 +38,7 @@ export function CloseDialog({ report, update, onClose, focusAfter }: CloseDialog
       ...(text !== '' && { answer: text }),
       ...(similar !== '' && { with_similar: true }),
     } as const
-    await update(report, body, t('Report closed.'))
+    await update(report, body, t('Report decided.'))
     onClose()
   }
 
@@ -46,7 +46,7 @@ export function CloseDialog({ report, update, onClose, focusAfter }: CloseDialog
     <Modal
       open
       onOpenChange={onClose}
-      title={t('Close the report')}
+      title={t('Decide on the report')}
       description={t('The person who reported it sees the result and your answer, but not your name.')}
       focusAfter={focusAfter}
     >
@@ -76,7 +76,7 @@ export function CloseDialog({ report, update, onClose, focusAfter }: CloseDialog
                 <span>
                   {counted(
                     report.similar,
-                    'Decide {count} more report of the same in the same way',
+                    'Give {count} more report about this the same result',
                     'Give {count} more reports about this the same result',
                   )}
                 </span>

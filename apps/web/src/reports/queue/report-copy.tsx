@@ -43,7 +43,7 @@ export function ReportCopy({ report: { copy, target_id, place } }: { report: Rep
 }
 
 function placeText({ room_id }: { room_id?: string | null }, room: string | undefined): string {
-  if (!room_id) return t('In a direct conversation')
+  if (!room_id) return t('In a direct message or group')
   return room === undefined ? t('In a room that you can’t open') : t('In {room}', { room })
 }
 

@@ -19,7 +19,7 @@ export interface ReportDoor {
   addNote(reportId: string, body: CreateReportNoteBody): Promise<ReportNote[]>
 }
 
-/** @param spaceId the space whose moderators decide; null where operators do */
+/** @param spaceId the space whose moderators decide; null if operators decide */
 export function reportDoor(client: Client, spaceId: string | null): ReportDoor {
   if (spaceId === null) return client.api(ServerReports)
   const reports = client.api(Reports)

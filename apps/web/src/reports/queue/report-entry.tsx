@@ -43,7 +43,7 @@ export function ReportEntry(props: ReportEntryProps) {
         </time>
         <span>{reasonLabel(reason)}</span>
         {similar > 0 && (
-          <span>{counted(similar, '{count} more report of this', '{count} more reports of this')}</span>
+          <span>{counted(similar, '{count} more report about this', '{count} more reports about this')}</span>
         )}
       </p>
       {text !== '' && (

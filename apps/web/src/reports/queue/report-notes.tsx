@@ -41,7 +41,7 @@ function Notes({ spaceId, reportId, titleId }: ReportNotesProps) {
     [spaceId, reportId],
   )
   const { answer, again, change } = useAnswer(ask)
-  /** Number of notes that the user has added here. As the key of the form, it empties the field after each. */
+  /** Number of notes that the user has added here. It is the key of the form, so the field is empty after each note. */
   const [added, setAdded] = useState(0)
   useQueueEvent(spaceId, again)
   if (answer.state === 'loading') return <Skeleton />

@@ -17,7 +17,7 @@ import { TakeOver } from './take-over.tsx'
 import { type ReportFilter, type Shown, useReports } from './use-reports.ts'
 
 interface ReportQueueProps {
-  /** The space whose moderators decide; null where operators do. */
+  /** The space whose moderators decide; null if operators decide. */
   spaceId: string | null
   /** Explains who sees these reports. */
   note: string
@@ -96,7 +96,7 @@ function Reports({ spaceId, filter, steps, onAbout, top }: ReportsProps) {
     setOutcome(message)
   }
 
-  /** Shows changes that another person has made to the report, and lets the dialog continue from there. */
+  /** Reads a report that another person has changed, so that the list and the open dialog show its current state. */
   async function readAgain(id: string) {
     again()
     const report = await door.get(id).catch(() => undefined)
@@ -149,7 +149,7 @@ function Reports({ spaceId, filter, steps, onAbout, top }: ReportsProps) {
 }
 
 const emptyTexts: Record<Shown, string> = {
-  open: t('Reports that wait for a decision appear here, the oldest first.'),
+  open: t('Reports waiting for a decision appear here, oldest first.'),
   mine: t('Reports that you have taken appear here.'),
   closed: t('Decided reports appear here for 180 days.'),
 }

@@ -1,7 +1,7 @@
 import type { Report } from '@foyer/protocol/reports'
 import { personName } from '#src/store/users.ts'
 
-/** Returns the name of the author, the user or the space; null if it is in no copy. */
+/** Returns the name of the author, the user or the space; null if the report's copy does not contain it. */
 export function nameOfReported({ target_type, target_id, copy }: Report): string | null {
   if (target_type === 'space') return copy.space?.name ?? null
   const message = copy.messages.find(({ id }) => id === target_id)

@@ -39,7 +39,7 @@ const kinds = [
     announces: true,
     Icon: Megaphone,
     label: t('Announcements'),
-    description: t('Only you can write at first. Other rooms can follow it.'),
+    description: t('Only you can write at first. Other rooms can follow this one.'),
   },
   {
     type: RoomType.Voice,

@@ -21,7 +21,7 @@ interface FollowDialogProps {
 
 const words = {
   ...webhookWords,
-  already_followed: t('This room already follows it. Choose another room.'),
+  already_followed: t('The room you chose already follows this room. Choose another room.'),
   unknown_room: t('This room no longer exists, or you can’t see it anymore.'),
 }
 
@@ -36,8 +36,8 @@ export function FollowDialog({ room, onClose }: FollowDialogProps) {
       {follow !== null ? (
         <Followed source={room} follow={follow} onClose={onClose} />
       ) : targets.length === 0 ? (
-        <EmptyNote icon={<Megaphone />} title={t('No room to follow it with')}>
-          {t('You need a text room in which you can manage webhooks, for example in a space of your own.')}
+        <EmptyNote icon={<Megaphone />} title={t('No room to copy messages to')}>
+          {t('You need a text room where you can manage webhooks, for example in a space of your own.')}
         </EmptyNote>
       ) : (
         <FollowForm room={room} targets={targets} onClose={onClose} onFollow={setFollow} />
@@ -74,7 +74,7 @@ function FollowForm({ room, targets, onClose, onFollow }: FollowFormProps) {
     <div className="form">
       <p>
         {t(
-          'New messages here will also appear in the room you choose, and follow later edits and deletions. Mentions in them notify nobody there.',
+          'New messages here will also appear in the room you choose, with later edits and deletions. Mentions won’t notify anyone there.',
         )}
       </p>
       <SelectField

@@ -35,10 +35,11 @@ export function Followed({ source, follow: { space, room }, onClose }: FollowedP
   return (
     <div className="form">
       <p role="status">
-        {t(
-          '{target} in {space} follows {source} now. To end this, open the webhooks in the settings of {target}.',
-          { target: roomLabel(room), space: space.name, source: roomLabel(source) },
-        )}
+        {t('{target} in {space} now follows {source}. To stop, go to Webhooks in the settings of {target}.', {
+          target: roomLabel(room),
+          space: space.name,
+          source: roomLabel(source),
+        })}
       </p>
       <div className="form-actions">
         <Button onClick={go}>{t('Go to room')}</Button>

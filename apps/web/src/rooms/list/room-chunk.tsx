@@ -4,7 +4,7 @@ interface RoomChunkProps {
   /** The scroll container. */
   list: RefObject<HTMLElement | null>
   count: number
-  /** Number of rows above it. */
+  /** Number of rows above these rooms in the list. */
   above: number
   /** Renders the rooms even out of view: one of them is open or focused. */
   isKept: boolean

@@ -25,7 +25,7 @@ interface RoomListProps {
   spaceId: string
   /** The open room or thread. */
   openId: string | null
-  /** The open room, or the one of the open thread. */
+  /** The open room, or the room of the open thread. */
   currentRoomId: string
 }
 
@@ -124,8 +124,8 @@ export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
 }
 
 /**
- * Selector for the ids of the rooms with loaded threads, as one text that stays the same until a room is added or removed.
- * It recomputes only if a thread changes, because each key typed changes the state.
+ * Returns a selector for the ids of the rooms with loaded threads, as one string that stays the same until an id is added or
+ * removed. It recomputes only if a thread changes, because every keystroke changes the state.
  */
 function threadedRooms(spaceId: string): (state: Pick<State, 'threads'>) => string {
   let seen: State['threads'] | null = null
@@ -157,7 +157,7 @@ function useFolded() {
   return { folded, turn }
 }
 
-/** Returns the room that the Tab key stops at: the first wanted one that is listed, or the first of all. */
+/** Returns the room that the Tab key stops at: the first of the wanted rooms that is listed, or the first listed room. */
 function tabStop(
   groups: readonly ShownGroup[],
   rows: readonly string[],

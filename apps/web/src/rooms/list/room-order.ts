@@ -7,7 +7,7 @@ import type { State } from '#src/store/state.ts'
  * cannot see, in every category. A moved room is placed directly before or after a visible one.
  */
 
-/** A target position among the rooms of a category, or of none. For a category, among the categories. */
+/** Target position of a moved room: among the rooms of a category or without one. A category moves among the categories. */
 export interface RoomSlot {
   readonly parentId: string | null
   /** The room it comes before; null for the end. */

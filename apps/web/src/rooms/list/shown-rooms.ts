@@ -5,9 +5,9 @@ import type { RoomSigns } from './room-signs.ts'
 /** Rooms that are rendered together or not at all. */
 export interface Chunk {
   readonly rooms: readonly Room[]
-  /** Number of rows above it in the list. */
+  /** Number of rows above the chunk in the list. */
   readonly above: number
-  /** Number of rooms of its group before it. */
+  /** Number of rooms before the chunk in its group. */
   readonly before: number
 }
 

@@ -64,7 +64,7 @@ export function useRoomOrder(spaceId: string): RoomOrder {
   return { rooms, error, move }
 }
 
-/** Applies the wanted positions to the known rooms. Returns the known rooms if others were added or removed. */
+/** Applies the wanted positions to the known rooms. Returns the known rooms unchanged if a room was added or removed since. */
 function placed(known: State['rooms'], wanted: State['rooms'], spaceId: string): State['rooms'] {
   const ofSpace = Object.values(known).filter((room) => room.space_id === spaceId)
   const positions = ofSpace.map((room) => wanted[room.id])

@@ -5,7 +5,7 @@ import { keptFor } from '#src/ui/time/kept-for.ts'
 interface RetentionFieldProps {
   /** Null keeps messages for the time of `inherited`. */
   days: Days
-  /** Days of the space, for a room; undefined for a space. */
+  /** The setting of the space, for a room; undefined for the space itself. */
   inherited?: Days | undefined
   save: (days: Days) => Promise<void>
 }
@@ -34,7 +34,7 @@ export function RetentionField({ days, inherited, save }: RetentionFieldProps) {
   )
 }
 
-/** Returns the choices, and the current one if the API set another. */
+/** Returns the choices, and the current value if it was set through the API and is not among them. */
 function optionsWith(days: Days, inherited: Days | undefined): [string, string][] {
   const offered = [...new Set([...choices, ...(days === null ? [] : [days])])].sort((a, b) => a - b)
   const none =

@@ -21,7 +21,7 @@ export function reasonText(
   return `${result} ${t('(Has no effect: {name} can’t see this room.)', { name: names.name })}`
 }
 
-/** Explains a permission that is inherited because nothing is set here. */
+/** Explains an inherited permission, which the overwrite neither allows nor denies. */
 export function inheritedText(
   explanation: PermissionExplanation,
   roleNames: ReasonNames['roleNames'],
@@ -55,7 +55,7 @@ export function inheritedText(
 
 const disjunction = lazily(() => new Intl.ListFormat(locale(), { type: 'disjunction' }))
 
-/** Joins names: "A", "A and B", "A, B, and C". */
+/** Joins names with "and" or "or": "A", "A and B", "A, B, and C". */
 export function listed(names: readonly string[], word: 'and' | 'or'): string {
   return word === 'and' ? joined(names) : disjunction().format(names)
 }

@@ -16,7 +16,7 @@ import { useSharedFiles } from './use-shared-files.ts'
 
 interface FilesTabProps {
   scope: SearchScope
-  /** Null for all rooms. */
+  /** Id of the room; null for all rooms. */
   roomId: string | null
   kind: SharedKind
   nameOf: NameLookup

@@ -44,7 +44,10 @@ test('failed messages, and those too old to be sent safely again, wait for their
     ['failed', 'no'],
     ['waiting', null],
   ])
-  assert.deepEqual(states(WRITTEN + 24 * HOUR_MS)[1], ['failed', 'This message couldn’t be sent for a day.'])
+  assert.deepEqual(states(WRITTEN + 24 * HOUR_MS)[1], [
+    'failed',
+    'This message is about a day old. Retry to send it anyway.',
+  ])
 })
 
 test('a message with files is kept at once, and again after each stored file', () => {

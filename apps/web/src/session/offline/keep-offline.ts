@@ -110,7 +110,7 @@ function restore(parts: Parts, userId: string): void {
   if (unsent.length > 0 && store.get().connection === 'ready') resend()
 }
 
-/** Discards a message that another tab has sent or deleted. The response removes one that this tab is sending. */
+/** Discards a message that another tab has sent or deleted. If this tab is sending the message too, the response removes it. */
 function discard({ store, uploads }: Parts, nonce: string): void {
   for (const [channel_id, messages] of Object.entries(store.get().outbox)) {
     const waiting = messages.find((message) => message.nonce === nonce && message.status !== 'sending')

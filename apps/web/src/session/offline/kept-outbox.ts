@@ -81,7 +81,7 @@ function statusAt({ status, error, created_at }: OutgoingMessage, now: number) {
   if (status === 'failed') return { status, error }
   const isFresh = now - Date.parse(created_at) < SENT_ONCE_MS
   if (isFresh) return { status: 'waiting' as const, error: null }
-  return { status: 'failed' as const, error: t('This message couldn’t be sent for a day.') }
+  return { status: 'failed' as const, error: t('This message is about a day old. Retry to send it anyway.') }
 }
 
 function keysOf(storage: Pick<Storage, 'length' | 'key'>): string[] {

@@ -16,7 +16,7 @@ export function CloseDoorDialog({ space, onClose }: CloseDoorDialogProps) {
       onOpenChange={onClose}
       title={t('Close the door of {name}?', { name: space.name })}
       description={t(
-        'People with an invite wait until a moderator lets them in. In a raid, make recent members wait, too. You can then remove them with everything they wrote.',
+        'People with an invite wait until a moderator lets them in. In a raid, make recent members wait, too. You can then remove them and everything they wrote.',
       )}
     >
       <CloseDoorForm

@@ -11,12 +11,12 @@ const spans = [['0', t('No one')], ...recentMembers] as const
 
 interface CloseDoorFormProps {
   spaceId: string
-  /** Shown before the button. */
+  /** Cancel button, shown before the submit button. */
   cancel?: ReactNode
   onClosed?: () => void
 }
 
-/** Closes the door. The user can choose recent members who must wait as well. */
+/** Closes the door, so that people who join wait for a moderator. Recent members can be made to wait as well. */
 export function CloseDoorForm({ spaceId, cancel, onClosed }: CloseDoorFormProps) {
   const update = useUpdateDoor(spaceId)
   const [minutes, setMinutes] = useState('0')

@@ -10,11 +10,11 @@ import { OpenDoor } from './open-door.tsx'
 import { useCloser } from './use-closer.ts'
 import { useDoor } from './use-door.ts'
 
-/** Informs moderators that the door is closed or that newcomers wait, above the messages of each room. */
+/** Banner above the messages of each room, shown to moderators while the door is closed or newcomers wait. */
 export function DoorBanner({ spaceId, roomId }: { spaceId: string; roomId: string }) {
   const closed_at = useAppState((state) => state.spaces[spaceId]?.door_closed_at ?? null)
   const isClosed = closed_at !== null
-  // Requested only while the door is closed: usually, opening a room requests only the messages.
+  // Requests the details only while the door is closed, so that opening a room usually requests nothing but messages.
   const { door } = useDoor(spaceId, isClosed)
   const openDialog = useOpenDialog()
   const closer = useCloser(door ?? { space_id: spaceId, closed_by: null })

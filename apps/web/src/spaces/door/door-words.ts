@@ -1,7 +1,7 @@
 import type { Door } from '@foyer/protocol/door'
 import { counted, t } from '#src/language/texts.ts'
 
-/** Returns the reason and the author of a closed door, or that it is open. */
+/** Returns a sentence about the state of the door: open, or closed by whom or why. */
 export function doorSentence(
   { closed_at, cause }: Pick<Door, 'closed_at' | 'cause'>,
   closer: string | null,
@@ -12,7 +12,7 @@ export function doorSentence(
   return closer === null ? t('The door is closed.') : t('{name} closed the door.', { name: closer })
 }
 
-/** Returns how many people wait at a door; undefined if no one does and it is open. */
+/** Returns a sentence with the number of people waiting; undefined if the door is open and nobody waits. */
 export function waitingSentence({
   closed_at,
   newcomers,

@@ -3,7 +3,7 @@ import { useNames } from '#src/members/use-names.ts'
 import { useAppState } from '#src/session/context.ts'
 import { usePeople } from '#src/session/use-people.ts'
 
-/** Name of the moderator who closed the door; null for the sensor, or while the name loads. */
+/** Returns the name of the moderator who closed the door; null if it closed by itself, or while the name loads. */
 export function useCloser({ space_id, closed_by }: Pick<Door, 'space_id' | 'closed_by'>): string | null {
   const closer = useAppState((state) => state.users[closed_by ?? ''])
   const nameOf = useNames(space_id)

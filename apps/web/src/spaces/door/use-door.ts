@@ -6,14 +6,14 @@ import { errorMessage } from '#src/ui/fields/form-errors.ts'
 export interface LoadedDoor {
   /** Undefined while loading. */
   readonly door: Door | undefined
-  /** Message, if the door could not be loaded. */
+  /** Error message if the door could not be loaded. */
   readonly error: string | null
   again(): void
 }
 
 /**
  * The door of a space, for a user with KickMembers. Requested once, then kept up to date by events.
- * @param isNeeded false for a door that need not be requested, because an event will bring it
+ * @param isNeeded false if the door need not be requested, because an event will deliver it
  */
 export function useDoor(spaceId: string, isNeeded = true): LoadedDoor {
   const { client, store } = useSession()
@@ -22,7 +22,7 @@ export function useDoor(spaceId: string, isNeeded = true): LoadedDoor {
   const [times, setTimes] = useState(0)
   const isMissing = door === undefined
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the count asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new count repeats the request
   useEffect(() => {
     if (!isMissing || !isNeeded) return
     const asking = new AbortController()

@@ -4,11 +4,11 @@ import { useAppState } from '#src/session/context.ts'
 
 export interface Wait {
   readonly space: WaitingSpace
-  /** The user no longer waits, and is not a member. */
+  /** True if the wait has ended and the user is not a member, or not yet. */
   readonly isOver: boolean
 }
 
-/** The user's wait for a space, while the page of the space is open; null for a member, or without a wait. */
+/** Returns the user's wait to be let into the space, even after it has ended; null if the user is a member or never waited. */
 export function useWait(spaceId: string): Wait | null {
   const waiting = useAppState((state) => state.waitingSpaces[spaceId])
   const isIn = useAppState((state) => spaceId in state.spaces)

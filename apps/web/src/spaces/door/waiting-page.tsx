@@ -67,11 +67,13 @@ function Waiting({ wait: { space } }: { wait: Wait }) {
         <DoorClosed aria-hidden="true" />
         <span>
           {t(
-            'A moderator decides whether you may join. Once you’re let in, this page becomes the space. You don’t have to stay here.',
+            'A moderator decides whether you may join. Once you’re let in, the space opens here. You don’t have to keep this page open.',
           )}
         </span>
       </p>
-      <p className="waiting-since">{t('You asked {ago}.', { ago: formatAgo(space.waiting_since) })}</p>
+      <p className="waiting-since">
+        {t('You asked to join {ago}.', { ago: formatAgo(space.waiting_since) })}
+      </p>
       <Button pending={pending} onClick={() => run(stop)}>
         {t('Stop waiting')}
       </Button>
@@ -83,7 +85,7 @@ function Waiting({ wait: { space } }: { wait: Wait }) {
 /** Refresh interval of the waiting time, which is shown in minutes. */
 const STEP_MS = 20_000
 
-/** Time for the space to arrive once the user no longer waits at the door. If it does not, they were not let in. */
+/** Maximum time from the end of the wait until the space arrives. After that, the user was not let in. */
 const PATIENCE_MS = 3000
 
 function Ended({ name }: { name: string }) {

@@ -8,7 +8,7 @@ import { hueOf, initialsOf } from '#src/ui/marks/hue.ts'
 
 /** The tile of a space that the user waits for. */
 export function WaitingTile({ space, isCurrent }: { space: WaitingSpace; isCurrent: boolean }) {
-  const label = t('{name}, waiting to be let in', { name: space.name })
+  const label = t('{name} (you’re waiting to be let in)', { name: space.name })
   return (
     <Hint label={label} side="inline-end">
       <PageLink

@@ -8,7 +8,7 @@ interface ImportResultProps {
   onOpen: (spaceId: string) => void
 }
 
-/** Lists the imported and the omitted parts. */
+/** Lists what was imported and what was left out. */
 export function ImportResult({ result, spaceId, onOpen }: ImportResultProps) {
   const leftOut = leftOutLines(result)
   return (

@@ -12,7 +12,7 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { ArchiveField } from './archive-field.tsx'
 import { ImportResult } from './import-result.tsx'
 
-/** Interval at which the page requests a running import. */
+/** Interval at which the dialog requests the state of a running import. */
 const LOOK_EVERY_MS = 1000
 
 /** Creates a space from an archive that its owner exported, here or elsewhere. */
@@ -96,10 +96,10 @@ function useLooking(importId: string | null, onLooked: (found: SpaceImport | nul
 
 const reasons: Readonly<Record<string, string>> = {
   invalid_archive: t('This isn’t a complete space archive.'),
-  archive_too_new: t('A newer server made this archive. This server cannot read it.'),
+  archive_too_new: t('This archive was made by a newer version of Foyer, so this server can’t read it.'),
 }
 
-/** The server describes the mistake and its position in English. */
+/** Returns why the import failed; null if it did not. The server describes a mistake in the archive in English. */
 function failureText(begun: SpaceImport | null): string | null {
   const failure = begun?.failure
   if (failure == null) return null

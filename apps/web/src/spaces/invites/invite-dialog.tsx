@@ -42,7 +42,7 @@ const stays = [
   ['temporary', t('Until they disconnect, or for good once they get a role')],
 ] as const
 
-/** Creates an invite link on opening, and one more for each other choice of limits. */
+/** Creates an invite link when opened, and another one when the user first chooses a combination of limits. */
 export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: InviteDialogProps) {
   const [limits, setLimits] = useState({ max_age: 0, max_uses: 0, temporary: false })
   const link = useNewInvite(spaceId, roomId, limits)
@@ -80,7 +80,7 @@ export function InviteDialog({ spaceId, spaceName, roomId, roomName, onClose }: 
       />
       <SelectField
         name="max_uses"
-        label={t('Lets in')}
+        label={t('Can be used by')}
         options={uses}
         onChange={(count) => setLimits((before) => ({ ...before, max_uses: Number(count) }))}
       />

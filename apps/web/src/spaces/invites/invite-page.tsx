@@ -132,7 +132,7 @@ function Inviter({ invite }: { invite: InvitePreview }) {
 }
 
 const words = {
-  door_closed: t('This space lets no one in at the moment. Try again later.'),
+  door_closed: t('This space isn’t letting anyone in at the moment. Try again later.'),
   unknown_invite: t('This invite is no longer valid. Ask for a new link.'),
 }
 
@@ -218,7 +218,7 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
 }
 
 interface KnownBan {
-  /** asking: the answer of the server has not arrived. */
+  /** `asking` until the server has answered. */
   readonly ban: Ban | 'asking'
   /** Number of bans that this page has found or assumed. */
   readonly bans: number
@@ -227,7 +227,7 @@ interface KnownBan {
   noteBan(): void
 }
 
-/** Requests the ban of a user who is known as banned in this browser. For others, joining reveals it. */
+/** Requests the user's ban if this browser remembers one. Otherwise, a failed join reveals it. */
 function useBan(spaceId: string, atOnce: boolean): KnownBan {
   const [asks] = useState(() => !atOnce && mayBeBanned(spaceId))
   const [ban, setBan] = useState<Ban | 'asking'>(asks ? 'asking' : 'unknown')
@@ -246,7 +246,7 @@ function useBan(spaceId: string, atOnce: boolean): KnownBan {
   return { ban, bans, onBan, noteBan }
 }
 
-/** Offers to report the space to a user who is not a member, because the invite shows it. */
+/** Lets users who are not members report the space, because the invite shows it to them. */
 function ReportOffer({ invite }: { invite: InvitePreview }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -6,7 +6,7 @@ import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 
 const NAME = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/
 
-const words = { name_taken: t('Another invite on this server has this name.') }
+const words = { name_taken: t('Another invite on this server already has this name.') }
 
 /** Gives the link a name that people can remember and type. */
 export function NameForm({ setName }: { setName: (name: string) => Promise<void> }) {
@@ -22,7 +22,7 @@ export function NameForm({ setName }: { setName: (name: string) => Promise<void>
           <TextField
             name="name"
             label={t('Link name')}
-            hint={t('Optional. The link then ends in it: {example}', {
+            hint={t('Optional. The link will end with this name: {example}', {
               example: `${window.location.host}/invite/hikers`,
             })}
             autoCapitalize="none"

@@ -7,7 +7,7 @@ import { type SpaceDialog, SpaceDialogs } from '../space-dialogs.tsx'
 import { sentencesOf } from './undecided-words.ts'
 import { useUndecided } from './use-undecided.ts'
 
-/** Informs moderators that reports or appeals are pending, above the messages of each room. */
+/** Banner above the messages of each room, shown to moderators while reports or appeals are pending. */
 export function UndecidedBanner({ spaceId, roomId }: { spaceId: string; roomId: string }) {
   const counts = useUndecided(spaceId)
   const openDialog = useOpenDialog()

@@ -35,8 +35,9 @@ export class UndecidedCounter {
   }
 
   /**
+   * Counts these kinds, and calls the listener when a number changes.
    * @param kinds kinds that the user may decide on
-   * @returns a function that stops it
+   * @returns a function that removes the listener
    */
   watch(kinds: readonly Kind[], onChange: () => void): () => void {
     const isNew = kinds.filter((kind) => !this.#kinds().has(kind))
@@ -58,7 +59,7 @@ export class UndecidedCounter {
     const ends = [
       gateway.on('REPORTS_UPDATE', ({ space_id }) => this.#changed(space_id, 'reports')),
       gateway.on('APPEALS_UPDATE', ({ space_id }) => this.#changed(space_id, 'appeals')),
-      // A new session may have missed events.
+      // Events may have been missed while disconnected.
       gateway.on('READY', () => this.#countAll()),
     ]
     return () => {
@@ -81,7 +82,7 @@ export class UndecidedCounter {
 
   async #count(kind: Kind): Promise<void> {
     const count = await (kind === 'reports' ? this.#readReports() : this.#readAppeals()).catch(() => null)
-    // The number is kept if the request fails: the next event or session repeats it.
+    // If the request fails, the old number stays: the next event or connection repeats the request.
     if (count !== null && this.#kinds().has(kind)) this.#set({ ...this.#counts, [kind]: count })
   }
 

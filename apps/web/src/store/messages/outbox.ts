@@ -22,7 +22,7 @@ export function withoutOutgoing(state: State, channelId: string, nonce: string):
 
 export interface Pause {
   readonly channel_id: string
-  /** In milliseconds of the server's time; null when it is over. */
+  /** End of the pause, in milliseconds of server time; null if the pause is over. */
   readonly until: number | null
 }
 

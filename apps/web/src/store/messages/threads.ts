@@ -36,7 +36,7 @@ export interface EarlierReplies {
   /** The loaded reply that followed them when they were requested; undefined if there was none. */
   readonly before: string | undefined
   readonly replies: readonly Message[]
-  /** There are no earlier replies. */
+  /** True if there are no earlier replies. */
   readonly complete: boolean
 }
 

@@ -5,8 +5,8 @@ import { isAsleep } from './sleep.ts'
 
 /**
  * Returns the threads that are listed below a room: the open one, and those that the user follows and has not muted, if they
- * are unread, or neither asleep nor closed. The oldest is first, so that they keep their order. If there are too many, it
- * prefers the open one, then those with mentions, then unread ones, then those with the newest messages.
+ * are unread, or neither asleep nor closed. They are listed oldest first, so that their order never changes. If there are too
+ * many, the open thread is kept first, then threads with mentions, then unread threads, then those with the newest messages.
  */
 export function listedThreads(state: State, roomId: string, openId: string): ThreadEntry[] {
   const now = Date.now()

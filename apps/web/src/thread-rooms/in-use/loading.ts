@@ -20,7 +20,7 @@ export function loadIfFollowed(session: Server, id: string): Promise<void> {
   return load(session, id, ({ own }) => own.follow !== null)
 }
 
-/** Requests the thread of an open page, and repeats that until the server answers. */
+/** Requests the thread of an open page, and repeats the request until the server answers. */
 export async function loadOpened(session: Server, id: string, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted && openId() === id; attempt += 1) {
     if (await isAnswered(loadThread(session, id, signal))) return

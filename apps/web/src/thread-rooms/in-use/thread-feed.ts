@@ -8,7 +8,7 @@ import { loadOpened, loadThread, openId } from './loading.ts'
 import { missedOf } from './missed-threads.ts'
 import { reloading } from './reloading.ts'
 
-/** Followed threads that are loaded at the start, the most active first. Further ones are loaded when they get a message. */
+/** Maximum number of followed threads loaded at the start, most recently active first. Others load when they get a message. */
 const MAX_FOLLOWED = 200
 
 type Server = Pick<Session, 'client' | 'store' | 'uploads'>
@@ -16,7 +16,7 @@ type Server = Pick<Session, 'client' | 'store' | 'uploads'>
 /**
  * Keeps the threads in use up to date: those that the user follows, and the open one. READY does not contain them, so they
  * are requested after it.
- * @param onLoaded called whenever those that the user follows are in the store
+ * @param onLoaded called whenever the followed threads have been loaded into the store
  * @returns a function to stop
  */
 export function startThreadFeed(session: Server, onLoaded?: () => void): () => void {

@@ -8,21 +8,21 @@ import type {
   ThreadState,
 } from '@foyer/protocol/thread-rooms'
 
-/** The user's state of a thread that arrived by an event, until the server sends the actual one. */
+/** Assumed for a thread that arrives by an event, until the server sends the user's actual state. */
 const UNFOLLOWED: ThreadFollow = { follow: null, read_seq: 0, unread_count: 0, mention_count: 0 }
 
-/** Returns the tab that has the thread. */
+/** Returns the tab that lists the thread. */
 export function stateOf({ is_closed, is_asleep }: Pick<Thread, 'is_closed' | 'is_asleep'>): ThreadState {
   if (is_closed) return 'closed'
   return is_asleep ? 'asleep' : 'active'
 }
 
-/** Returns the list with the thread as it is now, or without it if it no longer belongs there. */
+/** Adds or updates a thread in the list, or removes it if it no longer belongs there. */
 export function withThread(list: ThreadPage, thread: Thread, fits: boolean): ThreadPage {
   const others = list.threads.filter(({ id }) => id !== thread.id)
   const own = list.threads.find(({ id }) => id === thread.id)?.own ?? UNFOLLOWED
   const oldest = others.at(-1)
-  // It belongs on a later page.
+  // True if the thread belongs on a later page, which is not loaded yet.
   const isBelow = list.next !== null && oldest !== undefined && newestFirst(oldest, thread) < 0
   if (!fits || isBelow) return { ...list, threads: others }
   return { ...list, threads: [...others, { ...thread, own }].sort(newestFirst) }
@@ -72,7 +72,7 @@ export function withFollow(list: ThreadPage, { thread_id, ...own }: ThreadFollow
   }
 }
 
-/** Returns the list with a further page, without the threads that moved to its beginning since. */
+/** Appends a page to the list, without threads that are already listed because they have moved up since. */
 export function withPage(list: ThreadPage, page: ThreadPage): ThreadPage {
   const known = new Set(list.threads.map(({ id }) => id))
   return { threads: [...list.threads, ...page.threads.filter(({ id }) => !known.has(id))], next: page.next }

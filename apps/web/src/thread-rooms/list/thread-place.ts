@@ -2,7 +2,10 @@ import { type Room, RoomType } from '@foyer/protocol/rooms'
 import { ownerRoomOf } from '#src/store/channels.ts'
 import type { State } from '#src/store/state.ts'
 
-/** Returns the room whose threads can take messages of a channel: the room itself, or the room of a thread or post; or null. */
+/**
+ * Returns the room whose threads can take messages of a channel: the channel itself, or the room of a thread or post. Null for
+ * conversations and for rooms without threads.
+ */
 export function threadRoomOf(state: Pick<State, 'rooms' | 'threads'>, channelId: string): Room | null {
   const room = state.rooms[ownerRoomOf(state, channelId)]
   return room?.forum !== undefined || room?.type === RoomType.Text ? room : null

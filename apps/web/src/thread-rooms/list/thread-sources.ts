@@ -9,7 +9,7 @@ export function threadsOfRoom(roomId: string, state: ThreadState): ThreadSource 
     load: (threads, before, options) =>
       threads.list(roomId, { state, limit: DEFAULT_PAGE, ...(before !== undefined && { before }) }, options),
     fits: (thread) => thread.room_id === roomId && (state === 'all' || stateOf(thread) === state),
-    // The thread was asleep, or belongs on a later page.
+    // An unlisted thread that gets a message was asleep, or is on a page that is not loaded yet.
     isAddedBy: (message) => message.parent_room_id === roomId && (state === 'active' || state === 'all'),
     isFollowed: false,
   }
@@ -23,7 +23,7 @@ export const followedThreads: ThreadSource = {
       options,
     ),
   fits: (_, isListed) => isListed,
-  // The thread belongs on a later page.
+  // An unlisted thread that the user follows is on a page that is not loaded yet.
   isAddedBy: ({ room_id }, { threads }) => (threads[room_id ?? '']?.follow ?? null) !== null,
   isFollowed: true,
 }

@@ -13,7 +13,10 @@ export interface Move {
   ask(messageIds: readonly string[], onMoved?: () => void): void
 }
 
-/** Returns the action that moves messages of the channel; null without the permission, and where threads cannot take any. */
+/**
+ * Returns the action that moves messages of the channel; null if the user lacks the permission, or if the channel's messages
+ * cannot be moved to a thread.
+ */
 export function useMove(): Move | null {
   const channel = useChannel()
   const { id, may } = channel

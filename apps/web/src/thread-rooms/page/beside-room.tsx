@@ -34,7 +34,7 @@ export function BesideRoom({ entry, messageId, isGone }: BesideRoomProps) {
   const channel = useThreadChannel(entry)
   const isCovered = useHasThread()
   const close = useClose(entry, isGone)
-  // Closes an open replies panel, which would cover this one.
+  // Closes an open replies panel, which would cover this panel.
   useEffect(() => dropThread(session), [session])
 
   return (

@@ -48,7 +48,7 @@ export function EditThread({ entry, onClose }: { entry: ThreadEntry; onClose: ()
             />
             <SelectField
               name="quiet_minutes"
-              label={t('Sleep after inactivity of')}
+              label={t('Sleep after inactivity')}
               options={quietTimes}
               value={quiet}
               onChange={setQuiet}

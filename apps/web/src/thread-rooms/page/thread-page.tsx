@@ -20,7 +20,7 @@ export interface ThreadPageProps {
   openDrawer: (() => void) | null
 }
 
-/** An open thread, beside it the members who may view its room. */
+/** An open thread, and beside it the members who may view its room. */
 export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
   const { id, name, space_id: spaceId, parent_id: roomId } = entry
   const channel = useThreadChannel(entry)

@@ -6,7 +6,7 @@ import { useAppState, useSession } from '#src/session/context.ts'
 import type { ThreadEntry } from '#src/store/state.ts'
 import { withoutSending } from './closed-threads.ts'
 
-/** The thread as a channel. Only members with ManageThreads write in a closed one. */
+/** Returns the thread as a channel. Only members with ManageThreads can write in a closed thread. */
 export function useThreadChannel(entry: ThreadEntry): OpenChannel {
   const channel = useRoomChannel(entry)
   const session = useSession()

@@ -63,7 +63,7 @@ function Nothing({ state }: { state: ThreadState }) {
     )
   return (
     <EmptyNote icon={<MessagesSquare />} title={t('No active threads')}>
-      {t('A thread keeps one topic together, apart from the room.')}
+      {t('A thread keeps one topic together, separate from the room.')}
     </EmptyNote>
   )
 }

@@ -44,7 +44,7 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
   )
   useThreadEvents({ source, list: page, again: nothing, change })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the count asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new count repeats the request
   useEffect(() => {
     forgetUnloaded(asked.current, messages ?? [])
     const due = isWanted ? (messages ?? []).filter(({ id }) => !asked.current.has(id)) : []

@@ -22,7 +22,7 @@ export function useStarted(messageId: string): Thread | undefined {
 
 /** Rooms whose threads are kept up to date, the one opened last first. */
 const openedRooms = new WeakMap<Session, StoreApi<readonly string[]>>()
-/** Maximum rooms kept up to date. Returning to one requests nothing. */
+/** Maximum number of rooms kept up to date. Returning to one of them sends no request. */
 const MAX_ROOMS = 20
 
 export function openedRoomsOf(session: Session): StoreApi<readonly string[]> {
@@ -39,7 +39,7 @@ export function noteOpened(session: Session, roomId: string): void {
   )
 }
 
-/** Forgets all rooms but the one opened last. Called after a lost session, so that it alone is requested again. */
+/** Forgets all rooms except the one opened last. Called after a lost session, so that only this room is requested again. */
 export function forgetOpened(session: Session): void {
   const opened = openedRoomsOf(session)
   opened.setState((now) => now.slice(0, 1), true)

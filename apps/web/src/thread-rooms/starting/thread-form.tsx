@@ -73,7 +73,9 @@ function Held({ onClose }: { onClose: () => void }) {
   return (
     <>
       <p role="status">
-        {t('Moderators look at your message before others see it. Then the thread begins.')}
+        {t(
+          'Moderators review your message before others can see it. The thread starts once they approve it.',
+        )}
       </p>
       <div className="form-actions">
         <Button onClick={onClose}>{t('Close')}</Button>

@@ -21,7 +21,7 @@ interface NewThread {
 }
 
 /**
- * Returns a function that starts a thread and opens its page. If the message has a thread already, that one opens.
+ * Returns a function that starts a thread and opens its page. If the message already has a thread, it opens that thread.
  * @param onDone closes the surrounding dialog
  */
 export function useStartThread({ roomId, spaceId, messageId }: StartedFrom, onDone: () => void) {
@@ -47,7 +47,7 @@ export function useStartThread({ roomId, spaceId, messageId }: StartedFrom, onDo
   }
 }
 
-/** Returns the thread that another person started from the message. */
+/** Returns the id of the thread that another person has already started from the message. @throws any other error */
 function existingId(error: unknown): string {
   if (error instanceof ApiError && error.existingThreadId !== null) return error.existingThreadId
   throw error

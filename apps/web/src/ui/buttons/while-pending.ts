@@ -1,7 +1,7 @@
 import type { MouseEventHandler } from 'react'
 
 export interface PendingProps {
-  /** The button's work is running. It ignores clicks, but keeps the focus, which a disabled button would lose. */
+  /** True while the button's action runs. The button then ignores clicks, but keeps the focus, which `disabled` would lose. */
   pending?: boolean
 }
 

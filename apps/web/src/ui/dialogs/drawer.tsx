@@ -3,7 +3,7 @@ import type { DrawerProps } from './drawer-popup.tsx'
 
 const DrawerPopup = lazyPopup(() => import('./drawer-popup.tsx').then((module) => module.DrawerPopup))
 
-/** Side content of a wide page, as a drawer on a narrow one. */
+/** A drawer for content that is beside the page in wide windows. */
 export function Drawer(props: DrawerProps) {
   return useWanted(props.open) && <DrawerPopup {...props} />
 }

@@ -23,7 +23,7 @@ const CHOSEN_TAB = '[role="tab"][aria-selected="true"]'
 export function ModalPopup(props: ModalProps) {
   const { open, onOpenChange, title, description, focusAfter, children } = props
   const popup = useRef<HTMLDivElement>(null)
-  // Needed if the opening element was removed. Otherwise it has the focus again by then.
+  // Needed if the opening element was removed. Otherwise that element already has the focus again.
   useFocusAfter(focusAfter, { open })
   const firstField = () =>
     popup.current?.querySelector<HTMLElement>(isTouch() ? CHOSEN_TAB : `input, textarea, ${CHOSEN_TAB}`)

@@ -5,7 +5,7 @@ import { useFocusBack } from '../focus/use-focus-back.ts'
 import { useUnsavedChanges } from './unsaved-changes.ts'
 
 interface SaveBarProps {
-  /** The form differs from the saved values. */
+  /** True if the form differs from the saved values. */
   isUnsaved: boolean
   pending: boolean
   onReset: () => void

@@ -4,7 +4,7 @@ import { createContext, useContext, useId, useLayoutEffect } from 'react'
 export interface Leaving {
   /** Reports that the form with this id has unsaved changes, or no longer does. */
   report(formId: string, isUnsaved: boolean): void
-  /** Leaves immediately if nothing is unsaved, otherwise after the user has agreed to discard it. */
+  /** Calls `go` to leave: immediately without unsaved changes, otherwise once the user has agreed to discard them. */
   attempt(go: () => void): void
 }
 

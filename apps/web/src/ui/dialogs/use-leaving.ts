@@ -3,13 +3,13 @@ import type { Leaving } from './unsaved-changes.ts'
 
 interface AskedLeaving {
   readonly leaving: Leaving
-  /** The user is being asked. */
+  /** True while the user is being asked. */
   readonly asks: boolean
   stay(): void
   discard(): Promise<void>
 }
 
-/** Asks before leaving a page whose forms have unsaved changes, unless they are saved before the user has answered. */
+/** Asks before leaving a page whose forms have unsaved changes. Leaves without an answer once they are saved. */
 export function useLeaving(): AskedLeaving {
   const unsaved = useRef(new Set<string>())
   const pending = useRef<(() => void) | null>(null)

@@ -1,6 +1,6 @@
 const FENCE = '```'
 
-/** Blocks and spans of code, as matched by `findMentions` in the protocol. The first group is the ticks of a span. */
+/** Blocks and spans of code, as matched by `findMentions` in the protocol. Its first group captures the backticks of a span. */
 export const CODE = /```[\s\S]*?```|(?<!`)(`+)(?!`)(?:(?!\1(?!`))[\s\S])*?(?<!`)\1(?!`)/.source
 
 /** Returns true if the position is inside a code block, closed or still open. */

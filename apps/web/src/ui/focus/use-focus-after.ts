@@ -6,7 +6,7 @@ import { mainElement } from './main-element.ts'
 export const FocusFallback = createContext<RefObject<HTMLElement | null>>(mainElement)
 
 interface Dialog {
-  /** For dialogs that stay mounted. Others are open while they are mounted. */
+  /** State of a dialog that stays mounted when closed. Omitted for dialogs that are open as long as they are mounted. */
   readonly open?: boolean
   /** The closing popup, which keeps the focus while it fades out. */
   readonly popup?: RefObject<HTMLElement | null>

@@ -43,8 +43,8 @@ const EDGE = 28
 const STEP = 10
 
 /**
- * Dragging of rows by mouse or pen. Rows do not move until the drop, only the target is marked: moving rows would shift under
- * the pointer. Touch scrolls instead, and offers the menu.
+ * Drags rows by mouse or pen. Until the drop, only the target is marked, because moving rows would shift under the pointer.
+ * Touch scrolls the list instead. Its users move rows with the menu.
  */
 export function useRowDrag<Place extends object>({ list, row, placeAt, onDrop }: RowDragOptions<Place>) {
   const [drag, setDrag] = useState<Drag<Place> | null>(null)

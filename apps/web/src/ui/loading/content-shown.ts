@@ -6,7 +6,7 @@ const { promise, resolve } = Promise.withResolvers<void>()
 /** Notes that the page shows its content. */
 export const noteContentShown = (): void => resolve()
 
-/** Resolves once the page shows its content. Code that seldom shows anything is loaded then, so as not to delay the content. */
+/** Resolves once the page shows its content. Rarely needed code waits for it, so that it does not delay the content. */
 export function contentShown(): Promise<void> {
   setTimeout(resolve, MAX_WAIT_MS)
   return promise

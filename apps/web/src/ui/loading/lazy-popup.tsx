@@ -17,7 +17,7 @@ export function lazyPopup<Props extends object>(
   )
 }
 
-/** A hover popup. If it cannot be loaded, it shows nothing and is loaded again the next time. */
+/** A secondary part, such as a tooltip. If its code cannot be loaded, it shows nothing, and the next mount tries again. */
 export function lazyAside<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -42,7 +42,7 @@ export function lazyAside<Props extends object>(
   }
 }
 
-/** An aside that mostly shows nothing. It loads once the page shows its content. */
+/** Like `lazyAside`, for parts that usually show nothing: their code loads after the content of the page. */
 export function lazyNote<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

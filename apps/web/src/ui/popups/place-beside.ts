@@ -18,7 +18,7 @@ const GAP_PX = 8
 /** Distance kept from the edges of the window. */
 const EDGE_PX = 4
 
-/** Returns the top left corner of an element next to a box, or on its other side if the window ends. */
+/** Returns the top left corner of an element next to a box, or on the opposite side if the window has no space there. */
 export function placeBeside(box: Box, { side, size, window, isRightToLeft }: Placing) {
   const middle = { x: (box.left + box.right - size.width) / 2, y: (box.top + box.bottom - size.height) / 2 }
   const above = { x: middle.x, y: box.top - GAP_PX - size.height }

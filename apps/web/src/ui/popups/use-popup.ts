@@ -15,7 +15,7 @@ export interface PopupAnchor {
 
 interface PopupOptions {
   kind: 'menu' | 'dialog'
-  /** Given if the caller controls the state. */
+  /** Set if the caller controls the state. */
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
 }

@@ -1,9 +1,9 @@
-/** Differences up to this are ignored: the server's time is already old when it arrives. */
+/** Maximum clock difference that is ignored, because the server's time is already a little old when it arrives. */
 const TOLERATED_MS = 5_000
 
 let aheadMs = 0
 
-/** @param time the server's current time, in ISO 8601 */
+/** Measures how far the server's clock is ahead. @param time the server's current time, in ISO 8601 */
 export function adjustServerClock(time: string): void {
   const ahead = Date.parse(time) - Date.now()
   aheadMs = Math.abs(ahead) > TOLERATED_MS ? ahead : 0

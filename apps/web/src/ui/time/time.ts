@@ -32,7 +32,7 @@ export function formatDate(time: string): string {
   return date().format(new Date(time))
 }
 
-/** The month and its year. */
+/** Formats the month and year. */
 export function formatMonth(time: string): string {
   return month().format(new Date(time))
 }

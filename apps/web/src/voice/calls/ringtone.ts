@@ -17,13 +17,13 @@ const HIDDEN_AFTER_MS = 500
 const AUDIBLE_WITHIN_MS = 1000
 
 /**
- * Rings in one of the browser's tabs until the returned function is called. Before a user gesture browsers play nothing, so
- * this tab leaves the ringing to others.
+ * Rings in one of the browser's tabs until the returned function is called. Without a user gesture, browsers play nothing, so
+ * such a tab leaves the ringing to the other tabs.
  * @param output id of the device; empty for the system default
  */
 export function startRingtone(output: string): () => void {
   if (!navigator.userActivation.hasBeenActive) return () => undefined
-  // Undefined on pages served without TLS. There, all tabs ring.
+  // Undefined on pages served without TLS. Without locks, all tabs ring.
   const locks: LockManager | undefined = navigator.locks
   if (locks === undefined) return ring(output, () => undefined)
   const ending = new AbortController()

@@ -9,9 +9,9 @@ export interface CallHere {
   /** Undefined if there is no call. */
   readonly call: Call | undefined
   readonly voices: readonly VoiceState[]
-  /** This browser is in the call or joining it. */
+  /** True if this browser is in the call or joining it. */
   readonly isIn: boolean
-  /** Joining failed, or this browser was removed from the call. */
+  /** True if joining failed, or if this browser was removed from the call. */
   readonly hasFailed: boolean
 }
 

@@ -9,7 +9,7 @@ export class Loudspeaker {
   #volumes: Volumes = {}
   #output = ''
 
-  /** Call this while handling a click or key press. Browsers play nothing before one. */
+  /** Starts playback. Call this while handling a click or key press, because browsers play nothing before the first one. */
   wake(): void {
     if (Object.keys(this.#volumes).length > 0) this.#opened()
     this.#outlet?.context.resume().catch(() => undefined)

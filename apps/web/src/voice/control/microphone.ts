@@ -8,8 +8,8 @@ export type MicrophoneTrouble = 'denied' | 'missing' | 'busy' | 'insecure'
 export type MicrophoneState = 'closed' | 'opening' | 'open' | MicrophoneTrouble
 
 /**
- * Returns the microphone's only track, filtered if the user has turned on the strong noise suppression. For the reason of a
- * rejection see `troubleOf`.
+ * Returns the microphone's only track, filtered if the user has turned on the strong noise suppression.
+ * @throws an error that `troubleOf` explains
  */
 export async function openMicrophone(settings: MicrophoneSettings): Promise<MediaStreamTrack> {
   if (!quiet.getState().isOn) return capture(settings)

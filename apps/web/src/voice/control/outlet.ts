@@ -30,7 +30,7 @@ function choosingOutlet(context: AudioContext & Choosing): Outlet {
   }
 }
 
-/** In Firefox only media elements can choose a device. Once one is chosen, audio goes through an element. */
+/** In Firefox, only media elements can choose a device. Once the user has chosen a device, audio goes through an element. */
 function outletWithElement(context: AudioContext): Outlet {
   const input = context.createGain()
   input.connect(context.destination)

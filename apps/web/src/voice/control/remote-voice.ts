@@ -11,7 +11,7 @@ interface Amplifier {
   readonly gain: GainNode
 }
 
-/** Plays one voice. At normal volume an element plays it, which browsers do best. Otherwise an amplifier does. */
+/** Plays one voice: at normal volume with an audio element, which browsers do best, at any other volume with an amplifier. */
 export class RemoteVoice {
   readonly received: ReceivedVoice
   readonly #outlet: () => Outlet
@@ -50,7 +50,7 @@ export class RemoteVoice {
     this.#element.srcObject = null
   }
 
-  /** Elements cannot exceed full volume, and some phones ignore their volume altogether. */
+  /** Plays the voice with a gain: audio elements cannot exceed full volume, and some phones ignore their volume altogether. */
   #amplify(loudness: number): void {
     this.#amplifier ??= this.#plug(this.#outlet())
     this.#amplifier.gain.gain.value = loudness

@@ -7,7 +7,7 @@ export interface TalkKey {
   readonly meta: boolean
 }
 
-/** Validates a stored key. Undefined if it is not one. */
+/** Validates a stored value. Returns undefined if it is not a key. */
 export function talkKeyOf(value: unknown): TalkKey | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const kept: Record<string, unknown> = { ...value }

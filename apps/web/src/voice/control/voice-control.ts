@@ -35,9 +35,9 @@ export interface VoiceParts {
   readonly loudspeaker: Pick<Loudspeaker, 'wake' | 'play' | 'setVolumes' | 'setOutput' | 'close'>
   readonly openMicrophone: (settings: MicrophoneSettings) => Promise<SentTrack | MicrophoneTrouble>
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
-  /** True if the user may speak there. */
+  /** Returns true if the user may speak in the room or call. */
   readonly maySpeak: (place: VoiceTarget) => boolean
-  /** Calls the listener when the page is left. @returns a function that stops it */
+  /** Calls the listener when the page is left. @returns a function that removes the listener */
   readonly onLeaving: (listener: () => void) => () => void
 }
 
@@ -81,7 +81,7 @@ export class VoiceControl {
     const { voice, loudspeaker, maySpeak } = this.#parts
     const { selfMute, selfDeaf } = this.api.getState().status
     loudspeaker.wake()
-    // Listening starts before the user has allowed the microphone.
+    // Does not wait: the user can listen before they have allowed the microphone.
     if (maySpeak(place)) void this.openMicrophone()
     else this.#closeMicrophone()
     await voice.join(place, { mute: selfMute, deaf: selfDeaf }).catch(() => undefined)

@@ -46,7 +46,7 @@ export function keepSettings(storage: Pick<Storage, 'setItem'>, settings: VoiceS
   keepRecord(storage, KEY, settings)
 }
 
-/** Reads the object stored under the key; an empty one for anything else. */
+/** Reads the object stored under the key. Returns an empty object if no object is stored. */
 export function readRecord(storage: Pick<Storage, 'getItem'>, key: string): Record<string, unknown> {
   try {
     const kept: unknown = JSON.parse(storage.getItem(key) ?? '{}')

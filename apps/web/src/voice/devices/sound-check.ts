@@ -79,7 +79,7 @@ function playNote(input: AudioNode, hertz: number, after: number): Promise<void>
   const from = context.currentTime + after
   const note = new OscillatorNode(context, { frequency: hertz })
   const gain = new GainNode(context, { gain: 0 })
-  // Without a slope at both ends it would click.
+  // A sudden start or end of the note would click.
   gain.gain.setValueAtTime(0, from)
   gain.gain.linearRampToValueAtTime(0.25, from + 0.02)
   gain.gain.linearRampToValueAtTime(0, from + NOTE_SECONDS)

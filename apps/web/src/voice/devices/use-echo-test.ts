@@ -16,7 +16,7 @@ interface Progress {
 
 const IDLE: Progress = { step: 'idle', meter: undefined }
 
-/** The microphone test. It ends with the page, and when the user joins a room or call or changes a setting of the sound. */
+/** The microphone test. Ends when the page closes, the user joins a room or call, or a sound setting changes. */
 export function useEchoTest(isAllowed: boolean) {
   const voice = useVoiceControl()
   const { input, output, echoCancellation, noiseSuppression } = useVoice((view) => view.settings)

@@ -14,7 +14,7 @@ const NetworkHelp = lazyComponent(() =>
 )
 
 interface FailureNoteProps {
-  /** The surrounding component already offers to join again. */
+  /** True if the surrounding component already offers to join again. */
   hasWayIn?: boolean
 }
 

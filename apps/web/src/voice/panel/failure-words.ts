@@ -4,7 +4,7 @@ import { t } from '#src/language/texts.ts'
 interface FailureWords {
   readonly title: string
   readonly text: string
-  /** Trying again may help. */
+  /** True if trying again may help. */
   readonly mayTryAgain: boolean
 }
 

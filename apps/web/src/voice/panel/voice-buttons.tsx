@@ -7,7 +7,6 @@ import { isSilent } from '../control/is-silent.ts'
 import { useVoice, useVoiceControl } from '../use-voice.ts'
 import './voice-buttons.css'
 
-/** Buttons to mute, deafen and leave. */
 export function MuteButton() {
   const voice = useVoiceControl()
   const isMuted = useVoice(isSilent)

@@ -3,7 +3,7 @@ export interface Bell {
   readonly type: OscillatorType
   readonly loudness: number
   readonly seconds: number
-  /** Time to the full volume. Without a slope it would click. */
+  /** Time until the full loudness. A sudden start would click. */
   readonly riseSeconds: number
   /** Loudness at the end. */
   readonly end: number

@@ -18,7 +18,7 @@ export function CameraField() {
   const { cameras, refresh } = useDevices()
   const { isOn, track, trouble, turn } = usePreview(camera)
 
-  // Browsers name cameras once one is allowed.
+  // Browsers reveal the names of cameras once the user has allowed one.
   useEffect(() => {
     if (track !== null) refresh()
   }, [track, refresh])

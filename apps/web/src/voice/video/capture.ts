@@ -28,7 +28,7 @@ export function canShareScreen(): boolean {
   return devices !== undefined && 'getDisplayMedia' in devices
 }
 
-/** Opens the camera. For the reason of a rejection see `cameraTrouble`. */
+/** Opens the camera. @throws an error that `cameraTrouble` explains */
 export async function openCamera({ camera }: Pick<VideoSettings, 'camera'>): Promise<MediaStreamTrack> {
   // `ideal` falls back to another camera if the chosen one is gone.
   const device = camera === '' ? { facingMode: 'user' } : { deviceId: { ideal: camera } }
@@ -59,7 +59,7 @@ function leavesOutOwnSound(): boolean {
   return 'restrictOwnAudio' in mediaDevices().getSupportedConstraints()
 }
 
-/** Lets the user choose a screen, window or tab. Call this while handling a click. For a rejection see `screenTrouble`. */
+/** Lets the user choose a screen, window or tab. Call this while handling a click. @throws an error for `screenTrouble` */
 export async function openScreen({ mode, sharesSound }: VideoSettings): Promise<CapturedScreen> {
   const options: DisplayOptions = {
     video: { frameRate: { ideal: mode === 'motion' ? 30 : 10, max: 30 } },
@@ -87,11 +87,11 @@ export function cameraTrouble(error: unknown): VideoTrouble {
   return troubles[nameOf(error)] ?? 'camera_busy'
 }
 
-/** Null if the user cancelled the browser's dialog, which needs no explanation. */
+/** Returns why sharing failed; null if the user cancelled the browser's dialog, which needs no explanation. */
 export function screenTrouble(error: unknown): VideoTrouble | null {
   if (nameOf(error) === 'SecurityError') return 'insecure'
   if (nameOf(error) !== 'NotAllowedError') return nameOf(error) === 'AbortError' ? null : 'screen_busy'
-  // Browsers name the system in the error message if the operating system refused.
+  // If the operating system refused, the error message contains the word "system".
   return error instanceof DOMException && /system/i.test(error.message) ? 'screen_denied' : null
 }
 

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { t } from '#src/language/texts.ts'
 import { IconButton } from '#src/ui/buttons/icon-button.tsx'
 
-/** Shows the list item around the button in full screen. Missing where the browser has no full screen for elements. */
+/** Shows the list item around the button in full screen. Missing in browsers that cannot show elements in full screen. */
 export function FullScreenButton({ name }: { name: string }) {
   const [item, setItem] = useState<Element | null>(null)
   const isFull = useIsFull(item)
   if (!document.fullscreenEnabled) return null
-  const label = isFull ? t('Exit full screen') : t('{name} in full screen', { name })
+  const label = isFull ? t('Exit full screen') : t('Show {name} in full screen', { name })
   return (
     <span className="full-screen" ref={(element) => setItem(element?.closest('li') ?? null)}>
       <IconButton

@@ -3,7 +3,7 @@ import './picture.css'
 
 interface PictureProps {
   track: MediaStreamTrack
-  /** As in a mirror, for the user's own camera. */
+  /** Mirrors the picture, as users expect of their own camera. */
   isMirrored?: boolean
 }
 

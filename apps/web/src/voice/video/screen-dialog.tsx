@@ -24,7 +24,7 @@ export function ScreenDialog() {
     >
       <div className="screen-dialog">
         <OptionCards
-          label={t('Optimize for')}
+          label={t('Optimise for')}
           value={mode}
           options={[
             {

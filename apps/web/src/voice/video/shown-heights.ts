@@ -4,10 +4,10 @@ type Picture = Pick<WatchedPicture, 'user_id' | 'source'>
 
 /** Usual heights of simulcast layers. A change of size between two of them does not require another layer. */
 const STEPS = [90, 120, 180, 240, 270, 360, 480, 540, 720, 1080, 1440, 2160, 4320]
-/** Maximum unnoticed enlargement of a picture: a tenth. */
+/** Maximum enlargement of a picture that users do not notice: a tenth. */
 const ENLARGED = 1.1
 
-/** Returns the height of the layer that fills a tile of this height, in pixels of the device; 0 for a hidden tile. */
+/** Returns the height of the layer that fills a tile of this height, in device pixels; 0 for a hidden tile. */
 export function layerHeight(pixels: number): number {
   if (pixels <= 0) return 0
   return STEPS.find((step) => step * ENLARGED >= pixels) ?? 4320
@@ -19,8 +19,9 @@ export class ShownHeights {
 
   /**
    * Sets the height of a picture in one view.
-   * @param height null if the view no longer exists
-   * @returns how the height of the layer changed
+   * @param place any object that identifies the view
+   * @param height device pixels, 0 while the picture is hidden; null if the view no longer exists
+   * @returns how the needed layer changed: `size` if its height did, `sight` if the picture became visible or hidden
    */
   set(picture: Picture, place: object, height: number | null): 'none' | 'size' | 'sight' {
     const key = keyOf(picture)
@@ -35,7 +36,7 @@ export class ShownHeights {
     return before && after ? 'size' : 'sight'
   }
 
-  /** Returns the greatest height of a picture; 0 while it is hidden everywhere, undefined if it has no view. */
+  /** Returns the greatest layer height that a view of the picture needs; 0 while all are hidden, undefined if it has no view. */
   of(picture: Picture): number | undefined {
     const places = this.#pictures.get(keyOf(picture))
     return places === undefined ? undefined : Math.max(...places.values())

@@ -2,7 +2,7 @@ import type { Volumes } from '../control/volumes.ts'
 
 const PREFIX = 'stream:'
 
-/** Key of the volume of a user's stream, among the volumes of voices. */
+/** Returns the key under which the volume of a user's stream is kept among the volumes of voices. */
 export function streamVolumeKey(userId: string): string {
   return PREFIX + userId
 }

@@ -5,7 +5,7 @@ import './tile-picture.css'
 import { useShownHeight } from './use-shown-height.ts'
 import { useVideo } from './use-video.ts'
 
-/** The camera of a user, above their avatar. It is received as large as the tile, and only while it is in sight. */
+/** The camera of a user, above their avatar. It is received in the size of the tile, and only while it is in sight. */
 export function TilePicture({ userId }: { userId: string }) {
   const isMe = useAppState((state) => state.me?.id === userId)
   return isMe ? <OwnPicture /> : <ReceivedPicture userId={userId} />

@@ -2,7 +2,7 @@ import type { WatchedPicture } from '@foyer/protocol/voice'
 import { type RefObject, useEffect } from 'react'
 import { useVideoControl } from './use-video.ts'
 
-/** Reports the height at which a picture is shown: it is received as large as that, and only while it is in sight. */
+/** Reports the height at which a picture is shown, so that it is received in that size, and only while it is in sight. */
 export function useShownHeight(
   frame: RefObject<Element | null>,
   source: WatchedPicture['source'],

@@ -2,7 +2,7 @@ import { Permission } from '@foyer/protocol/permissions'
 import { useRoomPermissions } from '#src/permissions/use-permissions.ts'
 import { useVoice } from '../use-voice.ts'
 
-/** `none` if the server's voice carries no pictures. */
+/** `none` if the server's voice engine does not support video. */
 type Access = 'given' | 'denied' | 'none'
 
 /** Returns whether the user may turn on the camera or share the screen in the room or call of this browser. */

@@ -26,7 +26,7 @@ export function CameraButton() {
   )
 }
 
-/** Button that shares a screen or ends the sharing. Missing on phones, which cannot. */
+/** Button that shares a screen or ends the sharing. Missing on phones, which cannot share a screen. */
 export function ScreenButton() {
   const video = useVideoControl()
   const phase = useVideo(({ screen }) => screen.phase)

@@ -23,7 +23,7 @@ import { volumesOfStreams } from './stream-volume.ts'
 import { keepVideoSettings, readVideoSettings, type VideoSettings } from './video-settings.ts'
 import { watchList } from './watch-list.ts'
 
-/** Time for all tiles of a page to come into sight, and for a window to take its new size, in milliseconds. */
+/** Delays until all tiles of a page have come into sight, and until a window has reached its new size. */
 const SETTLE_MS = 30
 const RESIZE_MS = 150
 
@@ -32,19 +32,19 @@ export interface VideoView {
   readonly camera: OwnPictureView
   readonly screen: OwnPictureView
   readonly trouble: VideoTrouble | null
-  /** The received pictures of others. */
+  /** The pictures received from other users. */
   readonly pictures: readonly ReceivedPicture[]
   /** Users whose streams are watched. */
   readonly streams: readonly string[]
-  /** The user's screen is sent with its sound. */
+  /** True if the user's screen is sent with its sound. */
   readonly sharesSound: boolean
   /** Watched streams that have sound. */
   readonly sounds: readonly VoiceStream[]
-  /** User who is shown large by the user's choice. */
+  /** User whose picture the signed-in user has chosen to keep large. */
   readonly pinned: string | null
   /** The last user who spoke, not counting the signed-in one. */
   readonly speaker: string | null
-  /** The dialog to share a screen is open. */
+  /** True while the dialog to share a screen is open. */
   readonly isChoosing: boolean
   readonly settings: VideoSettings
 }
@@ -70,7 +70,7 @@ export class VideoControl {
   readonly #camera: OwnPicture<MediaStreamTrack>
   readonly #screen: OwnPicture<CapturedScreen>
   #line: VideoLine | undefined
-  /** True once the line has received what was opened before its code had loaded. */
+  /** True once `#line` has received the camera, screen and watch list from before its code had loaded. */
   #isCaughtUp = false
   #channelId: string | undefined
   readonly #shown = new ShownHeights()
@@ -112,7 +112,7 @@ export class VideoControl {
     parts.control.api.subscribe((view) => this.#follow(view))
   }
 
-  /** Connects the SDK's voice, which exists from the first join on. */
+  /** Connects the SDK's voice, which is created by the first join. */
   attach(line: VideoLine): void {
     this.#line = line
     line.onPictures((pictures) => this.api.setState({ pictures }))
@@ -196,7 +196,7 @@ export class VideoControl {
     if (change !== 'none') this.#watchSoon(change === 'size' ? RESIZE_MS : SETTLE_MS)
   }
 
-  /** Shows one user large; null for the one who speaks. */
+  /** Keeps the picture of a user large. Null shows the last speaker large again. */
   pin(pinned: string | null): void {
     this.api.setState({ pinned })
     if (pinned !== null) this.changeSettings({ layout: 'speaker' })
@@ -264,7 +264,7 @@ export class VideoControl {
     if (channelId !== undefined && this.#shown.cameras.length > VIDEO_SLOTS) this.#watchSoon(SETTLE_MS)
   }
 
-  /** Sends what was opened before the line joined. Called in a room or call, because elsewhere the line takes no pictures. */
+  /** Sends pictures opened before `#line` had loaded. Called in a room or call, because elsewhere `#line` takes no pictures. */
   #catchUp(): void {
     if (this.#line === undefined || this.#isCaughtUp) return
     this.#isCaughtUp = true

@@ -5,7 +5,7 @@ import { VideoControl } from './video-control.ts'
 
 const videos = new WeakMap<VoiceControl, VideoControl>()
 
-/** Returns the cameras and screens that belong to a page's voice. Voice itself loads first and does not know them. */
+/** Returns the cameras and screens that belong to a page's voice. Voice itself loads earlier, without their code. */
 export function videoOf(control: VoiceControl): VideoControl {
   const known = videos.get(control)
   if (known !== undefined) return known

@@ -10,9 +10,7 @@ export const videoWords: Readonly<Record<VideoTrouble, string>> = {
   camera_missing: t('No camera found. Plug one in and try again.'),
   camera_busy: t('The camera couldn’t be opened. Another app may be using it.'),
   camera_lost: t('Your camera was disconnected. Check it, then turn it on again.'),
-  camera_limit: t(
-    'This room already has the most cameras it can show. Try again when someone turns theirs off.',
-  ),
+  camera_limit: t('This room has reached its limit of cameras. Try again when someone turns theirs off.'),
   camera_forbidden: t('Your camera was turned off: you don’t have permission to use it here.'),
   camera_failed: t('The server couldn’t show your camera. Try again.'),
   screen_denied: t(
@@ -20,6 +18,6 @@ export const videoWords: Readonly<Record<VideoTrouble, string>> = {
   ),
   screen_busy: t('The screen couldn’t be captured. Try another screen or window.'),
   screen_failed: t('The server couldn’t share your screen. Try again.'),
-  screen_limit: t('This room already has the most shared screens. Try again when someone stops sharing.'),
+  screen_limit: t('This room has reached its limit of shared screens. Try again when someone stops sharing.'),
   screen_forbidden: t('Your screen is no longer shared: you don’t have permission to share it here.'),
 }

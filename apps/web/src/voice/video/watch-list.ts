@@ -6,13 +6,13 @@ interface Looks {
   /** Users whose cameras have a tile, in the order on the page. */
   readonly cameras: readonly string[]
   readonly speaking: ReadonlySet<string>
-  /** Height at which a picture is shown; 0 for a hidden one, undefined for one without a tile. */
+  /** Returns the height at which a picture is shown, in device pixels; 0 while it is hidden, undefined if it has no tile. */
   readonly heightOf: (picture: Pick<WatchedPicture, 'user_id' | 'source'>) => number | undefined
 }
 
 /**
- * Chosen streams come first, then the cameras in sight, the large ones first. If these are too many, users who speak are
- * preferred. Hidden cameras keep the slots that are left.
+ * Returns the pictures to receive: first the watched streams, then the visible cameras, largest first. If there are more visible
+ * cameras than slots, users who speak come before the others. Hidden cameras keep the slots that are left.
  */
 export function watchList({ streams, cameras, speaking, heightOf }: Looks): WatchedPicture[] {
   const room = Math.max(0, VIDEO_SLOTS - streams.length)

@@ -16,7 +16,7 @@ interface ClosedRoomProps {
   onChange: (state: WebRoom) => void
 }
 
-/** Opens the room to the web, after a confirmation that says what it means. */
+/** Opens the room to the web, after a confirmation that explains the consequences. */
 export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
   const { client } = useSession()
   const [backwards, setBackwards] = useState(false)
@@ -30,7 +30,7 @@ export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
       {room.type !== RoomType.Forum && (
         <SwitchRow
           label={t('Include earlier messages')}
-          description={t('A week later, so that everyone can choose first how they appear.')}
+          description={t('Readable after a week, so that everyone can first choose how they appear.')}
           checked={backwards}
           onChange={setBackwards}
         />
@@ -54,8 +54,8 @@ export function ClosedRoom({ room, onChange }: ClosedRoomProps) {
         <p>
           {t('From now on, everyone on the internet can read what is written here, with names and pictures.')}{' '}
           {isIndexed
-            ? t('Search engines may list and keep it, also after you close the room again.')
-            : t('Copies may remain elsewhere, also after you close the room again.')}
+            ? t('Search engines may list the room and keep copies, even after you take it off the web.')
+            : t('Copies may remain elsewhere, even after you take the room off the web.')}
         </p>
         {backwards && <EarlierWords />}
         <p>

@@ -5,7 +5,7 @@ export function EarlierWords() {
   return (
     <p>
       {t(
-        'In a week, everything that was ever written here can be read as well. People wrote it without knowing that.',
+        'In a week, everything ever written here will be readable, too. People didn’t know that when they wrote it.',
       )}
     </p>
   )

@@ -11,8 +11,8 @@ interface IndexingSwitchProps {
 export function IndexingSwitch(props: IndexingSwitchProps) {
   return (
     <SwitchRow
-      label={t('Search engines may list it')}
-      description={t('If this is off, its pages ask search engines not to list them.')}
+      label={t('Search engines may list this room')}
+      description={t('If this is off, the room’s pages ask search engines not to list them.')}
       {...props}
     />
   )

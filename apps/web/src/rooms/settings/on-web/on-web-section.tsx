@@ -42,6 +42,6 @@ function refusalOf(state: WebRoom, isFrozen: boolean): string | null {
   if (!state.is_allowed)
     return t('The administrators of this server don’t allow rooms to be read on the web.')
   if (!state.is_open)
-    return t('Not everyone in the space can view this room, so nobody else can read it on the web.')
+    return t('This room can’t be read on the web because not everyone in the space can view it.')
   return isFrozen ? t('This space is frozen by the administrators of this server.') : null
 }

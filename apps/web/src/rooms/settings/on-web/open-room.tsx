@@ -46,11 +46,11 @@ export function OpenRoom({ room, state, web, isReadable, onChange }: OpenRoomPro
           <p className="settings-note">
             {isWhole(web)
               ? t('Everyone on the internet can read everything that was written here.')
-              : t('Everyone on the internet can read what was written here since {time}.', {
+              : t('Everyone on the internet can read what’s been written here since {time}.', {
                   time: formatFull(web.since),
                 })}{' '}
             <a href={`/read/${room.space_id}/${room.id}`} target="_blank" rel="noreferrer">
-              {t('Open its page')}
+              {t('Open the web page')}
             </a>
           </p>
           {room.type !== RoomType.Forum && <EarlierSwitch room={room} web={web} onChange={onChange} />}
@@ -92,7 +92,7 @@ function EarlierSwitch({ room, web, onChange }: ChoiceProps) {
         label={t('Include earlier messages')}
         description={
           web.whole_from === null
-            ? t('A week later, so that everyone can choose first how they appear.')
+            ? t('Readable after a week, so that everyone can first choose how they appear.')
             : t('From {time}', { time: formatFull(web.whole_from) })
         }
         checked={web.whole_from !== null}

@@ -102,7 +102,7 @@ function AnnouncesSwitch({ room, typed, onChange }: AnnouncesSwitchProps) {
         before && !now
           ? t('Rooms that follow this one will stop following it. Messages they already have stay.')
           : t(
-              'Other rooms can follow this one and get its new messages. Choose who can write under Permissions.',
+              'Other rooms can follow this one and get its new messages. Under Permissions, choose who can write.',
             )
       }
       checked={now}
@@ -118,7 +118,7 @@ const REPLY_PLACES = [
 
 const SLOW_MODES = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600]
 
-/** Returns the choices of slow mode, and the current one if the API set another. */
+/** Returns the choices of slow mode, and the current value if it was set through the API and is not among them. */
 function optionsWith(current: number): [string, string][] {
   const seconds = [...new Set([...SLOW_MODES, ...(current > 0 ? [current] : [])])].sort((a, b) => a - b)
   return [

@@ -38,9 +38,9 @@ export function listTargets(space: SpaceEntry, roomId: string, added: Target | n
 }
 
 /**
- * Returns a function that explains a permission of the target without its own overwrite: for a role, as for members
- * with no other role; for a member, by their roles.
- * @param heldRoles the roles of a member
+ * Returns a function that explains a permission that the target has or lacks if its own overwrite leaves the permission unset.
+ * A role is explained like a member who has only this role and @everyone.
+ * @param heldRoles the roles of the target, if it is a member
  */
 export function explainInherited(
   space: SpaceEntry,

@@ -64,7 +64,7 @@ function explanationOf(status: AppealStatus, name: string): string {
     : t('The moderators of {name} have decided that your ban stays.', { name })
 }
 
-/** The answer of the moderators, and the text of the user. */
+/** The moderators' answer, and the text of the user's appeal. */
 function Words({ appeal: { text, state, answer } }: { appeal: Appeal }) {
   return (
     <dl className="own-appeal-words">

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { forgetBan, rememberBan } from '#src/session/known-bans.ts'
 import type { AppealStatus } from './use-own-appeal.ts'
 
-/** lifted: the user was banned, and may join again. unknown: not known yet. */
+/** lifted: the user was banned, and may join again. free: the user was not banned. unknown: not loaded, or loading failed. */
 export type Ban = 'unknown' | 'banned' | 'lifted' | 'free'
 
 export function banOf(status: AppealStatus): Ban {
@@ -11,7 +11,7 @@ export function banOf(status: AppealStatus): Ban {
   return status.state === 'lifted' || status.state === 'free' ? status.state : 'unknown'
 }
 
-/** Remembers in this browser whether the user is banned. */
+/** Remembers in this browser that the user is or was banned, until the server reports no ban. */
 export function useKeptBan(spaceId: string, ban: Ban): void {
   useEffect(() => {
     if (ban === 'free') forgetBan(spaceId)

@@ -17,13 +17,13 @@ export type AppealStatus =
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'appealed'; readonly appeal: Appeal }
 
-/** An appeal, or a state without one. */
+/** The user's appeal; without an appeal, `none` if the user is banned, `free` if not. */
 type Own = Appeal | 'none' | 'free'
 
 export interface OwnAppeal {
   readonly status: AppealStatus
   again(): void
-  /** Appeals, or finds out that the user has appealed before or that the ban has ended. */
+  /** Sends an appeal. If the user has already appealed or the ban has ended, `status` shows that instead. */
   send(text: string): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function useOwnAppeal(spaceId: string): OwnAppeal {
     [spaceId],
   )
   useEvent('APPEAL_UPDATE', onUpdate)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
 
   async function send(text: string) {

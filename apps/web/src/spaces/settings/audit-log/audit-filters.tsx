@@ -23,7 +23,7 @@ export function AuditFilters({ space, chosen, names, people, onChange }: AuditFi
   const person = { space, names, people }
 
   function clear({ currentTarget }: MouseEvent<HTMLElement>) {
-    // The button is about to disappear.
+    // The focused button is about to disappear.
     currentTarget.parentElement?.querySelector('button')?.focus()
     onChange(noFilter)
   }

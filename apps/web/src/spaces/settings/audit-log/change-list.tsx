@@ -4,7 +4,7 @@ import { ColorDot } from '#src/roles/colored-name.tsx'
 import type { Changes } from './entries/changes.ts'
 import type { FieldChange, Value } from './entries/field-values.ts'
 
-/** The changed fields, each before and after. */
+/** Lists the changed rights, and the changed fields with their values before and after. */
 export function ChangeList({ rights, fields }: Changes) {
   return (
     <dl className="audit-changes">

@@ -85,7 +85,7 @@ interface FormerMembersProps {
   onChoose: (userId: string) => void
 }
 
-/** People in the log who are not among the members, found once the user types a name. */
+/** People in the log who are no longer members. They are listed once the user types a name. */
 function FormerMembers({ people, query, onChoose }: FormerMembersProps) {
   const found =
     query.trim() === '' ? [] : people.filter((user) => matchesMember({ user, nickname: null }, query))

@@ -10,18 +10,18 @@ import { passes } from './audit-filter.ts'
 import { emptyLog, type LoadedLog, withEntry, withPage } from './log-entries.ts'
 
 export interface AuditLogList {
-  /** Undefined while loading. After a change of the filter it is the previous one until the new one is loaded. */
+  /** Undefined while loading. After the filter changes, the previous entries stay until the new ones are loaded. */
   readonly log: LoadedLog | undefined
   readonly isLoading: boolean
-  /** Message, if the log could not be loaded. */
+  /** Error message if the log could not be loaded. */
   readonly error: string | null
   again(): void
   /** Null when all entries are loaded. */
   readonly loadMore: (() => void) | null
   readonly isLoadingMore: boolean
-  /** Message, if the next page could not be loaded. */
+  /** Error message if the next page could not be loaded. */
   readonly moreError: string | null
-  /** Adds an entry that a request returned. Its event may have been received before. */
+  /** Adds an entry from a response, unless its event has already added it. */
   add(entry: AuditLogEntry): void
 }
 
@@ -44,7 +44,7 @@ export function useAuditLog(spaceId: string, filter: AuditLogFilter): AuditLogLi
     [spaceId, filter, change],
   )
   useEvent('AUDIT_LOG_ENTRY_CREATE', add)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
 
   function loadMore() {

@@ -18,7 +18,7 @@ import { useRules } from './rules/use-rules.ts'
 export function AutomodSection({ space }: { space: SpaceEntry }) {
   const rules = useRules(space.id)
   const held = useHeld(space.id)
-  /** The rule in the editor; null for a new one. */
+  /** The rule in the editor: null for a new rule, undefined while the editor is closed. */
   const [edited, setEdited] = useState<AutomodRule | null>()
   const [lastId, setLastId] = useState<string | null>()
 

@@ -4,7 +4,7 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { roomLabel } from '#src/rooms/names/room-name.ts'
 import { useAppState } from '#src/session/context.ts'
 
-/** Returns a function that names rooms. A missing room was deleted, unless the user may not view every room. */
+/** Returns a function that names rooms. For users who may not view every room, a missing room may just be hidden. */
 export function useRoomNames(spaceId: string): (roomId: string) => string {
   const rooms = useAppState((state) => state.rooms)
   const { isAdministrator } = usePermissions(spaceId)

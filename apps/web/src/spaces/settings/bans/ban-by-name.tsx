@@ -17,7 +17,7 @@ import { usernameIn } from '#src/ui/fields/typed-username.ts'
 
 interface BanByNameProps {
   space: SpaceEntry
-  /** Loaded bans. */
+  /** The bans that are loaded, which may not be all. */
   bans: readonly Ban[]
 }
 

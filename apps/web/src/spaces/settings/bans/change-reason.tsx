@@ -47,7 +47,7 @@ function ReasonDialog({ ban, name, onClose }: ReasonDialogProps) {
       open
       onOpenChange={onClose}
       title={t('Why is {name} banned?', { name })}
-      {...(isOwn ? {} : { description: t('Saving puts your name on this ban.') })}
+      {...(isOwn ? {} : { description: t('After saving, you’ll be shown as the person who banned them.') })}
     >
       <SubmitForm fields={['reason']} submit={save}>
         {(pending) => (

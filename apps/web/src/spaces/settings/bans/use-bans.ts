@@ -12,12 +12,12 @@ import { useAction } from '#src/ui/fields/use-action.ts'
 export interface Bans {
   /** Sorted by user id; undefined while loading. */
   readonly bans: readonly Ban[] | undefined
-  /** Message, if the list could not be loaded. */
+  /** Error message if the list could not be loaded. */
   readonly error: string | null
   again(): void
   /** Null when all bans are loaded. */
   readonly loadMore: (() => void) | null
-  /** Message, if the next page could not be loaded. */
+  /** Error message if the next page could not be loaded. */
   readonly moreError: string | null
 }
 
@@ -48,7 +48,7 @@ export function useBans(spaceId: string): Bans {
   )
   useEvent('SPACE_BAN_CREATE', onCreate)
   useEvent('SPACE_BAN_DELETE', onDelete)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
 
   function loadMore() {

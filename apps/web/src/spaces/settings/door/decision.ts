@@ -19,8 +19,8 @@ export function idsOf(newcomers: readonly Newcomer[]): string[] {
 }
 
 /**
- * Decides on many newcomers in several requests, because each names a limited number. Another moderator may have
- * decided on all of them first.
+ * Sends a decision on many newcomers in several requests, because one request can name only `MAX_DECIDED_NEWCOMERS`.
+ * Newcomers on whom another moderator has already decided are no error.
  */
 export async function decideOn(
   userIds: readonly string[],
@@ -30,7 +30,7 @@ export async function decideOn(
     await unlessDecided(decide(userIds.slice(first, first + MAX_DECIDED_NEWCOMERS)))
 }
 
-/** Waits for a decision. It is no error if no newcomer was left to decide on. */
+/** Waits for the request. Ignores the error that all its newcomers were already decided on. */
 export async function unlessDecided(request: Promise<unknown>): Promise<void> {
   try {
     await request

@@ -10,7 +10,7 @@ import { OpenDoor } from '../../door/open-door.tsx'
 import { useCloser } from '../../door/use-closer.ts'
 import { HoldRecent } from './hold-recent.tsx'
 
-/** Refresh interval of the time for which the door has been closed, which is shown in minutes. */
+/** Refresh interval of the time since the door was closed, which is shown in minutes. */
 const STEP_MS = 20_000
 
 /** The state of the door in a sentence, and the button that changes it. */
@@ -32,7 +32,7 @@ export function DoorState({ door }: { door: Door }) {
             <p>{t('People with an invite join right away.')}</p>
             <p>
               {t(
-                'To undo a raid, close the door and choose who else must wait. Then remove them with everything they wrote.',
+                'To undo a raid, close the door and choose who else must wait. Then remove them and everything they wrote.',
               )}
             </p>
           </>

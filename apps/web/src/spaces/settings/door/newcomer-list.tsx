@@ -61,7 +61,7 @@ interface ChoicesProps {
 
 /** Rows rendered per page. */
 const STEP = 50
-/** Lists from this length on can be searched. */
+/** Minimum number of newcomers to show the search field. */
 const MANY = 10
 /** Refresh interval of the times, which are shown in minutes. */
 const TIMES_MS = 20_000

@@ -11,7 +11,7 @@ import { ErrorLine } from '#src/ui/loading/error-line.tsx'
 import { useUpdateDoor } from '../../door/use-update-door.ts'
 import { checkJoins } from './check-joins.ts'
 
-/** Sets whether the door closes automatically, and the number of joins for it. */
+/** Sets whether the door closes by itself in a raid, and after how many joins within a minute. */
 export function SensorFields({ door }: { door: Door }) {
   const update = useUpdateDoor(door.space_id)
   const switching = useAction()
@@ -19,7 +19,7 @@ export function SensorFields({ door }: { door: Door }) {
   return (
     <>
       <SwitchRow
-        label={t('Close the door by itself')}
+        label={t('Close the door automatically')}
         description={t(
           'When many people join within a minute, or new members flood the rooms with messages, the door closes. The newest members wait, too, and moderators are notified.',
         )}

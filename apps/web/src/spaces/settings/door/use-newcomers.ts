@@ -14,7 +14,7 @@ const SETTLE_MS = 1500
 export interface Newcomers {
   /** Sorted by the age of their accounts, oldest first; undefined while loading. */
   readonly newcomers: readonly Newcomer[] | undefined
-  /** Message, if the list could not be loaded. */
+  /** Error message if the list could not be loaded. */
   readonly error: string | null
   again(): void
   /** Removes people on whom the user has just decided, before the event arrives. */
@@ -37,7 +37,7 @@ export function useNewcomers(spaceId: string): Newcomers {
     [spaceId, asking],
   )
   useEvent('SPACE_DOOR_UPDATE', onUpdate)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
   return {
     newcomers: answer.state === 'here' ? answer.value : undefined,

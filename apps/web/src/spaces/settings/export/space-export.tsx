@@ -57,11 +57,11 @@ function ExportState({ newest }: { newest: Export | undefined }) {
 function stateText({ state, failure, size_bytes, expires_at }: Export): string {
   if (state === 'failed')
     return failure === 'storage_full'
-      ? t('There’s no room for the archive on this server right now. Try again later.')
+      ? t('This server doesn’t have enough storage for the archive right now. Try again later.')
       : t('The export failed. Try again.')
   if (state !== 'ready') return t('We’re preparing the archive. We’ll email you when it’s ready.')
   const size = formatSize(size_bytes ?? 0)
-  return t('Ready: {size}, until {time}', { size, time: formatFull(expires_at) })
+  return t('Ready ({size}). You can download it until {time}.', { size, time: formatFull(expires_at) })
 }
 
 interface AskForExportProps {

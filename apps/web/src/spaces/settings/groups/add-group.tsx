@@ -22,7 +22,7 @@ export function AddGroup({ space, onAdded }: { space: SpaceEntry; onAdded: () =>
   const roles = assignableRoles(space, usePermissions(space.id))
   /** Number of added groups. As the key of the form, it empties the form after each. */
   const [added, setAdded] = useState(0)
-  if (roles.length === 0) return <p className="settings-note">{t('There’s no role that you can give.')}</p>
+  if (roles.length === 0) return <p className="settings-note">{t('There are no roles you can assign.')}</p>
 
   async function add({ provider = '', group = '', role_id = '' }: Values) {
     await client.api(GroupRoles).create(space.id, { provider, group: group.trim(), role_id })

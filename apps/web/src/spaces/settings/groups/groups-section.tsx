@@ -73,10 +73,10 @@ function GroupRow({
         </span>
         <span className="settings-note">
           {t('Role: {role}', { role: role === undefined ? t('Deleted role') : roleName(role) })} ·{' '}
-          {provider === null ? t('This server no longer has the provider.') : <bdi>{provider.name}</bdi>}
+          {provider === null ? t('This server no longer offers this provider.') : <bdi>{provider.name}</bdi>}
           {!is_working &&
             provider !== null &&
-            ` · ${t('Paused. The person who added it can’t give this role any more, or this server doesn’t allow the group. Add it again.')}`}
+            ` · ${t('Paused. The person who added this group can no longer assign this role, or this server doesn’t allow the group. Add it again.')}`}
         </span>
       </p>
       <Button

@@ -105,7 +105,7 @@ function useInvites(spaceId: string): Invites {
   )
   useEvent('SPACE_INVITE_CREATE', onCreate)
   useEvent('SPACE_INVITE_DELETE', onDelete)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
   return {
     invites: answer.state === 'here' ? answer.value : undefined,

@@ -2,7 +2,7 @@ import { RetentionField } from '#src/rooms/retention/retention-field.tsx'
 import { useSession } from '#src/session/context.ts'
 import type { SpaceEntry } from '#src/store/state.ts'
 
-/** Days for which messages are kept in rooms without their own setting. */
+/** Sets how many days messages are kept in rooms without their own setting. */
 export function SpaceRetention({ space }: { space: SpaceEntry }) {
   const { client, store } = useSession()
   const save = async (retention_days: number | null) =>

@@ -113,7 +113,7 @@ function OutsiderSteps({ space, user, name }: { space: SpaceEntry; user: User; n
   const [isBanning, setIsBanning] = useState(false)
   return (
     <>
-      <span className="settings-note">{t('{name} isn’t a member any more.', { name })}</span>
+      <span className="settings-note">{t('{name} is no longer a member.', { name })}</span>
       {actions.includes('ban') && <Button onClick={() => setIsBanning(true)}>{t('Ban')}</Button>}
       {isBanning && (
         <BanDialog

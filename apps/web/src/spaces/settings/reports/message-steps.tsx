@@ -19,7 +19,7 @@ interface MessageStepsProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Links to the reported message and deletes it, with the viewer's permissions. */
+/** A link to the reported message, and a button to delete it if the viewer may. */
 export function MessageSteps({ report, titleId, onLeave, focusAfter }: MessageStepsProps) {
   const { client } = useSession()
   const { place, target_id } = report
@@ -65,7 +65,7 @@ export function MessageSteps({ report, titleId, onLeave, focusAfter }: MessageSt
   )
 }
 
-/** Another moderator may have deleted it first. */
+/** Ignores that the message is gone: another moderator may have deleted it first. */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'unknown_message')) throw error
 }

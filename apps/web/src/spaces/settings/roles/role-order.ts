@@ -1,6 +1,6 @@
 import type { Role } from '@foyer/protocol/roles'
 
-/** Moves roles in a list that starts with the highest and ends with @everyone, which never moves. */
+// The lists of roles start with the highest role and end with @everyone, which never moves.
 
 /** Returns the ids with the given id moved to another index. */
 export function moved(ids: readonly string[], id: string, to: number): string[] {
@@ -14,12 +14,12 @@ export function arranged(roles: readonly Role[], ids: readonly string[]): readon
   return known.length === roles.length ? known : roles
 }
 
-/** The position of a role from its index and the number of roles, including @everyone. */
+/** Returns the position of a role, given its index and the number of roles including @everyone. */
 export function positionAt(index: number, count: number): number {
   return count - 1 - index
 }
 
-/** First and last index that a user may move roles to, given the roles below them. */
+/** Returns the first and last index that the user may move roles to. @param isAbove true for roles below the user's own */
 export function movableRange(roles: readonly Role[], isAbove: (role: Role) => boolean): [number, number] {
   const first = roles.findIndex((role) => isAbove(role))
   return [first === -1 ? roles.length : first, roles.length - 2]

@@ -18,7 +18,7 @@ interface PendingOrder {
   readonly isAnswered: boolean
 }
 
-/** Time the gateway may take to send an acknowledged move. */
+/** Maximum wait for the event of a move that the server has accepted. After it, the order of the store is shown. */
 const CONFIRM_WITHIN_MS = 1500
 
 /** The roles of a space in order. Moves show immediately and are sent one by one. */

@@ -33,7 +33,7 @@ export interface ImageKind {
   readonly texts: KindTexts
   readonly max: number
   listOf(space: SpaceEntry): readonly SpaceImage[]
-  /** The next methods apply the response immediately, although the gateway also sends an event. */
+  /** Like `rename` and `remove`, applies the response immediately, without waiting for its event. */
   create(access: Access, spaceId: string, image: NamedImage): Promise<void>
   rename(access: Access, image: SpaceImage, name: string): Promise<void>
   remove(access: Access, image: SpaceImage): Promise<void>

@@ -45,7 +45,7 @@ export function ImagesSection({ space, kind }: { space: SpaceEntry; kind: ImageK
   )
 }
 
-/** Number of pictures from which the search field is shown. */
+/** Minimum number of pictures to show the search field. */
 const SEARCH_FROM = 8
 const NONE: readonly string[] = []
 

@@ -19,7 +19,7 @@ interface Uploading {
 /** Error codes that would fail every picture of the queue. */
 const FOR_ALL = ['no_bucket', 'too_many_emojis', 'too_many_stickers', 'missing_permission']
 
-/** Uploads files as emoji or stickers, one by one. Leaving asks for confirmation until it is done. */
+/** Uploads files as emoji or stickers, one by one. Until all are uploaded, leaving asks for confirmation. */
 export function useUploadQueue(space: SpaceEntry, kind: ImageKind): Uploading {
   const session = useSession()
   const [queue, change] = useReducer(changeQueue, emptyQueue)

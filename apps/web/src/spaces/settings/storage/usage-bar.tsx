@@ -10,7 +10,7 @@ interface UsageBarProps {
   maxBytes: number | null
 }
 
-/** Used share of the limit from which the bar warns. */
+/** Used share of the limit at which the bar starts to warn. */
 const NEARLY_FULL = 0.9
 
 export function UsageBar({ label, usedBytes, maxBytes }: UsageBarProps) {

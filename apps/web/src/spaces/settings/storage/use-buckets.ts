@@ -40,7 +40,7 @@ export function useBuckets(spaceId: string, mayAsk = true): Buckets {
   useEvent('SPACE_BUCKET_CREATE', onChange)
   useEvent('SPACE_BUCKET_UPDATE', onChange)
   useEvent('SPACE_BUCKET_DELETE', onDelete)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
 
   return {

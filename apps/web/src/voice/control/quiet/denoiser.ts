@@ -8,7 +8,7 @@ interface Rnnoise {
   readonly memory: WebAssembly.Memory
   __wasm_call_ctors(): void
   malloc(bytes: number): number
-  /** @param model 0 for the built-in one */
+  /** @param model 0 for the built-in model */
   rnnoise_create(model: number): number
   /** @returns the probability of speech */
   rnnoise_process_frame(state: number, output: number, input: number): number
@@ -45,7 +45,7 @@ export class Denoiser {
   }
 }
 
-/** Replaces the library's own loader, which needs 64 kB and does not know worklets. */
+/** Replaces the library's own loader, which is 64 kB large and does not support worklets. */
 function libraryOf(module: WebAssembly.Module): Rnnoise {
   const { exports: library } = new WebAssembly.Instance(module, {
     env: {

@@ -2,14 +2,14 @@ import type { MicrophoneSettings } from '../voice-settings.ts'
 import { type LoadedFilter, loadFilter } from './load-filter.ts'
 import { type QuietTrouble, quiet } from './quiet.ts'
 
-/** Time for the browser to start the filter. Without a click or key press on the page, some never do. */
+/** Maximum time for the browser to start the filter. Without a click or key press on the page, some browsers never do. */
 const START_MS = 1000
 
 type Capture = (settings: MicrophoneSettings) => Promise<MediaStreamTrack>
 
 /**
- * Returns the microphone's track through the filter, which replaces the browser's own. If that is not possible, returns the plain
- * track and says why in `quiet`.
+ * Returns the microphone's track, filtered by RNNoise instead of the browser's noise suppression. If that is not possible,
+ * returns the plain track, and sets the reason in `quiet`.
  * @param capture opens the microphone. Its rejections are passed on
  */
 export async function openFiltered(
@@ -48,7 +48,7 @@ function openPlain(
   return capture(settings)
 }
 
-/** Returns the filter's output as a track that lives and ends together with the microphone's. */
+/** Connects the microphone to the filter. Returns the filter's output as a track that ends together with the microphone's. */
 function connect({ context, node }: LoadedFilter, raw: MediaStreamTrack): MediaStreamTrack {
   const output = context.createMediaStreamDestination()
   output.channelCount = 1
@@ -89,7 +89,7 @@ function tie(track: MediaStreamTrack, raw: MediaStreamTrack, context: AudioConte
   return track
 }
 
-/** Closes it once, although a track may be stopped several times. */
+/** Closes the context only once, because a track may be stopped several times. */
 function close(context: AudioContext): void {
   if (context.state !== 'closed') context.close().catch(() => undefined)
 }
@@ -100,7 +100,7 @@ async function isRunning(context: AudioContext): Promise<boolean> {
   return context.state === 'running'
 }
 
-/** Resumes the context if the browser or the system has suspended it, as for a phone call. Suspended, it only sends silence. */
+/** Resumes a context that the browser or the system has suspended, for example for a phone call. Until then, it sends silence. */
 async function keepRunning(context: AudioContext): Promise<void> {
   const isBack = await isRunning(context).catch(() => false)
   if (context.state === 'closed') return

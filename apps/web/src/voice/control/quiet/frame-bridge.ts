@@ -18,7 +18,7 @@ export class FrameBridge {
     this.#transform = transform
   }
 
-  /** Takes a block and returns one of the same length, of at most a frame, in `output`. */
+  /** Takes a block of at most one frame, and writes a block of the same length to `output`. */
   pass(input: Float32Array, output: Float32Array): void {
     let taken = 0
     while (taken < input.length) {

@@ -1,10 +1,10 @@
 import workletUrl from './filter-worklet.ts?worker&url'
 import { PATIENCE_MS, within } from './within.ts'
 
-/** Sample rate of RNNoise. Browsers resample from and to the rates of devices, except Firefox from a microphone's rate. */
+/** Sample rate of RNNoise. Browsers convert to and from the rates of devices, but Firefox cannot convert a microphone's. */
 const SAMPLE_RATE = 48_000
 
-/** A filter without a microphone yet. */
+/** A filter that is loaded, but not yet connected to a microphone. */
 export interface LoadedFilter {
   readonly context: AudioContext
   readonly node: AudioWorkletNode
@@ -45,7 +45,7 @@ export async function loadFilter(): Promise<LoadedFilter> {
 
 async function fetchRnnoise(): Promise<ArrayBuffer> {
   const url = new URL('@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm', import.meta.url)
-  // The signal also ends a body that stalls.
+  // The signal also aborts a download that stalls after the headers.
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
   if (!response.ok) throw new Error(`RNNoise was answered with ${response.status}`)
   return response.arrayBuffer()

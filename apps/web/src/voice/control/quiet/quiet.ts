@@ -4,12 +4,12 @@ import { keepRecord, readRecord } from '../voice-settings.ts'
 const KEY = 'foyer.voice.quiet'
 
 /**
- * `failed` if it could not be loaded or has stopped, `asleep` if the browser filters nothing before a click or key press,
- * `unsupported` if it cannot filter the sound of this microphone.
+ * Why the filter does not work: `failed` if it could not be loaded or has stopped, `asleep` if the browser filters nothing
+ * before a click or key press, `unsupported` if the browser cannot filter this microphone.
  */
 export type QuietTrouble = 'failed' | 'asleep' | 'unsupported'
 
-/** The strong noise suppression of this browser. */
+/** State of the strong noise suppression in this browser. */
 export interface QuietView {
   /** The user's setting. */
   readonly isOn: boolean
@@ -29,7 +29,7 @@ export function setQuiet(isOn: boolean): void {
   quiet.setState({ isOn, trouble: null })
 }
 
-/** Off by default, and if the stored value has another format. */
+/** Reads the stored setting; off by default, and if the stored value has another format. */
 function readQuiet(storage: Pick<Storage, 'getItem'>): boolean {
   return readRecord(storage, KEY).isOn === true
 }

@@ -2,7 +2,7 @@ import { Denoiser } from './denoiser.ts'
 import { FrameBridge } from './frame-bridge.ts'
 import { SpeechGate } from './speech-gate.ts'
 
-/** Removes everything but speech from a stream at 48 kHz. It delays it by 20 ms. */
+/** Removes everything but speech from a stream at 48 kHz, and delays it by 20 ms. */
 export class SpeechFilter {
   readonly #gate = new SpeechGate()
   readonly #bridge: FrameBridge
@@ -17,7 +17,7 @@ export class SpeechFilter {
     return this.#gate.isOpen
   }
 
-  /** Takes a block of samples and returns one in `output`. */
+  /** Takes a block of samples, and writes a filtered block to `output`. */
   pass(input: Float32Array, output: Float32Array): void {
     this.#bridge.pass(input, output)
   }

@@ -1,14 +1,14 @@
-/** Probability from which on sound counts as speech, and the lower one below which speech has ended. */
+/** Probability at which speech begins, and the lower probability below which it ends. */
 const SPEECH_FROM = 0.6
 const SPEECH_UNTIL = 0.35
-/** Speech lasts at least this long after its last certain frame: 300 ms, for the pauses between words. */
+/** Frames after the last certain speech that still count as speech: 300 ms, for the pauses between words. */
 const HELD_FRAMES = 30
 /** Gain of everything else. Short noises that look like speech to the network stay under the server's threshold of speaking. */
 const FLOOR = 0.1
-/** Decrease of the gain per frame: the gate closes in 90 ms and opens within a frame, so that neither is audible. */
+/** Decrease of the gain per frame. The gate closes in 90 ms and opens within a frame, both without an audible click. */
 const CLOSING_STEP = 0.1
 
-/** Lets speech through, and attenuates everything else. One probability decides about noise and about the speaking mark. */
+/** Lets speech through, and attenuates everything else. */
 export class SpeechGate {
   #gain = FLOOR
   #held = 0

@@ -66,7 +66,7 @@ function WindowButton({ voices }: Pick<CallToolsProps, 'voices'>) {
 
 function NumbersButton({ nameOf }: Pick<CallToolsProps, 'nameOf'>) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
-  const label = t('Connection figures')
+  const label = t('Connection statistics')
   return (
     <>
       <button type="button" {...trigger} className="icon-button" aria-label={label} title={label}>

@@ -10,7 +10,7 @@ declare global {
 }
 
 export interface PictureWindowView {
-  /** The document picture-in-picture window, which the page fills. */
+  /** The document picture-in-picture window, whose content the page renders. */
   readonly page: Window | null
   /** The video in a plain picture-in-picture window, in browsers without the document kind. */
   readonly element: HTMLVideoElement | null
@@ -22,7 +22,7 @@ const SIZE = { width: 400, height: 270 }
 /** A small window above all others with the call. */
 export class PictureWindow {
   readonly api = createStore<PictureWindowView>(() => CLOSED)
-  /** A picture that the browser has not shown yet. */
+  /** The video of a window that is still opening. */
   #pending: HTMLVideoElement | null = null
 
   /** True if this browser has picture-in-picture windows, for documents or only for videos. */
@@ -77,7 +77,7 @@ export class PictureWindow {
     element.addEventListener('leavepictureinpicture', () => {
       if (this.api.getState().element === element) this.close()
     })
-    // Not before the window has opened: a new track would interrupt its start.
+    // Set only once the window is open: a new track would interrupt its opening.
     this.api.setState({ page: null, element })
   }
 

@@ -1,7 +1,7 @@
 import type { VoiceState } from '@foyer/protocol/voice'
 
 interface Cast {
-  /** User who was chosen to be large. */
+  /** User whose picture the signed-in user has chosen to keep large. */
   readonly pinned: string | null
   /** Users whose streams are watched. */
   readonly streams: readonly string[]
@@ -18,7 +18,7 @@ export interface StagePicture {
   readonly userId: string
 }
 
-/** Chooses the large picture: of the pinned user, a watched stream, the last speaker, or the first of the others. */
+/** Chooses the large picture: the pinned user's, else a watched stream, the last speaker's, or the first other user's. */
 export function stageOf({ pinned, streams, speaker, present, myId }: Cast): StagePicture | null {
   const isHere = (userId: string | null | undefined): userId is string => present.includes(userId ?? '')
   if (isHere(pinned)) return { source: 'camera', userId: pinned }
@@ -29,8 +29,8 @@ export function stageOf({ pinned, streams, speaker, present, myId }: Cast): Stag
 }
 
 /**
- * Chooses the picture for a window that can only have a video: the large one if it is sent, else another user's, else the
- * user's own; null if nobody sends one.
+ * Chooses the picture for a window that can only show a video: the large picture if it is being sent, else another user's
+ * camera, else the user's own; null if nobody sends a picture.
  */
 export function sentPictureOf(
   stage: StagePicture | null,

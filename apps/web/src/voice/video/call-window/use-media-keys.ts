@@ -3,7 +3,7 @@ import { isSilent } from '../../control/is-silent.ts'
 import { useVoice, useVoiceControl } from '../../use-voice.ts'
 import { useVideo, useVideoControl } from '../use-video.ts'
 
-/** The part of the browser's media session for calls. The library of types does not know all of its actions. */
+/** The part of the browser's media session for calls. TypeScript's DOM types lack some of its actions. */
 interface CallKeys {
   setActionHandler(action: string, handler: (() => void) | null): void
   setMicrophoneActive?(isActive: boolean): unknown

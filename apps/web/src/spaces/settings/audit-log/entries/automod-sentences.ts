@@ -14,10 +14,9 @@ export const automodSentences = {
   automod_rule_delete: () => t('{actor} deleted the AutoMod rule {target}'),
   automod_refuse: ({ target_type }) =>
     target_type === 'webhook'
-      ? t('{actor} refused a webhook message in {room}, because of the rule {rule}')
-      : t('{actor} refused something by {target}, because of the rule {rule}'),
-  automod_hold: () =>
-    t('{actor} held a message by {target} in {room} for review, because of the rule {rule}'),
+      ? t('{actor} refused a webhook message in {room} because of the rule {rule}')
+      : t('{actor} refused content from {target} because of the rule {rule}'),
+  automod_hold: () => t('{actor} held a message by {target} in {room} for review because of the rule {rule}'),
   held_message_approve: () => t('{actor} posted a message by {target} in {room}, held by the rule {rule}'),
   held_message_reject: () => t('{actor} discarded a message by {target} in {room}, held by the rule {rule}'),
 } satisfies Partial<Sentences>

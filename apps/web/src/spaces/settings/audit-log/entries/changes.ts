@@ -74,7 +74,7 @@ function changesWithout(skipped: readonly string[], entry: Changed, names: Entry
   return { rights: rightsChange(entry), fields: [...overwriteChanges(entry), ...fields] }
 }
 
-/** Returns the changes that undoing the entry makes. */
+/** Returns the changes that undoing the entry would make. */
 export function restoredBy({ before, after, ...entry }: Changed, names: EntryNames): Changes {
   const restoring = { ...entry, before: withoutPictures(after), after: withoutPictures(before) }
   return changesWithout([], restoring, names)

@@ -4,7 +4,7 @@ import { formatDuration } from '#src/ui/time/duration.ts'
 import type { Value } from './field-values.ts'
 import type { EntryNames } from './names.ts'
 
-/** Maximum newcomers that the details of a decision name. Further ones are counted. */
+/** Maximum newcomers named in the details of a decision. Any others are only counted. */
 export const MAX_NAMED_NEWCOMERS = 20
 
 const causes: Readonly<Record<string, string>> = {

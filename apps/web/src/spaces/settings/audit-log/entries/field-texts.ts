@@ -26,7 +26,7 @@ interface FieldText {
   readonly show: Show
 }
 
-/** Fields of rights, which are shown by the names of the rights. */
+/** Fields that hold rights. The changed rights are shown by name instead. */
 export const rightFields = [
   'permissions',
   'capabilities',
@@ -36,7 +36,7 @@ export const rightFields = [
   'deny_capabilities',
 ] as const satisfies readonly FieldName[]
 
-/** Fields without meaning for people: ids of unnamed objects, and fields that others or the sentence repeat. */
+/** Fields that are not shown: ids of objects without a name, and values that the sentence or another field contains. */
 export const hiddenFields = [
   'invite_id',
   'target_type',
@@ -88,7 +88,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   until: { label: t('Ends'), show: given(time) },
   reason: { label: t('Reason'), show: text },
   delete_seconds: { label: t('Deleted message history'), show: (value) => duration(value, NOT_SET) },
-  max_uses: { label: t('Lets in'), show: people },
+  max_uses: { label: t('Can be used by'), show: people },
   temporary: { label: t('Temporary membership'), show: yesOrNo },
   inviter_id: { label: t('Created by'), show: user },
   expires_at: {
@@ -110,7 +110,7 @@ export const fieldTexts: Readonly<Record<ShownField, FieldText>> = {
   whole_from: { label: t('Earlier messages readable from'), show: given(time) },
   is_indexed: { label: t('Indexed by search engines'), show: yesOrNo },
   title: { label: t('Title'), show: text },
-  quiet_minutes: { label: t('Sleep after inactivity of'), show: (value) => quiet(value) },
+  quiet_minutes: { label: t('Sleep after inactivity'), show: (value) => quiet(value) },
   is_closed: { label: t('Closed'), show: yesOrNo },
   is_asleep: { label: t('Asleep'), show: yesOrNo },
   creator_id: { label: t('Started by'), show: user },
@@ -148,7 +148,7 @@ function text(value: unknown): Value | null {
   return typeof value === 'string' ? { text: value } : null
 }
 
-/** Formats a text unless it is not set. */
+/** Returns a formatter for a text that may be unset. */
 function given(format: (value: string) => string): (value: unknown) => Value | null {
   return (value) => (typeof value === 'string' ? { text: format(value) } : text(value))
 }
@@ -176,7 +176,7 @@ function count(value: unknown): Value | null {
   return typeof value === 'number' ? { text: fill('{count}', { count: value }) } : null
 }
 
-/** Without days, a room keeps messages as long as its space, and a space keeps them forever. */
+/** Formats the days that messages are kept. If not set, rooms use the days of their space, and spaces keep messages forever. */
 function retention(value: unknown): Value | null {
   if (value === null) return { text: NOT_SET }
   return typeof value === 'number' ? { text: keptFor(value) } : null

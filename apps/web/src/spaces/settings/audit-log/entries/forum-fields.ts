@@ -12,7 +12,7 @@ export const forumFieldTexts = {
     show: (tags: unknown) => (Array.isArray(tags) ? { text: `${tags.length}` } : null),
   },
   is_pinned: { label: t('Pinned'), show: (value: unknown) => yesOrNo(value === true) },
-  solved_message_id: { label: t('Answered'), show: (id: unknown) => yesOrNo(typeof id === 'string') },
+  solved_message_id: { label: t('Solved'), show: (id: unknown) => yesOrNo(typeof id === 'string') },
 }
 
 function yesOrNo(is: boolean): Value {

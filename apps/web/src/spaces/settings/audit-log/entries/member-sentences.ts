@@ -20,7 +20,7 @@ export const memberSentences = {
     before === null ? t('{actor} banned {target}') : t('{actor} changed the ban of {target}'),
   ban_delete: () => t('{actor} unbanned {target}'),
   appeal_refuse: () => t('{actor} refused {target}’s appeal'),
-  report_close: () => t('{actor} closed a report'),
+  report_close: () => t('{actor} decided on a report'),
   bot_add: () => t('{actor} added the bot {target}'),
   bot_remove: () => t('{actor} removed the bot {target}'),
   invite_create: () => t('{actor} created an invite to {room}'),

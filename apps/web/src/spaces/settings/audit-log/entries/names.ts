@@ -18,7 +18,7 @@ export interface EntryNames {
   room(id: unknown): string | null
   /** Returns true for an existing forum, whose threads are posts. */
   isForum(id: unknown): boolean
-  /** Name of a reaction: an emoji, or the name of one of the space. */
+  /** Returns the name of a reaction: the emoji itself, or the name of a custom emoji of the space. */
   emoji(key: unknown): string
   readonly missingRoom: {
     /** Continues a sentence, as in "in a deleted room". */
@@ -32,7 +32,7 @@ interface Known {
   readonly rooms: State['rooms']
   readonly users: Readonly<Record<string, User>>
   readonly nameOf: NameLookup
-  /** True if the user views every room, so that a missing one was deleted. */
+  /** True if the user may view every room. A room missing in `rooms` was then deleted. */
   readonly viewsAll: boolean
 }
 

@@ -23,7 +23,7 @@ export function rightsChange({ before, after }: Sides): RightsChange | null {
   return added.length + removed.length === 0 ? null : { added, removed }
 }
 
-/** Returns the names of the changed rights of a role that a user lacks: they may not change these. */
+/** Returns the names of the rights that the entry changed in a role and that the user lacks, and so may not change back. */
 export function lackedRights({ action, before, after }: AuditLogEntry, own: RightFlags): string[] {
   if (action !== 'role_update') return []
   const [was, is] = [roleFlags(before), roleFlags(after)]
@@ -35,8 +35,8 @@ export function lackedRights({ action, before, after }: AuditLogEntry, own: Righ
 const states = { allow: t('Allowed'), deny: t('Denied'), inherit: t('Inherited') }
 
 /**
- * Returns the rights that an overwrite allows, denies or inherits now. An entry keeps only the fields that changed: a bit
- * of a field that it lacks is the same on both sides.
+ * Returns the changed rights of an overwrite: allowed, denied or inherited, before and after. An entry contains only the
+ * fields that changed, so the rights of a missing field count as unchanged.
  */
 export function overwriteChanges({ before, after }: Sides): FieldChange[] {
   return permissionTexts

@@ -2,5 +2,5 @@ import type { AuditAction } from '@foyer/protocol/audit-actions'
 import type { AuditLogEntry } from '@foyer/protocol/audit-log'
 import type { EntryNames } from './names.ts'
 
-/** Returns an entry's sentence in the user's language, with names in braces for its values. */
+/** For each action, returns the sentence of an entry in the user's language, with placeholders in braces. */
 export type Sentences = Record<AuditAction, (entry: AuditLogEntry, names: EntryNames) => string>

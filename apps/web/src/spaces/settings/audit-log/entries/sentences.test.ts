@@ -82,7 +82,10 @@ test('AUDIT-21: members who act on themselves, webhooks and the server have sent
     'kim changed their nickname to K',
   )
   const webhook = { actor_id: null, target_type: 'webhook', target_name: 'Alerts' }
-  assert.equal(said('webhook_delete', webhook), 'Someone with its URL deleted the webhook Alerts in #general')
+  assert.equal(
+    said('webhook_delete', webhook),
+    'Someone with the webhook URL deleted the webhook Alerts in #general',
+  )
   assert.equal(said('ban_delete', { actor_id: null }), 'The server unbanned kim')
 })
 

@@ -19,7 +19,7 @@ const sentences: Sentences = {
   ...threadSentences,
 }
 
-/** One plain sentence, separate from its names, which are shown in bold. */
+/** A sentence with placeholders in braces, and their values, which are shown in bold. */
 export interface Sentence {
   readonly text: string
   readonly values: SentenceValues

@@ -42,7 +42,7 @@ export const spaceSentences = {
         : t('{actor} kept search engines from indexing {target}')
     return entry.after?.whole_from === null
       ? t('{actor} took the earlier messages of {target} off the web')
-      : t('{actor} decided that earlier messages of {target} become readable on the web')
+      : t('{actor} scheduled earlier messages of {target} to become readable on the web')
   },
   web_room_close: () => t('{actor} took {target} off the web'),
   role_create: () => t('{actor} created the role {target}'),
@@ -64,10 +64,9 @@ export const spaceSentences = {
     names.role(before?.role_id) === null
       ? t('{actor} removed from {target} a role that has since been deleted')
       : t('{actor} removed the role {role} from {target}'),
-  group_role_create: () => t('{actor} gave the role {target} to a group of a sign-in provider'),
-  group_role_update: () =>
-    t('{actor} took over the assignment of the role {target} to a group of a sign-in provider'),
-  group_role_delete: () => t('{actor} took the role {target} from a group of a sign-in provider'),
+  group_role_create: () => t('{actor} gave the role {target} to a sign-in group'),
+  group_role_update: () => t('{actor} took over the role {target} of a sign-in group'),
+  group_role_delete: () => t('{actor} took the role {target} from a sign-in group'),
   overwrite_update: ({ target_type }) =>
     target_type === 'role'
       ? t('{actor} changed the permissions of the role {target} in {room}')

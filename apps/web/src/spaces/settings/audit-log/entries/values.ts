@@ -6,7 +6,7 @@ import { serverNow } from '#src/ui/time/server-clock.ts'
 import { formatUntil } from '#src/ui/time/until.ts'
 import type { EntryNames } from './names.ts'
 
-/** Values for the names in braces of an entry's sentence. */
+/** Values for the placeholders of an entry's sentence. */
 export type SentenceValues = Readonly<Record<string, string>>
 
 export function sentenceValues(entry: AuditLogEntry, names: EntryNames): SentenceValues {
@@ -37,7 +37,7 @@ export function newcomersIn({ before, after }: Pick<AuditLogEntry, 'before' | 'a
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
-/** Returns whether a rule, and no user, made the change. */
+/** Returns true if an AutoMod rule made the change, not a user. */
 export function isByAutomod(action: AuditAction): boolean {
   return action === 'automod_refuse' || action === 'automod_hold'
 }
@@ -49,7 +49,7 @@ function actorName(entry: AuditLogEntry, names: EntryNames): string {
   if (typeof provider === 'string') return t('The sign-in provider {provider}', { provider })
   if (isByAutomod(action)) return t('AutoMod')
   // Webhooks can be changed without an account, by anyone who has their URL.
-  return target_type === 'webhook' ? t('Someone with its URL') : t('The server')
+  return target_type === 'webhook' ? t('Someone with the webhook URL') : t('The server')
 }
 
 function targetName(entry: AuditLogEntry, names: EntryNames): string {

@@ -67,7 +67,7 @@ function checkPatterns(draft: RuleDraft, field: 'words' | 'allowed' | 'hosts'): 
   const lines = linesOf(draft[field])
   const long = lines.find((line) => [...line].length > MAX_AUTOMOD_PATTERN_CHARACTERS)
   if (long !== undefined)
-    return { [field]: t('Use at most {max} characters a line.', { max: MAX_AUTOMOD_PATTERN_CHARACTERS }) }
+    return { [field]: t('Use at most {max} characters per line.', { max: MAX_AUTOMOD_PATTERN_CHARACTERS }) }
   return checkCount(field, lines, MAX_AUTOMOD_WORDS)
 }
 

@@ -37,7 +37,7 @@ export function ConsequenceFields({ draft, onChange, rooms }: DraftProps & { roo
       <TextField
         name="message"
         label={t('Message to the author')}
-        hint={t('Shown when something is refused. Leave empty for a general message.')}
+        hint={t('Shown when something is refused. Leave empty for the default message.')}
         autoComplete="off"
         maxLength={MAX_AUTOMOD_SENTENCE_CHARACTERS}
         value={draft.message}

@@ -15,7 +15,7 @@ interface LinesFieldProps extends DraftProps {
   hint: string
 }
 
-/** A list, one item per line, with its number of items. */
+/** A field for a list with one item per line. Its hint shows the number of items. */
 export function LinesField({ name, label, hint, draft, onChange }: LinesFieldProps) {
   const count = linesOf(draft[name]).length
   return (

@@ -1,7 +1,7 @@
-/** A number of the editor, which belongs to one type of trigger. */
+/** Number fields of the editor. Each belongs to one type of trigger. */
 export type NumberField = 'max' | 'count' | 'seconds' | 'percent' | 'min_letters' | 'hours'
 
-/** Smallest and largest values, as in the protocol, whose schemas the browser does not load. */
+/** Smallest and largest values. They repeat the limits of the protocol's schemas, which the client does not load. */
 export const numberLimits: Readonly<Record<NumberField, readonly [min: number, max: number]>> = {
   max: [1, 50],
   count: [2, 20],

@@ -33,7 +33,7 @@ export interface RuleDraft extends Readonly<Record<NumberField, string>> {
   readonly exempt_room_ids: readonly string[]
 }
 
-/** New rules begin as a test. */
+/** A new rule. It starts in test mode. */
 export const newRuleDraft: RuleDraft = {
   name: '',
   mode: 'test',
@@ -97,7 +97,7 @@ export function bodyOf(draft: RuleDraft): Required<CreateAutomodRuleBody> {
   }
 }
 
-/** Returns the fields that differ, so that changes by other moderators stay. */
+/** Returns only the fields that the user changed, so that saving keeps the changes of other moderators. */
 export function changedFields(
   before: CreateAutomodRuleBody,
   after: CreateAutomodRuleBody,
@@ -108,7 +108,7 @@ export function changedFields(
   )
 }
 
-/** Returns the part of a rule that defines its matches. */
+/** Returns the part of a rule that defines which messages it matches. */
 export function tryBodyOf(draft: RuleDraft): Required<TryAutomodRuleBody> {
   return {
     trigger: triggerOf(draft),
@@ -119,7 +119,7 @@ export function tryBodyOf(draft: RuleDraft): Required<TryAutomodRuleBody> {
 
 type TriggerFields = (draft: RuleDraft) => Omit<AutomodTrigger, 'type'>
 
-/** The fields of each type. The server refuses others. */
+/** The fields of each type of trigger. The server refuses any other field. */
 const triggerFields: Readonly<Record<AutomodTriggerType, TriggerFields>> = {
   words: ({ words, allowed }) => ({ words: linesOf(words), allowed: linesOf(allowed) }),
   links: ({ list, hosts }) => ({ list, hosts: [...new Set(linesOf(hosts).map(hostOf))] }),

@@ -31,9 +31,7 @@ const fieldsOf: Readonly<Record<AutomodTriggerType, ComponentType<DraftProps>>> 
   mentions: (props) => <NumberInput {...props} name="max" label={t('Allowed mentions')} />,
   repeats: RepeatFields,
   capitals: CapitalFields,
-  new_accounts: (props) => (
-    <NumberInput {...props} name="hours" label={t('Hours since the account was created')} />
-  ),
+  new_accounts: (props) => <NumberInput {...props} name="hours" label={t('Maximum account age in hours')} />,
   attachments: FileFields,
 }
 
@@ -44,7 +42,9 @@ function WordFields(props: DraftProps) {
         {...props}
         name="words"
         label={t('Words and phrases')}
-        hint={t('One per line. * at the beginning or end means more letters: spam* also catches spammer.')}
+        hint={t(
+          'One per line. Add * at the beginning or end to match longer words: spam* also catches spammer.',
+        )}
       />
       <LinesField
         {...props}
@@ -84,7 +84,7 @@ function RepeatFields(props: DraftProps) {
   return (
     <div className="automod-pair">
       <NumberInput {...props} name="count" label={t('Number of times')} />
-      <NumberInput {...props} name="seconds" label={t('Within seconds')} />
+      <NumberInput {...props} name="seconds" label={t('Time span in seconds')} />
     </div>
   )
 }
@@ -112,7 +112,7 @@ function FileFields(props: DraftProps) {
         name="sha256"
         label={t('Known files')}
         hint={t(
-          'SHA-256 of the files as they’re downloaded, one per line. Trying a rule doesn’t check them.',
+          'SHA-256 of the files as downloaded from Foyer, one per line. Not checked when you try the rule.',
         )}
       />
     </>

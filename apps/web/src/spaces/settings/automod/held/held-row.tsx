@@ -12,7 +12,7 @@ import { CaughtText } from '../caught-text.tsx'
 interface HeldRowProps {
   spaceId: string
   message: HeldMessage
-  /** Called after the decision; `wasDecided` if another moderator made one before. */
+  /** Called after the decision. `wasDecided` is true if another moderator decided first. */
   onSettled: (message: HeldMessage, wasDecided: boolean) => void
 }
 

@@ -11,7 +11,7 @@ import { withoutHeld } from './held-messages.ts'
 export interface Held {
   /** Oldest first; undefined while loading. */
   readonly messages: readonly HeldMessage[] | undefined
-  /** Message, if the list could not be loaded. */
+  /** Error message if the list could not be loaded. */
   readonly error: string | null
   again(): void
   /** Removes a message that was just decided, before its event arrives. */
@@ -31,9 +31,9 @@ export function useHeld(spaceId: string): Held {
     },
     [spaceId, again],
   )
-  // The event has no data, because not everyone who receives it views the room.
+  // The event contains no messages, because not everyone who receives it may view their rooms.
   useEvent('HELD_MESSAGES_UPDATE', onUpdate)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
   return {
     messages: answer.state === 'here' ? answer.value : undefined,

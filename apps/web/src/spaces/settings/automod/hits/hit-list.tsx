@@ -79,7 +79,7 @@ function LoadedList({ spaceId, rules, hits }: HitListProps & { hits: Hits }) {
 interface HitRowProps {
   hit: AutomodHit
   spaceId: string
-  /** Undefined if it was deleted. */
+  /** Undefined if the rule was deleted. */
   rule: AutomodRule | undefined
   users: LoadedHits['users']
 }

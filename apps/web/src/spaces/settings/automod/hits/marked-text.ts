@@ -1,4 +1,4 @@
-/** A text around the part that a rule caught. */
+/** A text, split at the part that a rule caught. */
 export interface MarkedText {
   readonly before: string
   /** Empty if the part is not in the text: it was found in a name, or beyond the end of a shortened text. */

@@ -11,13 +11,13 @@ import { type LoadedHits, noHits, withHits } from './loaded-hits.ts'
 export interface Hits {
   /** Undefined while loading, also after another rule was chosen. */
   readonly loaded: LoadedHits | undefined
-  /** Message, if the hits could not be loaded. */
+  /** Error message if the hits could not be loaded. */
   readonly error: string | null
   again(): void
   /** Null when all hits are loaded. */
   readonly loadMore: (() => void) | null
   readonly isLoadingMore: boolean
-  /** Message, if the next page could not be loaded. */
+  /** Error message if the next page could not be loaded. */
   readonly moreError: string | null
 }
 

@@ -55,7 +55,7 @@ export function RuleList({
       <div className="settings-line">
         <p>
           {isFull
-            ? t('This space has {max} rules, the most possible.', { max: MAX_AUTOMOD_RULES })
+            ? t('This space has reached the limit of {max} rules.', { max: MAX_AUTOMOD_RULES })
             : t('Rules don’t apply to members who manage AutoMod.')}
         </p>
         {addButton}

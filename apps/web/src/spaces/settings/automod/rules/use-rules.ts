@@ -11,7 +11,7 @@ import { withoutRule, withRule } from './listed-rules.ts'
 export interface Rules {
   /** Undefined while loading. */
   readonly rules: readonly AutomodRule[] | undefined
-  /** Message, if the list could not be loaded. */
+  /** Error message if the list could not be loaded. */
   readonly error: string | null
   again(): void
   /** Applies a rule that was just saved, before its event arrives. */
@@ -34,7 +34,7 @@ export function useRules(spaceId: string): Rules {
   )
   // The event has no data: few members receive it, and rules can be long.
   useEvent('AUTOMOD_RULES_UPDATE', onUpdate)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
   return {
     rules: answer.state === 'here' ? answer.value : undefined,

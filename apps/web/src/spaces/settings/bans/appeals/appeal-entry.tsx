@@ -11,7 +11,7 @@ interface AppealEntryProps {
   onDecide: (isAccepted: boolean) => void
 }
 
-/** An appeal with the reason of the ban, and its decisions. */
+/** An undecided appeal with the reason for the ban, and the buttons to decide. */
 export function AppealEntry({ appeal, name, onDecide }: AppealEntryProps) {
   const { user, text, ban_reason, created_at } = appeal
   return (
@@ -32,7 +32,7 @@ export function AppealEntry({ appeal, name, onDecide }: AppealEntryProps) {
         </p>
         <p className="appeal-reason">
           {ban_reason === null
-            ? t('The ban has no reason.')
+            ? t('No reason was given for the ban.')
             : t('Reason for the ban: {reason}', { reason: ban_reason })}
         </p>
       </div>

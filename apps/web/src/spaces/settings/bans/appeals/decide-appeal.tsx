@@ -11,7 +11,7 @@ import { Modal } from '#src/ui/dialogs/modal.tsx'
 import { TextField } from '#src/ui/fields/field.tsx'
 import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 
-/** late: another moderator decided first. gone: it ended with its ban or account. */
+/** late: another moderator decided first. gone: the ban was lifted or the account deleted, which ended the appeal. */
 export type Outcome = 'accepted' | 'refused' | 'late' | 'gone'
 
 interface DecideAppealProps {
@@ -24,7 +24,7 @@ interface DecideAppealProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Asks for the answer to the user, and decides. */
+/** Asks the moderator for an answer to the user, and sends the decision. */
 export function DecideAppeal(props: DecideAppealProps) {
   const { space, appeal, name, isAccepted, onClose, onDecided, focusAfter } = props
   const { client } = useSession()

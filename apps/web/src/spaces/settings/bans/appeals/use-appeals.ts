@@ -22,14 +22,14 @@ interface Pages {
 export interface OpenAppeals {
   /** Oldest first; undefined while loading. */
   readonly appeals: readonly BanAppeal[] | undefined
-  /** Message, if the list could not be loaded. */
+  /** Error message if the list could not be loaded. */
   readonly error: string | null
   again(): void
   /** Removes an appeal that the user has just decided, before the event arrives. */
   remove(id: string): void
   /** Null when all appeals are loaded. */
   readonly loadMore: (() => void) | null
-  /** Message, if the next page could not be loaded. */
+  /** Error message if the next page could not be loaded. */
   readonly moreError: string | null
 }
 
@@ -76,7 +76,7 @@ function useChanges(spaceId: string, again: () => void): void {
   )
   useEvent('APPEALS_UPDATE', onChange)
   useEvent('SPACE_BAN_CREATE', onChange)
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', again)
 }
 

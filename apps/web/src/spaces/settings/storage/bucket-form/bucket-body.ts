@@ -3,7 +3,7 @@ import type { CreateBucketBody, StorageBucket, UpdateBucketBody } from '@foyer/p
 /** Form values of a bucket. An empty secret keeps the stored one. */
 export type BucketSettings = Required<CreateBucketBody>
 
-/** Changed fields only: unchanged ones may have become invalid, and the server tests the connection when one changes. */
+/** Returns only the changed fields, because unchanged fields may have become invalid since they were saved. */
 export function bucketChange(bucket: StorageBucket, settings: BucketSettings): UpdateBucketBody {
   const { secret_access_key, ...known } = settings
   const changed = Object.entries(known).filter(([field, value]) => Reflect.get(bucket, field) !== value)

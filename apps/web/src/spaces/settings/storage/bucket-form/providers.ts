@@ -54,7 +54,7 @@ export const providers: readonly Provider[] = [
   {
     name: t('MinIO, Garage, Ceph or other self-hosted storage'),
     endpoint: 'https://s3.example.org',
-    region: t('as configured there, often us-east-1'),
+    region: t('as configured in your storage, often us-east-1'),
     usesPathStyle: true,
   },
 ]
