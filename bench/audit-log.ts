@@ -1,4 +1,4 @@
-// Measures time and CPU of a page of 100 entries of the audit log, with each set of filters.
+// Measures the latency and CPU time of a page of 100 audit log entries, with each set of filters.
 import type { AuditLogPage } from '@foyer/protocol/audit-log'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
@@ -84,7 +84,7 @@ function queriesOf({ userId, spaceId }: Account): Record<string, () => string> {
   }
 }
 
-/** Nine of ten entries are joins of others, a hundred are bans by the reader, and of the rest half are the reader's. */
+/** Fills the log: about 90 % joins of other users, a hundred bans by the reader, and deletions, half of them by the reader. */
 async function fill(foyer: Foyer, { userId, spaceId }: Account): Promise<void> {
   const rareEvery = Math.ceil(entries / 100)
   const everyMs = Math.floor((90 * DAY_MS) / entries)

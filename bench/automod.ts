@@ -1,4 +1,4 @@
-// Measures the matching engine of automod alone: CPU a message, compiling, the longest block of the event loop, memory.
+// Measures the matching engine of automod alone: CPU per message, compile time, the longest block of the event loop, memory.
 import { setTimeout } from 'node:timers/promises'
 import {
   compileMatcher,
@@ -9,7 +9,7 @@ import { texts, wordsOf } from './automod/texts.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
 
-/** Goals. MAX_BLOCK_MS limits the median over all compiles, because one may include the collection of older garbage. */
+/** Goals. MAX_BLOCK_MS limits the median over all compiles, because a single compile may be delayed by garbage collection. */
 const MAX_MESSAGE_US = 30
 const MAX_LONG_MESSAGE_US = 2000
 const MAX_BLOCK_MS = 10
@@ -22,7 +22,7 @@ const { rules: ruleCount, words: wordCount, messages, compiles } = options.numbe
 const rules = Array.from({ length: ruleCount }, (_, index): TextRule => {
   return { id: String(index), trigger: { type: 'words', words: wordsOf(index, wordCount) } }
 })
-// The tables of letters are built once in the life of a process: their time and blocks are in `first_`.
+// Builds the tables of letters, once per process, so only the `first_` figures include their time and blocks.
 const first = await compile(rules.slice(0, 1))
 const before = await memory()
 const runs: Omit<Awaited<ReturnType<typeof compile>>, 'matcher'>[] = []
@@ -56,7 +56,7 @@ function problemsOf(measured: Record<string, number>, blockMs: number): string[]
   return blockMs > MAX_BLOCK_MS ? [...slow, `compiling blocks for ${blockMs.toFixed(1)} ms`] : slow
 }
 
-/** Compiles while a chain of immediates measures the CPU that this thread uses between two of its turns. */
+/** Compiles, and measures the longest block: the CPU time of this thread between two callbacks of a chain of immediates. */
 async function compile(toCompile: readonly TextRule[]) {
   let [blockMs, last, isRunning] = [0, threadMs(), true]
   const tick = () => {
@@ -84,7 +84,7 @@ function threadMs(): number {
   return (user + system) / 1000
 }
 
-/** Microseconds of CPU a message, by kind of text. */
+/** Returns the CPU time per message in microseconds, by kind of text. */
 function measure(compiled: TextMatcher): Record<string, number> {
   return Object.fromEntries(
     Object.entries(texts).map(([kind, samples]) => {
@@ -102,7 +102,7 @@ function run(compiled: TextMatcher, samples: readonly string[], count: number): 
   for (let index = 0; index < count; index += 1) compiled.match([samples[index % samples.length] ?? ''])
 }
 
-/** Memory after a collection if Node runs with --expose-gc, and with garbage otherwise. */
+/** Returns the bytes in use. They include garbage unless Node runs with --expose-gc. */
 async function memory(): Promise<number> {
   for (let turn = 0; turn < 3; turn += 1) {
     globalThis.gc?.()

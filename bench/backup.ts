@@ -1,4 +1,4 @@
-// Measures a backup while messages are sent, and a restore: their minutes, and how much longer sending takes during the backup.
+// Measures how long a backup and a restore take, and how much slower messages are sent during the backup.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const PACE_MS = 40
 const PASSPHRASE = 'a passphrase for benchmarks'
 const SOURCES = join(import.meta.dirname, '../apps/server/src')
 
-// A tenth of the messages has a file: 5 GB by default.
+// Every tenth message has a file: 5 GB in total by default.
 const options = readOptions(
   { messages: 1_000_000, 'file-bytes': 50_000, calm: 60 },
   { messages: 2000, 'file-bytes': 5000, calm: 1 },
@@ -103,7 +103,7 @@ async function fill(
 
 interface Timed {
   seconds: number
-  /** Milliseconds from a message to its acknowledgement. */
+  /** Milliseconds from sending each message to its acknowledgement. */
   times: number[]
 }
 

@@ -57,7 +57,7 @@ async function measure({ processes, valkey }: Joined): Promise<void> {
       idle_gateway_cpu_us_per_message: each('gateway') * 1e6,
       valkey_cpu_us_per_message: each('cpu') * 1e6,
       valkey_bytes_in_per_message: each('bytesIn'),
-      // The bytes sent to one gateway: only gateways subscribe to messages, and there is one here.
+      // Only gateways subscribe to messages, and there is one here, so these bytes are the cost of one gateway.
       valkey_bytes_out_per_message: each('bytesOut'),
     },
   })

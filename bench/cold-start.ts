@@ -1,4 +1,4 @@
-// Measures startup time, with an empty DATA_DIR and with a used one.
+// Measures how long the server takes to start, with an empty DATA_DIR and with a used one.
 import { median } from './load/latencies.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'

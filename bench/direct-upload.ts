@@ -14,7 +14,7 @@ import { readCpuTimes, residentBytes } from './server/usage.ts'
 const MIB = 2 ** 20
 const CHUNK_BYTES = 64 * 1024
 const SAMPLE_MS = 10
-/** Independent of the size of the file. */
+/** Maximum growth of the server's memory, whatever the size of the file. */
 const MAX_GROWTH_MIB = 30
 
 const options = readOptions({ megabytes: 1000, settle: 2 }, { megabytes: 50, settle: 0.1 })

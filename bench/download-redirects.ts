@@ -1,4 +1,4 @@
-// Measures download redirects a second on one core, to the server's own storage and to a bucket.
+// Measures download redirects per second on one core, to the server's own storage and to a bucket.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DownloadSigner } from '../apps/server/src/files/objects/signatures.ts'
 import { Database } from '../apps/server/src/kernel/database/database.ts'
@@ -14,7 +14,7 @@ import { type CpuTimes, cpuBetween, readCpuTimes } from './server/usage.ts'
 const WANTED_PER_SECOND = 4000
 const SECRET_KEY = 'the benchmark knows it, to sign addresses'
 
-/** Nothing listens there: the server redirects without asking the bucket. */
+/** Settings of a bucket at an address where nothing listens: the server redirects without contacting the bucket. */
 const bucketSettings = {
   S3_ENDPOINT: 'https://s3.example.org',
   S3_BUCKET: 'bench',
@@ -40,7 +40,7 @@ report({
 
 interface Measured {
   perSecond: number
-  /** Redirects a second that the server would reach on a core without the load generator. */
+  /** Redirects per second that the server would reach on a core that it does not share with the load generator. */
   perCore: number
   latencies: number[]
   cpuUs: number

@@ -8,14 +8,14 @@ import { report } from './report.ts'
 import { type Foyer, withFoyer } from './server/foyer.ts'
 import { resetPeak, residentPeakBytes } from './server/usage.ts'
 
-/** For the 100,000 messages of the default. */
+/** Maximum duration with the default number of messages: 100,000 of the person's own. */
 const MAX_SECONDS = 60
-/** Mostly garbage that is not collected yet: six times as many messages need only half as much again. */
+/** Maximum growth of the server's memory, mostly garbage. With six times as many messages, it grows by 1.5 times as much. */
 const MAX_GROWTH_BYTES = 250_000_000
 const POLL_MS = 50
 const PASSWORD = 'correct horse battery staple'
 
-// Half of the messages are of another person.
+// Half of the messages are written by another person.
 const options = readOptions({ messages: 200_000 }, { messages: 4000 })
 const { messages } = options.numbers
 const maxSeconds = MAX_SECONDS * Math.max(1, messages / 200_000)

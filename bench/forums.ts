@@ -17,7 +17,7 @@ const MAX_SIMILAR_P95_MS = 100
 const MAX_PAGE_P95_MS = 100
 const MESSAGES_PER_POST = 10
 const POSTS_AT_ONCE = 2000
-/** Every second post has the first word, every fourth the second one, and so on. */
+/** Number of different rare words in titles. More common words are chosen from fewer. */
 const WORDS = 2000
 
 const options = readOptions(
@@ -106,7 +106,7 @@ async function insertPosts(
     from unnest(${words.map(({ id }) => id)}::uuid[], ${words.map(({ word }) => word)}::text[]) as asked (id, word)`)
 }
 
-/** Requests posts similar to the titles of random posts, each with one more word. */
+/** Searches for posts similar to the titles of random posts, with one more word in each title. */
 async function measureSimilar({ port }: Foyer, host: Account, roomId: string) {
   const connection = new HttpConnection(port)
   const latencies: number[] = []

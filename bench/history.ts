@@ -1,4 +1,4 @@
-// Measures time and CPU of a page of 50 messages with replies, reactions, files, mentions and authors.
+// Measures the latency and CPU time of a page of 50 messages with replies, reactions, files, mentions and authors.
 import type { Message } from '@foyer/protocol/messages'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'
 import { type Account, signUp } from './load/accounts.ts'
@@ -63,7 +63,7 @@ async function measure(foyer: Foyer) {
   return { latencies, problems, serverMs: perPage(cpu.server), postgresMs: perPage(cpu.postgres) }
 }
 
-/** Returns ids from all over the history, at which pages can begin. */
+/** Fills the room. Returns ids of messages from all over its history, before which pages can begin. */
 async function fill(foyer: Foyer, reader: Account, others: readonly Account[]): Promise<string[]> {
   const { code } = await reader.client.invites.create(reader.spaceId, reader.roomId)
   for (const other of others) await other.client.invites.join(code)

@@ -1,5 +1,5 @@
-// Measures the server's memory, alone and per gateway connection that receives nothing. Each connection belongs to another
-// user in a few of the spaces, so cached users count too.
+// Measures the server's memory without connections, and per gateway connection that receives nothing. Each connection belongs to
+// a different user, who is in a few of the spaces, so the memory of cached users counts, too.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCrowd, type Identity } from './load/crowd.ts'
 import { GatewayConnection } from './load/gateway-connection.ts'
@@ -65,7 +65,7 @@ function connect({ port }: Foyer, { token, session_token }: Identity): Promise<G
   return GatewayConnection.open(port, { accessToken: token, sessionToken: session_token }, { isCompressed })
 }
 
-/** V8 returns memory to the machine some time after it has collected it. */
+/** Returns the server's memory. Waits after the collection, because V8 returns freed memory to the system some time later. */
 async function memoryOf(foyer: Foyer): Promise<{ resident: number; heap: number }> {
   await collectGarbage(foyer)
   await sleep(settle * 1000)

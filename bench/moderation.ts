@@ -1,4 +1,4 @@
-// Measures how soon a timeout applies on another process, and whether slow mode passes exactly the messages whose turn it is.
+// Measures how soon a timeout applies on another process, and whether slow mode accepts exactly the messages that are due.
 import { Client } from '@foyer/sdk/client'
 import { ApiError } from '@foyer/sdk/rest'
 import { withoutValkey } from '../apps/server/test/valkey/valkey.ts'
@@ -58,13 +58,13 @@ async function measure(ports: readonly number[]): Promise<void> {
 }
 
 interface Effect {
-  /** Milliseconds from the answer to the timeout until another process refused the member. */
+  /** Milliseconds from the answer to the timeout request until another process refused a message of the member. */
   refusedAfterMs: number[]
   acceptedAfter: number
   refusedFree: number
 }
 
-/** Times a member out and releases them through one process. After each change the member writes through the other. */
+/** Times a member out and lifts the timeout through one process. After each change, the member writes through another process. */
 async function measureTimeouts(owner: Account, member: Account, ports: readonly number[]): Promise<Effect> {
   const there = clientAt(member, ports[1] ?? 0)
   const effect: Effect = { refusedAfterMs: [], acceptedAfter: 0, refusedFree: 0 }

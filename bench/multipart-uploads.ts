@@ -11,7 +11,7 @@ import { mediaProcessesOf, residentBytes } from './server/usage.ts'
 
 const MIB = 2 ** 20
 const SAMPLE_MS = 20
-/** Independent of the number of parallel uploads. */
+/** Maximum memory of the server, whatever the number of parallel uploads. */
 const MAX_SERVER_MIB = 400
 
 const options = readOptions(
@@ -76,7 +76,7 @@ async function peakWhile({ pid }: Foyer, work: () => Promise<string[]>) {
   return { ...peak, seconds: (performance.now() - startedAt) / 1000, problems }
 }
 
-/** Temporary files that finished requests left behind. */
+/** Lists the temporary files that finished requests have left behind. */
 async function leftBehind({ dataDir }: Foyer): Promise<string[]> {
   await sleep(500)
   const names = await readdir(join(dataDir, 'tmp'), { recursive: true })

@@ -1,5 +1,5 @@
-// Measures the strong noise suppression of the web client with the code of its worklet, in Node, whose engine is Chromium's: the CPU time
-// of a second of sound, and the levels of a synthetic voice beside a fan.
+// Measures the strong noise suppression of the web client: the CPU time for a second of audio, and the levels of a synthetic voice
+// beside a fan. Runs the code of its worklet in Node, which has the same JavaScript engine as Chromium.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
@@ -12,9 +12,9 @@ import { report } from './report.ts'
 const MAX_CPU_PERCENT = 4
 const MIN_QUIETER_DB = 15
 const MAX_SPEECH_CHANGE_DB = 2
-/** Samples that a browser passes to a worklet at once. */
+/** Number of samples that a browser passes to a worklet at once. */
 const BLOCK = 128
-/** The filter is two frames of 480 samples late. */
+/** Delay of the filter in samples: two frames of 480 samples. */
 const DELAY = 960
 
 const options = readOptions({ phrases: 20, rounds: 5 }, { phrases: 1, rounds: 1 })
@@ -46,7 +46,7 @@ report({
   },
 })
 
-/** Filters the sound several times, the first time before it is measured. */
+/** Filters the audio several times. The first round warms up and is not measured. */
 function measure(rounds: number) {
   let filtered = filter()
   const before = process.cpuUsage()

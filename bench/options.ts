@@ -4,11 +4,11 @@ export interface Options<Name extends string> {
   numbers: Record<Name, number>
   /** Present for names given on the command line. */
   texts: Readonly<Record<string, string>>
-  /** Only checks that the benchmark works: short, and nothing is recorded. */
+  /** True to only check that the benchmark works: it is short, and records nothing. */
   isSmoke: boolean
-  /** Keeps the figures in bench/results. */
+  /** True to save the figures in bench/results. */
   isRecorded: boolean
-  /** Folder for the server's CPU profile; undefined takes none. */
+  /** Folder for a CPU profile of the server; undefined to take none. */
   profileDir: string | undefined
 }
 

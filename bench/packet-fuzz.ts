@@ -15,7 +15,7 @@ setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 const fuzz = new PacketFuzz(seed)
-// Compiles the code and fills the rings before the measurement.
+// Lets V8 compile the code, and fills the ring buffers, before the measurement.
 fuzz.run(packets / STEPS)
 const before = memory()
 let peakMb = before.residentMb
@@ -43,7 +43,7 @@ report({
   },
 })
 
-/** Memory in use, with that of packets. Leaves out `external`: the engine returns freed memory late, so it varies by 30 MB. */
+/** Returns the bytes in use by objects and packets. Leaves out `external`, which varies by 30 MB, as V8 frees it late. */
 function memory() {
   collect()
   const { heapUsed, arrayBuffers, rss } = process.memoryUsage()

@@ -26,7 +26,7 @@ const PEERS: readonly Peer[] = [
   natsWithStream,
 ]
 
-/** Leaves out peers with an archive: they run programs already in this list, and start as slowly. */
+/** Peers of a smoke test. Leaves out peers with an archive, which run the same programs as others in this list. */
 const SMOKE_PEERS: readonly Peer[] = [foyer, ejabberd, prosody, inspircd, mosquitto, nats]
 
 const SIZE: Size = {
@@ -82,7 +82,8 @@ async function compare(): Promise<void> {
 }
 
 /**
- * Measures in rounds, so that other work on the machine affects every peer. Returns the outcomes of each peer, in its order.
+ * Measures all peers in each round, so that other work on the machine affects all of them. Returns the outcomes of each peer,
+ * in the order of `peers`.
  */
 async function measureAll(peers: readonly Peer[]): Promise<Outcome[][]> {
   const outcomes = peers.map((): Outcome[] => [])

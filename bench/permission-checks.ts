@@ -1,4 +1,4 @@
-// Measures a permission check in a warm space, and counts answers that are out of date.
+// Measures a permission check in a space whose data is cached, and counts answers that are out of date.
 import { Permission } from '@foyer/protocol/permissions'
 import { Database } from '../apps/server/src/kernel/database/database.ts'
 import { Bus } from '../apps/server/src/kernel/journal/bus.ts'

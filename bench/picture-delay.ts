@@ -1,5 +1,5 @@
-// Measures how old a picture with 30 frames a second is when another page is about to show it: through the server, and over a
-// direct connection between the two pages. Each frame shows the time at which it was drawn.
+// Measures the age of the frames of a video, at 30 frames a second, when another page is about to show them: through the server,
+// and over a direct connection between the two pages. Each frame shows the time at which it was drawn.
 import { launchBrowser } from '../e2e/browser.ts'
 import { startProgram } from '../e2e/program.ts'
 import { percentile } from './load/latencies.ts'

@@ -1,5 +1,5 @@
-// Measures a picture in Chromium over lines that lose packets at random in both directions: first the viewer's line, then the
-// sender's. Their traffic is compared with that of the same picture without loss.
+// Measures a video in Chromium over connections that lose packets at random in both directions: first the viewer's connection,
+// then the sender's. Compares their traffic with the traffic of the same video without loss.
 import { launchBrowser } from '../e2e/browser.ts'
 import { startProgram } from '../e2e/program.ts'
 import { readOptions } from './options.ts'
@@ -60,7 +60,7 @@ function summarize(counts: PictureCounts, line: 'viewerBytes' | 'senderBytes') {
     shown: shownFrames / sentFrames,
     freezeSeconds: (counts.freezeSeconds * 60) / seconds,
     keyFrameRequests,
-    // Compares bytes for each byte of the picture, whose rate varies.
+    // Compares traffic per byte of video, because the rate of the video varies.
     moreTraffic: counts[line] / sentBytes / (clean[line] / clean.sentBytes) - 1,
   }
 }

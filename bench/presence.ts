@@ -80,7 +80,7 @@ function statusIn(round: number): string {
   return STATUSES[round % STATUSES.length] ?? ''
 }
 
-/** Users whose last presence the client did not receive. */
+/** Returns the users whose last presence the client did not receive. */
 function staleIn(list: MemberList, changers: ReadonlySet<string>): string[] {
   const listed = Array.from({ length: MAX_PAGE }, (_, place) => list.at(place) ?? [])
   return listed.flat().flatMap(({ member, presence }) => {

@@ -1,5 +1,5 @@
 // Measures the puzzle for new accounts: an attacker's work with Node's own SHA-256 on one core, the check on the server, and
-// the time it takes in Chromium, in a page that is slowed down six times.
+// the time to solve it in Chromium, in a page that is slowed down six times.
 import { hash } from 'node:crypto'
 import type { Puzzle } from '@foyer/protocol/puzzle'
 import { PuzzleMessage, solvesPart } from '@foyer/protocol/puzzle-work'
@@ -23,7 +23,7 @@ const options = readOptions(
 const { numbers } = options
 const settings = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PUZZLE: 'always' }
 const start = { profileDir: options.profileDir, settings }
-// Two servers: on one, the attack would have to be more than three times the visits at rest.
+// Uses two servers: on a single one, the attack would need more than three times as many sign-ups as the visits at rest.
 const rest = await withFoyer(start, (foyer) => withBrowser((browser) => measureRest(foyer, browser)))
 const attack = await withFoyer(start, (foyer) => withBrowser((browser) => measureAttack(foyer, browser)))
 const figures = figuresOf(rest, attack)
@@ -91,7 +91,7 @@ function figuresOf(
   }
 }
 
-/** Counts the messages that one core hashes in a second, with Node's SHA-256 and with that of pages without HTTPS. */
+/** Counts the messages that one core hashes in a second, with Node's SHA-256 and with our own for pages without HTTPS. */
 function measureHashes(messageBytes: number, seconds: number) {
   const message = new PuzzleMessage(hash('sha256', 'seed', 'buffer'), 0, messageBytes)
   return {
@@ -101,7 +101,7 @@ function measureHashes(messageBytes: number, seconds: number) {
 }
 
 function hashesPerSecond(digest: (nonce: number) => Uint8Array, seconds: number): number {
-  // Compiled before it is measured.
+  // Lets V8 compile the function before the measurement.
   for (let nonce = 0; nonce < 200; nonce += 1) digest(nonce)
   const before = process.cpuUsage()
   const end = performance.now() + seconds * 1000

@@ -17,7 +17,7 @@ import { type Foyer, withFoyer } from './server/foyer.ts'
 const MAX_SENDING_MS = 100
 const MAX_CLOSING_MS = 2000
 const MAX_REMOVING_MS = 10_000
-/** Time between two messages of one member. */
+/** Minimum time between two messages of one member. */
 const MEMBER_PAUSE_MS = 200
 const POLL_MS = 20
 
@@ -26,11 +26,11 @@ const options = readOptions(
   { raiders: 40, messages: 200, members: 4, seconds: 2 },
 )
 const load = options.numbers
-/** Joins in a minute that close the door, as in a space that the web client creates. */
+/** Number of joins in a minute that close the door, as in a space that the web client creates. */
 const SENSOR_JOINS = 20
 const MESSAGES_EACH = load.messages / load.raiders
 const WRITING_AT_ONCE = 20
-/** The server prepares the document of the API, and more, in its first seconds. */
+/** Time in which the server does the work of its first seconds, such as preparing the OpenAPI document. */
 const SETTLING_MS = options.isSmoke ? 0 : 15_000
 const { figures, problems } = await withFoyer(options, measure)
 report({ ...options, name: 'raid', figures, problems })
@@ -70,14 +70,14 @@ interface Attack {
   raidMs: readonly number[]
   /** Milliseconds from the request of the first raider over the limit to the event for the moderators. */
   closedAfterMs: number
-  /** Raiders who became members before, and messages of theirs that were accepted. */
+  /** Number of raiders who joined before the door closed, and of their messages that were accepted. */
   cameIn: number
   accepted: number
   waiting: number
   failed: number
 }
 
-/** A raid that the sensor sees: people join one after another, and each tries to write at once. */
+/** Measures a raid that the sensor notices: users join one after another, and each tries to write immediately. */
 async function measureAttack(foyer: Foyer, place: Place): Promise<Attack> {
   const { owner } = place
   const { code } = await owner.client.invites.create(owner.spaceId, owner.roomId)
@@ -90,7 +90,7 @@ async function measureAttack(foyer: Foyer, place: Place): Promise<Attack> {
     if (name === 'SPACE_DOOR_UPDATE') closedAt.resolve(performance.now())
   }
   const connection = await GatewayConnection.open(foyer.port, owner, { onEvent })
-  // Warms the server up.
+  // Lets the server compile its code and fill its caches.
   await sendFor(place, members)
   await sleep(SETTLING_MS)
   const calm = await sendFor(place, members)
@@ -113,7 +113,7 @@ async function measureAttack(foyer: Foyer, place: Place): Promise<Attack> {
   return attack
 }
 
-/** Inserts people as members who joined by an invite so long ago. */
+/** Inserts members who joined with an invite. @param ago interval since they joined; only '0' adds audit log entries */
 async function insertMembers(
   foyer: Foyer,
   { spaceId }: Account,
@@ -137,7 +137,7 @@ async function insertMembers(
 }
 
 interface Sent {
-  /** Milliseconds of each message. */
+  /** Milliseconds from sending each message to its answer. */
   tookMs: readonly number[]
   failed: number
 }
@@ -167,7 +167,7 @@ interface Tries {
   isLost: boolean
 }
 
-/** Joins in turn, and writes. */
+/** Waits for the raider's turn, joins, and writes. */
 async function raidAs(
   { owner, http }: Place,
   { code, raider, index }: { code: string; raider: Person; index: number },
@@ -196,12 +196,12 @@ interface Removal {
   doneMs: number
   written: number
   removed: number
-  /** Messages and raiders that remain afterwards. */
+  /** Number of messages and of raiders that remain in the space afterwards. */
   messages: number
   left: number
 }
 
-/** A raid that nothing stopped: all have joined, and written. */
+/** Measures a raid that nothing stopped: all raiders have joined and written. */
 async function measureRemoval(foyer: Foyer, place: Place): Promise<Removal> {
   const { owner } = place
   const raiders = await insertPeople(foyer, 'late_raider_', load.raiders)

@@ -56,7 +56,7 @@ async function measure(foyer: Foyer) {
   }
 }
 
-/** The user joins first: later messages are unread. */
+/** Lets the reader join, and then inserts messages, which are therefore unread. */
 async function fillSpace(foyer: Foyer, host: Account, reader: Account): Promise<void> {
   const { spaceId, client } = host
   const { code } = await client.invites.create(spaceId, host.roomId)

@@ -33,7 +33,7 @@ function keep(name: string, figures: Report['figures']): string {
   return path
 }
 
-/** Rounds to three digits: a benchmark is no more precise. */
+/** Rounds to three significant digits, because a benchmark is no more precise. */
 function round(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3))
 }

@@ -18,7 +18,7 @@ const options = readOptions(
 const { messages, rooms, searches, checks } = options.numbers
 const PAUSE_MS = 2
 
-/** The rooms that the restricted member may view: the last and smallest ones. */
+/** Number of rooms that the restricted member may view: the last rooms, which are the smallest. */
 const VISIBLE_ROOMS = 8
 
 const { figures, problems } = await withFoyer(options, measure)

@@ -1,4 +1,4 @@
-// Measures what 100,000 threads in a room cost: READY, pages of threads, and opening one.
+// Measures READY, pages of threads, and opening a thread, in a room with 100,000 threads.
 import { Opcode } from '@foyer/protocol/gateway'
 import { RoomType } from '@foyer/protocol/rooms'
 import { type ThreadPage, threadStates } from '@foyer/protocol/thread-rooms'
@@ -13,7 +13,7 @@ import { report } from './report.ts'
 import { type Foyer, withFoyer } from './server/foyer.ts'
 
 const MAX_LIST_P99_MS = 50
-/** How much larger and slower READY may be with threads than without. */
+/** Factor by which READY may be larger and slower with threads than without. */
 const MAX_READY_FACTOR = 1.03
 const THREADS_AT_ONCE = 20_000
 const MESSAGES = 200
@@ -78,7 +78,7 @@ async function openRooms(
   return rooms
 }
 
-/** Inserts threads with an activity in each of the last minutes: some asleep, a tenth of them closed. */
+/** Inserts threads. Each was last active a minute before the previous one. Some are asleep, and a tenth of them is closed. */
 async function insertThreads(foyer: Foyer, { spaceId, roomId, userId }: Account): Promise<void> {
   await withDatabase(foyer, async (database) => {
     for (let from = 1; from <= threads; from += THREADS_AT_ONCE)
@@ -96,12 +96,12 @@ async function insertThreads(foyer: Foyer, { spaceId, roomId, userId }: Account)
   })
 }
 
-/** Measures READY of two people in spaces that differ by their threads, in turns. */
+/** Measures READY by turns for two users: one is in a space with threads, the other in an equal space without threads. */
 async function measureReady({ port }: Foyer, reader: Account, plainReader: Account) {
   const [withThreads, without]: [number[], number[]] = [[], []]
   let [withBytes, withoutBytes] = [0, 0]
   for (let round = -warmup; round < rounds; round += 1) {
-    // Each goes first every other time.
+    // Each user goes first in every other round.
     const early = round % 2 === 0 ? await readReady(port, reader) : undefined
     const other = await readReady(port, plainReader)
     const one = early ?? (await readReady(port, reader))
@@ -163,7 +163,7 @@ async function measureLists({ port }: Foyer, reader: Account, roomId: string) {
   return { list_page_p50_ms: percentile(latencies, 0.5), list_page_p99_ms: percentile(latencies, 0.99) }
 }
 
-/** Opens threads and rooms with the same messages in turns: a page of messages, and of a thread also itself. */
+/** Opens threads and rooms with the same messages by turns. Reads a page of messages and, for a thread, the thread itself. */
 async function measureOpening({ port }: Foyer, reader: Account, { threadIds, roomIds }: Rooms) {
   const connection = new HttpConnection(port)
   const [opened, switched]: [number[], number[]] = [[], []]

@@ -9,8 +9,8 @@ import type { ServerProcess } from './server/foyer.ts'
 import { withJoined } from './server/joined.ts'
 import { treeCpuSeconds } from './server/process-tree.ts'
 
-// A pause of 0 sends as fast as possible. A late gateway then writes several messages at once, so CPU a delivery cannot be
-// compared between one and two.
+// A pause of 0 sends as fast as possible. A gateway that falls behind then writes several messages at once, so the CPU time per
+// delivery cannot be compared between one gateway and two.
 const options = readOptions(
   { listeners: 1000, senders: 32, pause: 20, warmup: 3, seconds: 8 },
   { listeners: 50, senders: 4, pause: 0, warmup: 0.2, seconds: 0.5 },
@@ -42,7 +42,7 @@ async function compare([api, ...gateways]: readonly ServerProcess[]): Promise<vo
     figures: {
       ...figuresOf('one', one),
       ...figuresOf('two', two),
-      // With a pause: estimates from CPU what gateways with a core each could deliver.
+      // With a pause, estimates from the CPU time what gateways could deliver if each had its own core.
       two_to_one:
         pauseMs > 0 ? capacityOf(two) / capacityOf(one) : deliveriesPerSecond(two) / deliveriesPerSecond(one),
     },
@@ -74,7 +74,7 @@ function cpuOf(processes: readonly ServerProcess[]): number[] {
   return processes.map(({ pid }) => treeCpuSeconds([pid]))
 }
 
-/** Deliveries a second if the busiest gateway were busy all the time. */
+/** Returns the deliveries per second that would keep the busiest gateway busy all the time. */
 function capacityOf({ lean, cpuSeconds }: Measured): number {
   return lean.deliveries / Math.max(...cpuSeconds)
 }

@@ -1,5 +1,6 @@
-// Measures how fast the rates of pictures follow lines that a relay in this process limits: a viewer who joins on 5 Mbit/s, and falls to
-// 1 Mbit/s; a viewer on 300 kbit/s beside one without a limit; sounds beside pictures on 1 Mbit/s; and a camera sent on 1 Mbit/s.
+// Measures how fast video rates adapt to connections that a relay in this process limits: a viewer who joins with 5 Mbit/s and
+// falls to 1 Mbit/s, a viewer with 300 kbit/s beside one without a limit, audio beside video with 1 Mbit/s, and a camera sent with
+// 1 Mbit/s.
 import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
@@ -10,7 +11,7 @@ const MAX_DOWN_SECONDS = 1.5
 const MAX_LOST_SOUND = 0.01
 const MAX_FREEZE_MS = 1000
 const MAX_SOUND_LATER_MS = 20
-/** The rate of a picture varies by this much from one measurement to the next. */
+/** Maximum relative change of the other viewer's rate, which varies this much between measurements anyway. */
 const MAX_CHANGE = 0.05
 
 const options = readOptions({ seconds: 20 }, { seconds: 1 })

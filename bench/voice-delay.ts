@@ -1,5 +1,5 @@
-// Measures the delay of packets from speaker to listener at 10,000 packets a second: ten speak, 25 listen to eight of them.
-// Sender and receiver run in this process, whose own delays are included.
+// Measures the delay of packets from speaker to listener at 10,000 packets a second: ten users speak, 25 listen to eight of
+// them. Senders and receivers run in this process, whose own delays are included.
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
 import { measureForwarding } from './voice/forwarding.ts'

@@ -1,4 +1,4 @@
-// Measures the CPU per forwarded packet of the media process: ten speak, a hundred listen. The clients run in this process, on
+// Measures the CPU time of the media process per forwarded packet: ten users speak, a hundred listen. The clients run in this process, on
 // the same native library as the server.
 import { readOptions } from './options.ts'
 import { report } from './report.ts'

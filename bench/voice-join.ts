@@ -1,5 +1,5 @@
-// Measures the time until a client receives audio, and the memory that joining and leaving leave in the media process. The
-// clients are those of libwebrtc, as in a browser, in this process.
+// Measures the time until a client receives audio, and the memory that the media process keeps after clients have left. The
+// clients use libwebrtc, as browsers do, and run in this process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SfuProcess } from '../apps/server/test/voice/sfu-process.ts'
 import { VoicePeer } from '../apps/server/test/voice/voice-peer.ts'
@@ -10,7 +10,7 @@ import { fillRoom, speakAll } from './voice/room.ts'
 
 const KIB = 2 ** 10
 const MAX_P95_MS = 400
-/** 3 MiB over 600 joins. A track that is closed too late would leave 20 MiB. */
+/** Maximum memory kept per join: 3 MiB for 600 joins. A track that is closed too late would keep 20 MiB. */
 const MAX_KIB_PER_JOIN = 5
 const ROOM = 'bench'
 
@@ -71,7 +71,7 @@ async function joinAndLeave(times: number): Promise<number[]> {
   return waitsMs
 }
 
-/** Waits a moment for memory of closed objects to be freed. */
+/** Returns the memory of the media process, after a moment in which it frees closed objects. */
 async function restingBytes(): Promise<number> {
   await sleep(settle * 1000)
   return (await sfu.ask('stats', {})).residentBytes

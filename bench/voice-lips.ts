@@ -1,5 +1,5 @@
-// Measures how far apart a voice and its camera are played when the sound takes longer on its way: the page of the sender flashes
-// and beeps, and two browsers say when they see and hear it, one with the server's pairs of lines, the other without.
+// Measures how far apart a voice and its camera are played when the audio is delayed on its way. The sender's page flashes and
+// beeps, and two other pages report when they see and hear it: one synchronizes voice and camera as one stream, the other does not.
 
 import { launchBrowser } from '../e2e/browser.ts'
 import { startProgram } from '../e2e/program.ts'
@@ -8,7 +8,7 @@ import { report } from './report.ts'
 import { makeDataDir } from './server/foyer.ts'
 import { measureLips } from './voice/lips.ts'
 
-/** Limit of the delay between picture and sound. People notice a longer one. */
+/** Maximum delay between video and audio. People notice a longer one. */
 const MAX_APART_MS = 80
 
 const options = readOptions({ delay: 300, seconds: 25 }, { seconds: 0 })

@@ -1,5 +1,5 @@
-// Measures what is forwarded in a room in which everyone sends a camera in three layers and watches eight others: the first large,
-// the others small or hidden. As a comparison, all send one stream, which everyone receives whole. The clients run in this process.
+// Measures the media process in a room in which everyone sends a camera in three layers and watches eight others: the first large,
+// the others small or hidden. For comparison, all send a single stream, which is always forwarded whole. The clients run in this process.
 import { percentile } from './load/latencies.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
@@ -35,7 +35,7 @@ const shownMs = await layered.change(load.changes, 0, SMALL)
 await layered.close()
 
 const worstMs = Math.max(...[raisedMs, loweredMs, shownMs].map((waits) => percentile(waits, 0.95)))
-// With layers, more packets arrive than are forwarded, and receiving one costs more than sending one.
+// With layers, more packets are received than forwarded, and receiving a packet costs more than sending one.
 const costs = [whole, looked].map(({ cpuUsPerPacketInOrOut }) => cpuUsPerPacketInOrOut)
 report({
   ...options,

@@ -1,5 +1,5 @@
-// Measures how long a call is without sound and pictures after its media process is killed: two people in Chromium with microphones
-// and cameras, from the kill until the page has received sound and decoded a picture over its next connection.
+// Measures how long a call is without audio and video after its media process is killed: two users in Chromium with microphones
+// and cameras, from the kill until the page has received audio and decoded a frame over its next connection.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser } from '../e2e/browser.ts'

@@ -12,10 +12,10 @@ import { report } from './report.ts'
 import { withFoyer } from './server/foyer.ts'
 
 const MAX_MS = 100
-/** A hundred frames a second, so that the end of a picture is known to 10 ms. */
+/** Time between frames: a hundred a second, so that the end of the video is known to 10 ms. */
 const FRAME_MS = 10
 const FRAME_BYTES = 1000
-/** Time in which frames could still arrive. */
+/** Time to wait for frames that could still arrive. */
 const AFTER_MS = 500
 
 const options = readOptions({ viewers: 8, times: 30 }, { viewers: 1, times: 2 })
@@ -34,7 +34,7 @@ report({
 })
 process.exit()
 
-/** @returns for each time, the milliseconds from the answer until the last frame that any viewer received */
+/** @returns for each revocation, the milliseconds from its answer until the last frame that any viewer received */
 async function measure(owner: Account, painter: Account, watching: readonly Account[]): Promise<number[]> {
   const roomId = await gather(owner, [painter, ...watching])
   const camera = await enter(painter, roomId)
@@ -75,7 +75,7 @@ async function enter({ client }: Account, roomId: string): Promise<BotVoice> {
   return joinVoice(client, { room_id: roomId })
 }
 
-/** Sends only key frames, so that viewers receive the picture as soon as they may. */
+/** Sends only key frames, so that viewers receive video as soon as they may. */
 function film(camera: BotVoice): NodeJS.Timeout {
   let count = 0
   return setInterval(() => {

@@ -1,4 +1,4 @@
-// Measures the CPU of the media process while fifty people watch a screen of 4 Mbit/s. The clients run in this process.
+// Measures the CPU time of the media process while fifty users watch a screen of 4 Mbit/s. The clients run in this process.
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
 import { measureScreen } from './voice/crowded-screen.ts'

@@ -39,7 +39,7 @@ const options = readOptions({ times: 30 }, { times: 2 })
 const { times } = options.numbers
 const silent = createSocket('udp4').bind(0)
 await once(silent, 'listening')
-// Pages without an address have no connection in Firefox.
+// Needed because Firefox does not connect WebRTC in pages without an address.
 const site = createServer((_, answer) => answer.end('mira')).listen(0)
 await once(site, 'listening')
 const url = `http://localhost:${Object(site.address()).port}/`
@@ -62,7 +62,7 @@ report({
 })
 process.exit()
 
-/** @returns milliseconds from the offer until media flows, of each time */
+/** @returns for each connection, the milliseconds from the offer until media flows */
 async function measure(page: Page): Promise<number[]> {
   const results: number[] = []
   for (let time = 0; time < times; time += 1) {

@@ -15,16 +15,16 @@ import { type } from './web-client/typing.ts'
 
 const MAX_LOAD_MS = 1000
 const MAX_SCRIPT_KB = 200
-/** Limit of the median. The 95th percentile depends on other load of the machine. */
+/** Limit of the median, because the 95th percentile depends on other load of the machine. */
 const MAX_SWITCH_MS = 100
 /** Limit of the median time to switch threads, as a multiple of the median time to switch rooms. */
 const MAX_THREAD_RATIO = 1.25
-/** Rounds in which rooms and threads take turns, so that a busy moment of the machine meets both. */
+/** Number of rounds in which rooms and threads take turns, so that a busy moment of the machine affects both. */
 const TURNS = 4
 const FRAME_MS = 1000 / 60
 const MIN_FRAMES_A_SECOND = 50
 const MAX_HEAP_PERCENT = 10
-/** Messages above the middle of the view when it is scrolled to the beginning. */
+/** Number of messages above the middle of the view when it is scrolled to the beginning. */
 const FIRST_ONES = 25
 
 const options = readOptions(
@@ -141,7 +141,7 @@ function summaryOf(switches: readonly Switches[]) {
   return { p50: median(spans), p95: percentile(spans, 0.95), work }
 }
 
-/** Measures typing after scrolling through many messages, then scrolling through the rest, at the machine's own speed. */
+/** Scrolls through many messages, measures typing, and scrolls through the rest, all without slowing down the CPU. */
 async function measureHistory(arrive: Arrive, scene: Scene) {
   const { history, behind, keys, step } = numbers
   const reader = await arrive()

@@ -1,4 +1,4 @@
-// Measures pages that are read without an account: kept (cached) pages, new pages, and how fast members send beside crawlers.
+// Measures pages that are read without an account: cached pages, new pages, and how fast members send while crawlers read.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
@@ -19,10 +19,10 @@ const CRAWLED_A_SECOND = 200
 const SENT_A_SECOND = 100
 const TURN_SECONDS = 4
 const PAGES_A_TURN = CRAWLED_A_SECOND * TURN_SECONDS
-/** Crawlers begin before the measured part of a turn, and end after it. */
+/** Duration of the measured part of a turn. Crawlers begin before and end after this part. */
 const MEASURED_SECONDS = 3
 const FIRST_SENDS = 50
-/** The first message of a filled room is of this month. */
+/** Month of the first message of a filled room. */
 const MONTH = '2023-11'
 
 const options = readOptions(
@@ -71,7 +71,7 @@ async function measure(foyer: Foyer) {
   return { keptPerCore, freshMs, ...(await sendByTurns(foyer, owner, pages.slice(fresh))) }
 }
 
-/** Sends without and with crawlers by turns, each first in every other turn, so that both see the same machine. */
+/** Sends without and with crawlers, each first in every other turn, so that other load of the machine affects both alike. */
 async function sendByTurns(foyer: Foyer, owner: Account, pages: readonly string[]) {
   const calmMs: number[] = []
   const crawledMs: number[] = []
@@ -110,7 +110,7 @@ function pageRequest(path: string): string {
   return [`GET ${path} HTTP/1.1`, 'host: 127.0.0.1', 'accept-encoding: br', '\r\n'].join('\r\n')
 }
 
-/** Returns the kept pages served per second of the server's CPU time. */
+/** Returns the number of cached pages served per second of the server's CPU time. */
 async function readKept(foyer: Foyer, path: string): Promise<number> {
   const connections = Array.from({ length: CONNECTIONS }, () => new HttpConnection(foyer.port))
   await connections[0]?.send(pageRequest(path))
@@ -136,7 +136,7 @@ async function readFresh(foyer: Foyer, paths: readonly string[]): Promise<number
   return latencies
 }
 
-/** Starts a process that requests new pages at a fixed rate. It has the lowest priority, because real crawlers run elsewhere. */
+/** Starts a process that requests new pages at a fixed rate. It has the lowest priority, because real crawlers run on other machines. */
 async function startCrawler({ port }: Foyer, paths: readonly string[]): Promise<{ ended: Promise<Crawled> }> {
   const crawler = fork(new URL('web-pages/crawler.ts', import.meta.url))
   setPriority(crawler.pid ?? 0, constants.priority.PRIORITY_LOW)
@@ -146,7 +146,7 @@ async function startCrawler({ port }: Foyer, paths: readonly string[]): Promise<
   return { ended: once(crawler, 'exit').then(async () => (await result)[0]) }
 }
 
-/** Sends messages at a fixed rate. Returns the milliseconds until each was acknowledged, without the first ones. */
+/** Sends messages at a fixed rate. Returns the milliseconds until each was acknowledged, without the first FIRST_SENDS. */
 async function send({ port }: Foyer, account: Account): Promise<number[]> {
   const connection = new HttpConnection(port)
   const startedAt = performance.now()

@@ -20,7 +20,7 @@ export class MemoryWatch {
   }
 }
 
-/** 0 when the process has just ended. */
+/** Returns the memory of a process in MiB; 0 if it has just ended. */
 function residentMib(pid: number): number {
   try {
     const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]

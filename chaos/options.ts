@@ -12,7 +12,7 @@ export interface Options {
   groups: number
   /** Name of the only kind of fault to run. */
   only: string | undefined
-  /** Keeps the report in chaos/results. */
+  /** True to save the report in chaos/results. */
   isRecorded: boolean
   logLevel: string
 }

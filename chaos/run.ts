@@ -28,11 +28,11 @@ import { buildWorld, type World } from './world/world.ts'
 const MAX_CONVERGE_MS = 60_000
 /** Limit for requests in flight when the load ends. */
 const MAX_ANSWER_MS = 60_000
-/** Share of the load's time that sending is planned to take, so that the load ends by its count. */
+/** Share of the time limit in which sending is planned to be done, so that the load ends by its count of messages. */
 const PACE = 0.8
 const CALM_MS = [500, 2500] as const
 const CHANGE_EVERY_MS = 1500
-/** Shorter than for spaces, because changes of threads take access from nobody. */
+/** Shorter than the interval for spaces, because changes of threads remove nobody's access. */
 const THREAD_CHANGE_EVERY_MS = 500
 /** Share of the steps in threads. */
 const THREAD_SHARE = 0.25
@@ -41,9 +41,9 @@ const MAX_MEMORY_MIB = 1024
 /** Results that are not counted by the other parts. */
 interface Measured {
   seconds: number
-  /** Deliveries, with repeated ones. */
+  /** Deliveries, including repeated ones. */
   raw: number
-  /** Most MiB of a process. */
+  /** Peak memory of the largest process, in MiB. */
   memory: number
   copies: number
 }
@@ -211,7 +211,7 @@ export class Run {
     }
   }
 
-  /** Causes one fault after the other, each after all clients have recovered from the last. */
+  /** Causes one fault after the other. Waits after each until all clients have recovered. */
   async #breakAll(log: (line: string) => void): Promise<void> {
     const dice = this.#dice('faults')
     const table = { installation: this.#installation, dice, findings: this.#findings }

@@ -19,7 +19,7 @@ export async function emptyFile(folder: string, name: string, bytes: number): Pr
   return path
 }
 
-/** Counts the attached files that are in storage. */
+/** Counts the files attached to the draft that have been uploaded. */
 export function stored(person: Person): Promise<number> {
   return person.page.locator('.upload-tile[data-state="stored"]').count()
 }
@@ -48,7 +48,7 @@ export async function drag(
   await devtools.detach()
 }
 
-/** Drops files on a part of the page that has just appeared: the browser fires `dragenter` there, and no `dragover`. */
+/** Drops files on a part of the page that has just appeared. The browser fires only `dragenter` there, no `dragover`. */
 export async function dropOnNewPart(person: Person, files: string[]): Promise<void> {
   await drag(person, files, ['dragEnter', 'dragOver'])
   await person.page.evaluate(() => {

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 
-/** Adds Chromium's virtual authenticator, which keeps passkeys, and verifies the user by itself. Returns its id. */
+/** Adds a virtual authenticator to Chromium, which stores passkeys and verifies the user without asking. Returns its id. */
 export async function plugIn(devices: CDPSession): Promise<string> {
   await devices.send('WebAuthn.enable', { enableUI: false })
   const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {

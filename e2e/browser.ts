@@ -3,24 +3,24 @@ import { chromiumFiles } from './chromium-files.ts'
 
 export interface BrowserOptions {
   /**
-   * Provides a microphone without a permission prompt, which beeps once a second or plays a WAV file, given by its path, again
-   * and again. By default there is none.
+   * Provides a microphone without a permission prompt. It beeps once a second, or plays a WAV file again and again if the value
+   * is the path of one. By default, there is no microphone.
    */
   microphone?: boolean | string
   /** False for a browser that may not use UDP, as in networks that only allow web traffic. */
   udp?: boolean
-  /** Addresses by name, with or without a port, for names that are not in the DNS. */
+  /** Addresses, with or without a port, by host name, for names that are not in the DNS. */
   names?: Readonly<Record<string, string>>
   /** Keys of certificates to accept besides those of known authorities: SHA-256 of the key, in Base64. */
   trustedKeys?: readonly string[]
 }
 
-/** WebRTC is left with TCP, or a proxy's UDP, which does not exist here. */
+/** Flag that restricts WebRTC to TCP. It also allows UDP through a proxy, but there is none here. */
 const NO_UDP = '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'
 const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /**
- * Launches a headless Chromium. The flags that its package recommends are for single-process hosts. They are left out,
+ * Launches a headless Chromium. Leaves out the flags that its package recommends for single-process hosts,
  * because they turn off the checks between origins that the tests cover.
  */
 export async function launchBrowser({

@@ -11,7 +11,7 @@ export interface ChromiumFiles {
   environment: NodeJS.ProcessEnv
 }
 
-/** Reason why no browser runs on this machine, or false. */
+/** Reason why Chromium cannot run on this machine, or false. */
 export const noBrowser: string | false =
   process.platform === 'linux' && process.arch === 'x64'
     ? false
@@ -36,7 +36,7 @@ export async function chromiumFiles(): Promise<ChromiumFiles> {
   return { executable, environment: { ...environment, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') } }
 }
 
-/** Unpacks into a new folder and renames it, so that parallel runs neither use a part of it nor replace it. */
+/** Unpacks into a new folder and renames it, so that parallel runs neither use an incomplete folder nor replace a complete one. */
 async function unpackInto(folder: string): Promise<void> {
   const staging = await mkdtemp(`${folder}-`)
   try {
@@ -45,7 +45,7 @@ async function unpackInto(folder: string): Promise<void> {
     await writeFile(join(staging, 'fonts.conf'), fontConfiguration(folder))
     await rename(staging, folder).catch(async (error) => {
       if (existsSync(join(folder, 'chromium'))) return
-      // A cleaner of temporary files has deleted parts of the folder.
+      // Otherwise, a cleaner of temporary files has deleted parts of the folder.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
       await refuseStrangers(folder)
       await rm(folder, { recursive: true, force: true })

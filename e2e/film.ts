@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core'
 
-/** A film as a browser plays it. */
+/** A video as a browser has played it. */
 export interface Played {
   readonly frames: number
   readonly width: number
   readonly height: number
   readonly seconds: number
-  /** Seconds of sound, and the loudest of its samples. */
+  /** Seconds of audio, and the highest amplitude of its samples. */
   readonly sound: { readonly seconds: number; readonly peak: number }
 }
 
-/** Records a drawing that changes all the time, with a tone, as browsers record: VP8 and Opus in WebM. */
+/** Records an animated drawing with a tone, in the format in which browsers record: VP8 and Opus in WebM. */
 export async function recordFilm(page: Page, seconds: number): Promise<Buffer> {
   return Buffer.from(await page.evaluate(record, seconds), 'base64')
 }
 
-/** Plays a film to its end, in the page. */
+/** Plays a video to its end, in the page. */
 export function playFilm(page: Page, film: Buffer): Promise<Played> {
   return page.evaluate(play, film.toString('base64'))
 }

@@ -52,7 +52,7 @@ export class FirefoxPerson {
     await eventually(() => firefox.evaluate(`document.body.innerText.includes('Voice connected')`), 'true')
   }
 
-  /** Presses the first button that has exactly this name, once it is there. */
+  /** Waits for a button with exactly this name, and clicks it. */
   async press(name: string): Promise<void> {
     const button = `[...document.querySelectorAll('button')].find((each) =>
       (each.getAttribute('aria-label') ?? each.textContent).trim() === ${JSON.stringify(name)})`
@@ -60,7 +60,7 @@ export class FirefoxPerson {
     await this.firefox.click(button)
   }
 
-  /** Lets the page share a drawing as its screen: without a display, Firefox has none. */
+  /** Lets the page share a drawing as its screen, because Firefox has no screen to share without a display. */
   async drawScreen(): Promise<void> {
     await this.firefox.evaluate(`void (
       navigator.mediaDevices.getDisplayMedia = async () => {
@@ -75,7 +75,7 @@ export class FirefoxPerson {
     )`)
   }
 
-  /** Returns how many pictures of others move: they have a size, and their time goes on. */
+  /** Returns the number of videos of others that play: they have a size, and their time advances. */
   async movingPictures(): Promise<number> {
     return Number(
       await this.firefox.evaluate(`(async () => {

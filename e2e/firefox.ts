@@ -27,7 +27,7 @@ interface Answer {
   readonly message?: string
 }
 
-/** Returns the addresses of this machine at which Firefox can be reached. It has no candidates on the loopback address. */
+/** Returns this machine's addresses except loopback, for which Firefox has no ICE candidates. */
 export function ownAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return all.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address)
@@ -76,7 +76,10 @@ export class Firefox {
     await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' })
   }
 
-  /** Evaluates an expression in the page and returns the result as text. Rejects with its error. It counts as a user gesture, like a click. */
+  /**
+   * Evaluates an expression in the page and returns the result as text. Rejects with the error of the expression. The
+   * evaluation counts as a user gesture, like a click.
+   */
   async evaluate(expression: string): Promise<string> {
     const { result, exceptionDetails } = await this.#send('script.evaluate', {
       expression: `(async () => String(await (${expression})))()`,

@@ -9,9 +9,9 @@ export interface ForeignRequest {
   credentials?: 'include'
 }
 
-/** Runs in a page of another origin. Uses the SDK, and sends requests that try to use the server's cookies. */
+/** A script for a page of another origin. It uses the SDK, and sends requests that try to use the server's cookies. */
 export interface ForeignScript {
-  /** Signs up, uploads and posts a file, and downloads it in both ways. */
+  /** Signs up, uploads and posts a file, and downloads it through a redirect and through the server (`stream=1`). */
   useSdk(baseUrl: string): Promise<{ content: string; downloads: string[] }>
   /** Returns the parts of an error response that the page can read. */
   readRefusal(baseUrl: string): Promise<{ code: string | null; remaining: string | null }>

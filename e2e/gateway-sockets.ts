@@ -19,7 +19,7 @@ export class GatewaySockets {
     return this.all.filter(({ page, socket }) => !socket.isClosed() && !page.isClosed())
   }
 
-  /** Counts how often a command was sent, over all connections. */
+  /** Counts how often commands with this opcode were sent over all connections. */
   sent(op: number): number {
     return this.all.flatMap(({ sent }) => sent).filter((sentOp) => sentOp === op).length
   }

@@ -1,13 +1,13 @@
 import type { Page, Route } from 'playwright-core'
 
-/** Answers of the server that a page waits for. */
+/** Responses of the server that are held back from a page. */
 export interface HeldAnswers {
-  /** Fulfilled when the server has given the first answer, which the page does not have yet. */
+  /** Resolves when the server has sent the first held response, which the page has not received. */
   readonly given: Promise<void>
   release(): Promise<void>
 }
 
-/** Keeps the answers to matching requests from the page until they are released. */
+/** Holds back the responses to matching requests until they are released. */
 export async function holdAnswers(page: Page, pattern: string | RegExp): Promise<HeldAnswers> {
   const given = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -16,7 +16,7 @@ export async function holdAnswers(page: Page, pattern: string | RegExp): Promise
     const response = await route.fetch()
     given.resolve()
     await released.promise
-    // The page may have given up the request.
+    // The page may have cancelled the request.
     await route.fulfill({ response }).catch(() => undefined)
   }
   await page.route(pattern, (route) => handled.push(hold(route)))

@@ -6,7 +6,7 @@ import { gather, type Settled } from './settled.ts'
 const HACK = 'window.__hacked=1'
 /** Right-to-left override: reverses all text after it. */
 export const OVERRIDE = '\u202e'
-/** Text of the last message. When it is shown, the others have been drawn. */
+/** Text of the last message. Once it is shown, all other messages have been drawn. */
 export const LAST = 'That was all.'
 
 /** Names of users, a space, a room, a role and a file, which try to run code or to break the layout. */
@@ -43,7 +43,7 @@ const TEXTS = [
   `| ${'t|'.repeat(1500)}`,
 ]
 
-/** Creates a space with these names, and a room full of these messages. */
+/** Creates a space with the names of NAMES, and a room full of the messages of TEXTS. */
 export async function makeHostileSpace(host: Settled, guest: Settled, leavers: readonly Settled[]) {
   await host.client.users.updateMe({ alias: NAMES.mira })
   await guest.client.users.updateMe({ alias: NAMES.jonas, custom: `${OVERRIDE}<b>away</b>` })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** `deaf` drops the server's responses. `cut` breaks and refuses connections. */
+/** `open` forwards all data. `deaf` drops the server's responses. `cut` breaks connections and refuses new ones. */
 type LineState = 'open' | 'deaf' | 'cut'
 
 /** A TCP proxy between a browser and the server. It can fail as networks do. */

@@ -2,7 +2,7 @@ import type { VoiceSignal } from '@foyer/protocol/voice'
 import type { Client } from '@foyer/sdk/client'
 import { LossyRelay } from './lossy-relay.ts'
 
-/** The gateway of a bot whose media goes through a relay that loses packets. */
+/** Wraps the gateway of a bot so that its media goes through a relay that drops packets. */
 export class LossyGateway {
   readonly gateway: Client['gateway']
   readonly #options: { loss: number; seed: number }
@@ -19,7 +19,7 @@ export class LossyGateway {
     })
   }
 
-  /** How many packets were lost, in both directions. */
+  /** Number of packets that the relay has dropped, in both directions. */
   get lost(): number {
     return this.#relay?.lost ?? 0
   }
@@ -36,7 +36,7 @@ export class LossyGateway {
       })
   }
 
-  /** Replaces the server's port in the answer by the relay's. */
+  /** Replaces the server's port in the answer with the relay's port. */
   async #rewrite(answer: Extract<VoiceSignal, { kind: 'answer' }>): Promise<VoiceSignal> {
     const [, port] = /^a=candidate:.* (\d+) typ host/m.exec(answer.sdp) ?? []
     this.#relay ??= await LossyRelay.open(Number(port), this.#options)

@@ -2,11 +2,11 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { seededRandom } from '../apps/web/test/speech/random.ts'
 
-/** First bytes of RTP and RTCP packets (RFC 7983). All other packets set up the connection, and are never lost. */
+/** Range of the first byte of RTP and RTCP packets (RFC 7983). Other packets set up the connection, and are never dropped. */
 const MEDIA = { first: 128, last: 191 }
 
 interface RelayOptions {
-  /** Share of the media that is lost, from 0 to 1. */
+  /** Share of the media packets to drop, from 0 to 1. */
   readonly loss: number
   readonly seed: number
   /** Returns the delay of a packet from the client, in milliseconds. */
@@ -22,9 +22,9 @@ export class LossyRelay {
   readonly port: number
   passed = 0
   lost = 0
-  /** Bytes that reached the relay in both directions, including those that it lost. */
+  /** Bytes that reached the relay in both directions, including packets that it dropped. */
   bytes = 0
-  /** Share of the media that is lost from now on. */
+  /** Share of the media packets to drop from now on, from 0 to 1. */
   loss: number
   readonly #socket: Socket
   readonly #target: number

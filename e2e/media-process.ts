@@ -13,7 +13,7 @@ export function mediaProcesses(program: number): number[] {
     .map(Number)
 }
 
-/** Kills the processes that carry the media of a program, and waits for the next one. @returns how many there were */
+/** Kills the processes that carry the media of a program, and waits for the next one. @returns the number of killed processes */
 export async function killMedia(program: number): Promise<number> {
   const carriers = mediaProcesses(program)
   for (const pid of carriers) process.kill(pid, 'SIGKILL')

@@ -1,7 +1,7 @@
 import { Opcode } from '@foyer/protocol/gateway'
 import type { Page, WebSocketRoute } from 'playwright-core'
 
-/** Hides an event from the page, from its next load on. Returns a function that makes the page begin a new session. */
+/** Hides events with this name from the page, from its next load on. Returns a function that makes the page start a new session. */
 export async function withoutEvent(page: Page, name: string): Promise<() => Promise<void>> {
   const sockets: WebSocketRoute[] = []
   await page.routeWebSocket(/\/gateway/, (socket) => {

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { eventually } from './eventually.ts'
 
-/** Waits until the only picture in the element plays: it has a size, and its time advances. */
+/** Waits until the only video in the element plays: it has a size, and its time advances. */
 export async function seesPicture(within: Locator): Promise<void> {
   const picture = within.locator('video[data-shown]')
   await picture.waitFor()
@@ -12,7 +12,7 @@ export async function seesPicture(within: Locator): Promise<void> {
   let [start = 0] = await times()
   await eventually(async () => {
     const [time = 0, width = 0] = await times()
-    // The time starts again when the picture arrives over a new connection.
+    // The time starts at 0 again when the video arrives over a new connection.
     start = Math.min(start, time)
     return time > start && width > 0
   }, true)

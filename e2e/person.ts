@@ -7,7 +7,7 @@ export interface PersonOptions {
   name: string
   /** Address of the server for this browser. */
   url: string
-  /** Allows the service worker, which fetches the whole client. */
+  /** True to allow the service worker, which downloads the whole client. */
   worker?: boolean
   /** Language of the browser, in which it also formats times and numbers. */
   locale?: string
@@ -82,7 +82,7 @@ export class Person {
     await this.composer('general').waitFor()
   }
 
-  /** Returns only the path of the link: other people may reach the server at other addresses. */
+  /** Creates an invite, and returns only the path of its link: other people may reach the server at other addresses. */
   async makeInvite(): Promise<string> {
     const link = this.field('Invite link')
     // A new space has a second button of this name, in its list of first steps.
@@ -100,7 +100,7 @@ export class Person {
     await this.composer('general').press('Enter')
   }
 
-  /** Sends a message, and waits until the server has stored it: until then, it has no keyboard shortcuts and no menu. */
+  /** Sends a message, and waits until the server has stored it: until then, the message has no keyboard shortcuts and no menu. */
   async saySent(text: string): Promise<void> {
     await this.say(text)
     await eventually(() => this.outgoing(), 0)
@@ -156,21 +156,21 @@ export class Person {
     return takePicture(this.page, name)
   }
 
-  /** Waits until the complaints are exactly refusals with these statuses, then clears them. They may arrive late. */
+  /** Waits until the complaints are exactly refused requests with these statuses, and removes them. They may arrive late. */
   async takeRefusals(...statuses: number[]): Promise<void> {
     const reported = () => this.complaints.map((text) => Number(/status of (\d+)/.exec(text)?.[1]))
     await eventually(reported, statuses)
     this.complaints = []
   }
 
-  /** Removes the refusals with this status that have arrived. */
+  /** Removes the complaints so far about refused requests with this status. */
   forgiveRefusals(status: number): void {
     this.complaints = this.complaints.filter((text) => !text.includes(`status of ${status}`))
   }
 
   /**
-   * Removes complaints that Chromium makes with a service worker: it does not use preloaded scripts, and its incognito
-   * mode has no pushes.
+   * Removes complaints of Chromium about a service worker: preloaded scripts are not used, and incognito mode has no
+   * pushes.
    */
   forgiveWorker(): void {
     this.complaints = this.complaints.filter(

@@ -1,11 +1,11 @@
-/** The m-lines that an offer must have. */
+/** Options that decide the m-lines of an offer. */
 interface OfferedLines {
   readonly hasVideo: boolean
   /** Layers of the camera; none for a single stream. */
   readonly layers: RTCRtpEncodingParameters[]
   readonly slots: number
   readonly sounds: number
-  /** Codecs of pictures, as SDP names them. */
+  /** Names of the video codecs in SDP. */
   readonly codecs: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts'
 import { makeOffer } from './picture-offer.ts'
 import type { Settled } from './settled.ts'
 
-/** A picture as the page has decoded it. */
+/** A video as the page has decoded it. */
 export interface Decoded {
   readonly frames: number
   readonly width: number
@@ -16,7 +16,7 @@ declare global {
   interface Window {
     peer: RTCPeerConnection
     senders: Record<'microphone' | 'sound' | 'camera' | 'screen', RTCRtpSender>
-    /** The receivers of the slots. */
+    /** Receivers by slot. */
     received: Record<'voices' | 'sounds' | 'pictures', RTCRtpReceiver[]>
   }
 }
@@ -35,9 +35,9 @@ const SLOTS = 8
 const SOUNDS = 2
 
 interface JoinOptions {
-  /** False for an offer like those of clients from before video. */
+  /** False for an offer like those of old clients without video. */
   readonly hasVideo?: boolean
-  /** Sends its camera in three sizes. */
+  /** True to send the camera in three sizes. */
   readonly hasLayers?: boolean
   /** Codecs of its pictures. */
   readonly codecs?: readonly string[]
@@ -46,8 +46,8 @@ interface JoinOptions {
 }
 
 /**
- * A page that uses voice without the web client, by the wire protocol alone: it makes its own offer, and the SDK client of
- * its user sends op 4 and op 5.
+ * A page that uses voice without the web client, with only the wire protocol: the page makes its own offer, and the SDK client
+ * of its user sends op 4 and op 5.
  */
 export class PicturePeer {
   readonly id: string
@@ -92,7 +92,7 @@ export class PicturePeer {
     await eventually(() => this.#page.evaluate(() => window.peer.connectionState), 'connected')
   }
 
-  /** Leaves, and lets the process of the test end. */
+  /** Leaves. Open connections would otherwise keep the process of the test running. */
   leave(): void {
     this.#client.gateway.close()
   }
@@ -121,14 +121,14 @@ export class PicturePeer {
     )
   }
 
-  /** Sends the camera in another codec of the answer. */
+  /** Sends the camera in this codec from now on. The answer must contain it. */
   async encodeAs(codec: PictureCodec): Promise<void> {
     await this.#page.evaluate(async (name) => {
       const sender = window.senders.camera
       const parameters = sender.getParameters()
       const found = parameters.codecs.find(({ mimeType }) => mimeType === `video/${name}`)
       if (found === undefined) throw new Error(`${name} is not in the answer`)
-      // Otherwise Chromium sends layers of VP9 as one stream.
+      // Otherwise, Chromium sends layers of VP9 as one stream.
       for (const encoding of parameters.encodings)
         Object.assign(encoding, { codec: found, scalabilityMode: 'L1T1' })
       await sender.setParameters(parameters)
@@ -140,7 +140,7 @@ export class PicturePeer {
     return this.#last('codecs')?.codecs
   }
 
-  /** Returns the codecs of the pictures that arrive. */
+  /** Returns the codecs of the videos that the page receives. */
   receivedCodecs(): Promise<string[]> {
     return this.#page.evaluate(async () => {
       const stats = await window.peer.getStats()
@@ -156,7 +156,7 @@ export class PicturePeer {
     await this.#page.evaluate((name) => window.senders[name].replaceTrack(null), line)
   }
 
-  /** Returns how many frames it has sent of its camera, and decoded of the pictures of others. */
+  /** Returns the numbers of video frames that the page has sent and decoded. */
   frames(): Promise<{ sent: number; decoded: number }> {
     return this.#page.evaluate(async () => {
       const stats = [...(await window.peer.getStats()).values()].filter(({ kind }) => kind === 'video')
@@ -166,7 +166,7 @@ export class PicturePeer {
     })
   }
 
-  /** Sends a drawing that changes all the time as the screen. */
+  /** Sends an animated drawing as the screen. */
   async sendScreen(): Promise<void> {
     await this.#page.evaluate(async ({ width, height }) => {
       const canvas = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas')
@@ -178,13 +178,13 @@ export class PicturePeer {
         pen.fillRect(0, 0, width, height)
       }, 100)
       const [track] = canvas.captureStream(10).getVideoTracks()
-      // With this hint, the picture keeps its resolution even on a slow connection.
+      // With this hint, the video keeps its resolution even on a slow connection.
       if (track) track.contentHint = 'text'
       await window.senders.screen.replaceTrack(track ?? null)
     }, SCREEN)
   }
 
-  /** Returns the pictures in the slots, with the frames and the size that the page has decoded. */
+  /** Returns the videos in the slots, with the frames and the size that the page has decoded. */
   async seen(): Promise<(Decoded & WatchedPicture)[]> {
     const shown = new Map<number, WatchedPicture>()
     const changes = this.signals.flatMap((signal) => (signal.kind === 'pictures' ? signal.slots : []))
@@ -196,7 +196,7 @@ export class PicturePeer {
     return [...shown].map(([slot, picture]) => ({ ...picture, ...(decoded[slot] ?? NOTHING) }))
   }
 
-  /** Returns how many voices, or sounds of screens, arrive. */
+  /** Returns the number of voices, or of screens with audio, of which packets have arrived. */
   heard(slots: 'voices' | 'sounds'): Promise<number> {
     return this.#page.evaluate(async (name) => {
       const reports = await Promise.all(window.received[name].map((receiver) => receiver.getStats()))
@@ -208,7 +208,7 @@ export class PicturePeer {
     }, slots)
   }
 
-  /** Returns how many packets of voices, or of sounds of screens, have arrived. */
+  /** Returns the number of packets of voices, or of screen audio, that have arrived. */
   arrived(slots: 'voices' | 'sounds'): Promise<number> {
     return this.#page.evaluate(async (name) => {
       const reports = await Promise.all(window.received[name].map((receiver) => receiver.getStats()))
@@ -218,7 +218,7 @@ export class PicturePeer {
     }, slots)
   }
 
-  /** Plays the first voice, without a loudspeaker. */
+  /** Plays the first voice, muted. */
   async playVoice(): Promise<void> {
     await this.#page.evaluate(async () => {
       const [voice] = window.received.voices
@@ -244,7 +244,7 @@ export class PicturePeer {
     }, slots)
   }
 
-  /** Returns the requests for key frames, the resent packets and the height of each layer of the page's camera. */
+  /** Returns the key frame requests, the retransmitted packets and the height of each layer of the page's camera. */
   asked(): Promise<Record<string, { keyFrames: number; repairs: number; height: number }>> {
     return this.#page.evaluate(async () => {
       const stats = [...(await window.senders.camera.getStats()).values()]
@@ -259,7 +259,7 @@ export class PicturePeer {
     })
   }
 
-  /** Returns the bytes of all pictures that have arrived. */
+  /** Returns the bytes of video that have arrived. */
   pictureBytes(): Promise<number> {
     return this.#page.evaluate(async () => {
       const stats = [...(await window.peer.getStats()).values()]
@@ -288,7 +288,7 @@ export class PicturePeer {
 
 const NOTHING: Decoded = { frames: 0, width: 0, height: 0 }
 
-/** Runs in the page. */
+/** Returns the decoded frames and the size of each video of the page. Runs in the page. */
 async function readDecoded(): Promise<Decoded[]> {
   const shown = [...document.getElementsByTagNameNS('http://www.w3.org/1999/xhtml', 'video')]
   return shown.map((element) => {

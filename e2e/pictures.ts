@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 const screenshots = new URL('screenshots/', import.meta.url)
 const documentation = new URL('../docs/images/', import.meta.url)
-/** True if E2E_PICTURES=1 requests new pictures of the README. */
+/** True if E2E_PICTURES=1 requests new pictures for the README. */
 export const isForDocumentation = process.env.E2E_PICTURES === '1'
 
 /** Saves a screenshot for people to look at. */

@@ -2,7 +2,7 @@ import type { ChannelAddress } from '@foyer/sdk/channel-path'
 import { picture, type SampleFile } from './sample-files.ts'
 import type { Settled } from './settled.ts'
 
-/** Posts files through the SDK. */
+/** Posts a message with files through the SDK. */
 export function post(
   { client }: Settled,
   channel: ChannelAddress,
@@ -12,7 +12,7 @@ export function post(
   return client.messages.createWithFiles(channel, { content }, files.map(fileOf))
 }
 
-/** Returns a landscape. @param sky its color */
+/** Returns a picture of a landscape. @param sky color of the sky: red, green and blue */
 export function photo(name: string, sky: [number, number, number]): SampleFile {
   return picture(name, { width: 480, height: 320, sky })
 }

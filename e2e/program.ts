@@ -62,7 +62,7 @@ export async function startProgram({
   }
 }
 
-/** Passes on no settings of the machine, such as its database or mail server. */
+/** Returns the environment of the program, without settings of the machine such as its database or mail server. */
 function environmentFor(dataDir: string, port: number): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   const ports = { PORT: String(port), VOICE_PORT: '0' }

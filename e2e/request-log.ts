@@ -25,7 +25,7 @@ export class RequestLog {
     return this.#lines.splice(0).sort()
   }
 
-  /** Files requested more than once since the page was last loaded. */
+  /** Paths of the files requested more than once since the page was last loaded. */
   get repeated(): string[] {
     return this.#files.filter((path, index) => this.#files.indexOf(path) !== index)
   }

@@ -126,7 +126,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** Encodes pixels of one of four colors. Frequent clear codes keep all codes three bits long. */
+/** Encodes pixels of one color out of four, with GIF's LZW. Frequent clear codes keep all codes three bits long. */
 function gifPixels(count: number, color: number): number[] {
   const CLEAR = 4
   const END = 5

@@ -9,7 +9,7 @@ const EVENING = picture('evening.png', { width: 900, height: 700, sky: [232, 120
 const MORNING = picture('morning.png', { width: 900, height: 600, sky: [92, 150, 226] })
 const NIGHT = picture('night.png', { width: 900, height: 600, sky: [80, 62, 140] })
 
-/** Adds avatars, a space icon and photos of the guest for the pictures of the documentation. */
+/** Adds avatars, a space icon, and photos posted by the guest, for the pictures of the documentation. */
 export async function furnish(host: Person, guest: Person): Promise<void> {
   await openSpaceSettings(host, SPACE, 'Overview')
   await give(host, 'Space icon', EVENING)

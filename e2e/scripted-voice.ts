@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from 'playwright-core'
 
 declare global {
   interface Window {
-    /** Answers an offer with a peer of the same page, which sends the page's own camera and screen back. */
+    /** Answers an offer with a peer in the same page, which sends the page's own camera and screen back. */
     answerOffer: (sdp: string) => Promise<string>
   }
 }
@@ -18,17 +18,17 @@ interface ScriptedVoiceOptions {
   /** Room or conversation. */
   readonly place: { space_id: string | null; room_id: string | null; conversation_id: string | null }
   readonly userId: string
-  /** Another user. Their camera and screen are the pictures that the page itself sends, returned to it. */
+  /** Another user, whose camera and screen are the videos that the page itself sends, sent back to it. */
   readonly otherId: string
-  /** False for a server whose voice carries no pictures. */
+  /** False for a server that supports no video. */
   readonly hasVideo?: boolean
 }
 
-/** Scripts the server's part of voice, so that a test chooses its answers. All other commands reach the server. */
+/** Replaces the server for voice commands, so that a test controls the answers. All other commands reach the server. */
 export class ScriptedVoice {
-  /** Lists of watched pictures that the page has sent. */
+  /** Lists of watched videos that the page has sent, like `camera <user id>`. */
   readonly watched: string[][] = []
-  /** The heights in these lists, by picture. */
+  /** Heights that the page has requested in each list of `watched`, by entry. */
   readonly heights: Readonly<Record<string, number | undefined>>[] = []
   /** Error code for the next change of flags; null accepts it. */
   refusal: string | null = null
@@ -59,7 +59,7 @@ export class ScriptedVoice {
     this.#options = options
   }
 
-  /** Shows the other user with these flags. */
+  /** Changes flags of the other user, and announces them. */
   setOther(flags: Flags): void {
     this.#other = { ...this.#other, ...flags }
     this.#announce(this.#options.otherId, this.#other)

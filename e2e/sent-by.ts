@@ -1,7 +1,7 @@
 import type { Person } from './person.ts'
 
 export interface Sent {
-  /** Member ranges of each subscription; null if it asks for no members. */
+  /** Member ranges of each subscription; null for a subscription without members. */
   readonly subscriptions: unknown[]
   /** Addresses of requests for pages of members. */
   readonly requests: string[]

@@ -4,7 +4,7 @@ declare global {
   interface Window {
     /** The microphones that the page has opened, recorded by `watchMicrophones`. */
     microphones: MediaStreamTrack[]
-    /** The last filter of the noise suppression, in its frame, recorded by `watchFilters`. */
+    /** In the frame of the noise suppression: its last filter, recorded by `watchFilters`. */
     filter: AudioWorkletNode | undefined
   }
 }
@@ -31,7 +31,7 @@ export async function watchMicrophones(page: Page): Promise<void> {
   })
 }
 
-/** Suspends the page's audio until a click or key press, from its next load on, as browsers may after a reload. */
+/** From the next load on, suspends the page's audio until a click or key press, as browsers may do after a reload. */
 export async function requirePress(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const press = () => document.documentElement.setAttribute('data-pressed', '')
@@ -72,7 +72,7 @@ export async function watchFilters(frame: Frame): Promise<void> {
   })
 }
 
-/** Stops the last filter's sound, as the system does for a call on the phone. */
+/** Suspends the audio of the last filter, as a phone does during a phone call. */
 export async function suspendFilter(frame: Frame, options: { readonly mayResume: boolean }): Promise<void> {
   await frame.evaluate(async ({ mayResume }) => {
     const context = window.filter?.context
@@ -82,7 +82,7 @@ export async function suspendFilter(frame: Frame, options: { readonly mayResume:
   }, options)
 }
 
-/** Makes a page or frame refuse microphones, as Firefox refuses those of another rate. */
+/** Makes a page or frame refuse microphones, as Firefox refuses microphones with another sample rate. */
 export async function refuseMicrophones(target: Page | Frame): Promise<void> {
   await target.evaluate(() => {
     AudioContext.prototype.createMediaStreamSource = () => {
@@ -91,7 +91,7 @@ export async function refuseMicrophones(target: Page | Frame): Promise<void> {
   })
 }
 
-/** Says whether the page opened its last microphone with the browser's noise suppression, and whether it is still open. */
+/** Returns whether the browser suppresses noise in the page's last microphone, and whether that microphone is still open. */
 export function lastMicrophone(page: Page): Promise<{ suppresses: boolean; isOpen: boolean }> {
   return page.evaluate(() => {
     const track = window.microphones.at(-1)
@@ -109,7 +109,7 @@ export async function unplugMicrophone(page: Page): Promise<void> {
   })
 }
 
-/** Returns what the page sends as its voice: the microphone itself, the filter's output, or nothing. */
+/** Returns the source of the voice that the page sends: the microphone itself, the filter's output, or nothing. */
 export function sentSource(page: Page): Promise<'microphone' | 'filter' | 'nothing'> {
   return page.evaluate(() => {
     const peer = window.peers.findLast(({ connectionState }) => connectionState === 'connected')

@@ -2,7 +2,7 @@ import type { CDPSession, Page, Worker } from 'playwright-core'
 import { eventually } from './eventually.ts'
 import type { Person } from './person.ts'
 
-/** Waits until the worker controls the page and the page holds the lock of its build. */
+/** Waits until the service worker controls the page, and the page holds the lock of its build. */
 export async function workerReady({ page }: Person): Promise<void> {
   const isReady = async () => {
     const { held = [] } = await navigator.locks.query()
@@ -13,8 +13,8 @@ export async function workerReady({ page }: Person): Promise<void> {
 }
 
 /**
- * Lets a new worker take over. It waits for the previous one to stop, which does not happen by itself while a test is
- * attached.
+ * Lets a new service worker take over. It waits for the previous worker to stop, which does not happen by itself while a test
+ * is attached.
  */
 export async function letTakeOver(page: Page): Promise<void> {
   const isInstalling = async () => (await navigator.serviceWorker.getRegistration())?.installing !== null
@@ -31,7 +31,7 @@ export async function letTakeOver(page: Page): Promise<void> {
   await devtools.detach()
 }
 
-/** Replaces the push service of the browser's vendor: delivers pushes by the debugger. */
+/** Replaces the push service of the browser's vendor: delivers pushes through the debugger. */
 export class PushService {
   readonly #devtools: CDPSession
   readonly #origin: string
@@ -70,8 +70,8 @@ interface Shown {
 }
 
 /**
- * Replaces the notifications of the system, which headless browsers lack. Pages and workers call the usual functions,
- * which then keep the notifications.
+ * Replaces the system's notifications, which headless browsers lack. Pages and workers call the usual functions, which then
+ * record the notifications.
  */
 export class Centre {
   readonly #person: Person
@@ -145,7 +145,7 @@ function listShown(): string[] {
   return Reflect.get(self, 'shown')()
 }
 
-/** Makes the page behave like a window behind another one. */
+/** Makes the page behave as if its window were behind another window. */
 export async function lookAway({ page }: Pick<Person, 'page'>): Promise<void> {
   await page.evaluate(() => {
     document.hasFocus = () => false

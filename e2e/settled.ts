@@ -3,14 +3,14 @@ import type { Person } from './person.ts'
 import { keepLogin } from './signed-in.ts'
 import type { Stage } from './stage.ts'
 
-/** A user with an account, and an SDK client for the steps that a test does not take in the browser. */
+/** A user with an account, and an SDK client for steps of a test outside the browser. */
 export interface Settled {
   readonly person: Person
   readonly client: Client
   readonly id: string
 }
 
-/** Creates an account with the SDK and signs it in to a new browser, which shows nothing yet. */
+/** Creates an account with the SDK and signs it in to a new browser, which does not show the client yet. */
 export async function settle(stage: Stage, name: string): Promise<Settled> {
   return settlePerson(await stage.person(name))
 }
@@ -18,7 +18,7 @@ export async function settle(stage: Stage, name: string): Promise<Settled> {
 /** Creates an account for a person with a browser, like `settle`. */
 export async function settlePerson(person: Person): Promise<Settled> {
   const { name, page, password } = person
-  // This page of the server does not run the client, so the tokens are stored before the client starts.
+  // Opens an address that does not run the client, so that the tokens are stored before the client starts.
   await page.goto('/favicon.svg')
   const client = new Client({ baseUrl: new URL(page.url()).origin })
   const { user, ...tokens } = await client.auth.signin({
@@ -55,7 +55,7 @@ export async function befriend(one: Settled, other: Settled): Promise<void> {
   await other.client.friends.acceptRequest(request.id)
 }
 
-/** Creates a space of the first user, which all the others join. */
+/** Creates a space of the first user, which all other users join. */
 export async function gather(name: string, [host, ...guests]: readonly [Settled, ...Settled[]]) {
   const { space, rooms } = await host.client.spaces.create({ name })
   const general = rooms.find(({ name: roomName }) => roomName === 'general')

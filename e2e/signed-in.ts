@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 /** Storage key under which the web client keeps the access token. */
 const STORAGE_KEY = 'foyer.session'
 
-/** Stores tokens in the page's browser as a login would. The page must be one of the server's. */
+/** Stores tokens in the page's browser as a login would. The page must be on the server's origin. */
 export async function keepLogin(page: Page, tokens: Tokens): Promise<void> {
   const { refresh_token = '', session_token = '', ...readable } = tokens
   const { origin } = new URL(page.url())
@@ -30,7 +30,7 @@ export function keepInStorage(page: Page, tokens: Tokens): Promise<void> {
   ] as const)
 }
 
-/** Returns the tokens that the page's requests carry. */
+/** Returns the tokens that the page sends with its requests. */
 export async function tokensOf(page: Page): Promise<{ accessToken: string; sessionToken: string }> {
   const stored = await page.evaluate((key) => localStorage.getItem(key), STORAGE_KEY)
   const { access_token: accessToken = '' }: Record<string, string> = JSON.parse(stored ?? '{}')

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 /** Energy above which audio counts as audible. Beeps have a thousand times as much, and silence has none. */
 const AUDIBLE = 1e-6
 
-/** Audio that one of the page's tracks has received. */
+/** Audio received in one of the page's tracks. */
 export interface Arrival {
   readonly id: string
   readonly packets: number
@@ -79,7 +79,7 @@ export async function voiceCounter(page: Page): Promise<() => Promise<number>> {
   }
 }
 
-/** Returns the packets of screens' sounds that the page has received over its current connection. */
+/** Returns the number of packets of screen audio that the page has received over its current connection. */
 export async function screenSoundPackets(page: Page): Promise<number> {
   return page.evaluate(async (voices) => {
     const peer = window.peers.findLast(({ connectionState }) => connectionState === 'connected')

@@ -17,7 +17,7 @@ interface Parts {
   readonly database: TestDatabase
 }
 
-/** Parts that the stages of a batch share, one after another. */
+/** Program, database and browser that the stages of a batch use one after another. */
 let batchParts: Parts | undefined
 
 /**
@@ -30,9 +30,9 @@ export class Stage {
   readonly #people: Person[] = []
 
   /**
-   * Files that run in one process share the program and the browser. The database is emptied in between. A file that
-   * stops the program, moves its clock, or depends on its memory must call `openOwn`: the program remembers that it
-   * has had users, and then offers to log in first.
+   * Opens a stage. Test files that run in one process share the program and the browser; the database is emptied in between.
+   * A file that stops the program, moves its clock, or depends on its memory must call `openOwn`: a program that has had
+   * users, for example, first offers to log in.
    */
   static async open(): Promise<Stage> {
     if (!isBatch()) return Stage.openOwn()

@@ -1,6 +1,6 @@
 import type { Person } from './person.ts'
 
-/** Opens a thread from #general and waits for messages. Nothing is reloaded, so the page shows what events brought. */
+/** Opens a thread from #general and waits for messages. Nothing is reloaded, so the page only shows what it received in events. */
 export async function seeInThread(
   people: readonly Person[],
   title: string,

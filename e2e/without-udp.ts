@@ -1,9 +1,9 @@
-/** Redirects all UDP candidates of an SDP answer to a port that never answers. */
+/** Changes the port of all UDP candidates in an SDP answer to a port that never answers. */
 export function withoutUdp(answer: string, silentPort: number): string {
   return answer.replace(/^(a=candidate:\S+ 1 udp \d+ \S+) \d+/gm, `$1 ${silentPort}`)
 }
 
-/** Expression to evaluate in a page: the protocols of `peer`'s connected candidate pairs. Browsers cache statistics briefly. */
+/** Expression that returns the protocols of the connected candidate pairs of the page's `peer`. Browsers cache statistics briefly. */
 export const PROTOCOLS = `(async () => {
   const stats = [...(await peer.getStats()).values()]
   const ways = stats.filter(({ type, state }) => type === 'candidate-pair' && state === 'succeeded')

@@ -23,7 +23,7 @@ const DISGUISED = [
   'Ι tһіnk wе ѕhоuld mееt аt thе ѕtаtіоn аrоund ѕеvеn, 𝓽𝓱𝓮𝓷 ｗａｌｋ ｔｏ ｔｈｅ ｒｅｓｔａｕｒａｎｔ t\u200bo\u200bg\u200be\u200bther.',
 ]
 
-/** Texts that people write, and texts made to be slow, of about 100 and, for `long_`, 4,000 characters. */
+/** Texts like those of people, and texts made to be slow. They have about 100 characters, or 4,000 if named `long_`. */
 export const texts: Readonly<Record<string, readonly string[]>> = {
   english: ENGLISH,
   capitals: ENGLISH.map((text) => text.toUpperCase()),
@@ -41,7 +41,7 @@ export const texts: Readonly<Record<string, readonly string[]>> = {
   long_links: ['https://a.example/b '.repeat(200), 'a.bc '.repeat(800)],
 }
 
-/** Words of a rule that sound like words of a language. No two rules share one, and some are open. */
+/** Returns made-up words for a rule, which no other rule has. Some have wildcards. */
 export function wordsOf(rule: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const word = syllablesOf(rule * count + index)
@@ -50,7 +50,7 @@ export function wordsOf(rule: number, count: number): string[] {
   })
 }
 
-/** Spreads the numbers, so that words next to each other have little in common. */
+/** Returns a pronounceable word for a number. The words of consecutive numbers have little in common. */
 function syllablesOf(number: number): string {
   let rest = (number * 7_919 + 104_729) % 40_000_003
   let word = ''
@@ -61,7 +61,7 @@ function syllablesOf(number: number): string {
   return `${word}${ENDINGS[number % ENDINGS.length]}`
 }
 
-/** Misspells a word of a rule (u for t, c for b, h for n), so that it resembles words of rules to the automaton, but is none. */
+/** Misspells a word of a rule (u for t, c for b, h for n), so that it shares prefixes with words of rules but matches none. */
 function misspelt(word: string): string {
   return word.replaceAll('*', '').replace('t', 'u').replace('b', 'c').replace('n', 'h')
 }

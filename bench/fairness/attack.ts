@@ -2,11 +2,11 @@ import type { Foyer } from '../server/foyer.ts'
 import type { Attacker } from './attacker.ts'
 import type { Fixture } from './fixture.ts'
 
-/** The costliest use of one part of the server that its limits allow to one person. */
+/** The most expensive use of one part of the server that its limits allow one person. */
 export interface Attack {
   /** The name on the command line and in the table. */
   name: string
-  /** Creates the attacker's accounts and property, on a server without limits. */
+  /** Creates the attacker's accounts, spaces and other data, on a server without limits. */
   prepare(preparation: Preparation): Promise<Fixture>
   /** Attacks a server with limits until the signal is aborted. Runs in the attacker's process. */
   run(attacker: Attacker, signal: AbortSignal): Promise<void>

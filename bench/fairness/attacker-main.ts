@@ -5,10 +5,10 @@ import { Attacker } from './attacker.ts'
 import { attackNamed } from './attacks.ts'
 import type { Fixture } from './fixture.ts'
 
-/** A real attacker has a machine of their own: the server's CPU time comes first. */
+/** Low priority, because a real attacker has their own machine and takes no CPU time from the server. */
 const NICENESS = 10
 
-/** Begins an attack. The next message ends it. */
+/** Message that begins an attack. The next message ends the attack. */
 export interface Order {
   name: string
   port: number

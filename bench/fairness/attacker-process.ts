@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Tally } from './attacker.ts'
 import type { Order } from './attacker-main.ts'
 
-/** Includes the time in which a smoke test waits for the attack's first request. */
+/** Maximum time for the attack to end. Includes the time for which a smoke test waits for the attack's first request. */
 const MAX_STOP_MS = 30_000
 
 /** Starts, orders and stops the attacker's process. */

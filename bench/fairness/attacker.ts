@@ -3,7 +3,7 @@ import type { Person } from '../load/crowd.ts'
 import { type Answer, type Ask, HttpClient } from '../load/http-client.ts'
 import type { Fixture } from './fixture.ts'
 
-/** Differs from the address of ordinary users, so that limits per address do not count them together. */
+/** Address of the attacker. Ordinary users have another, so that limits per address do not count them together. */
 export const ATTACKER_ADDRESS = '127.0.0.2'
 
 /** Counts of the attacker's requests, frames or connections, by outcome. */
@@ -49,7 +49,7 @@ export class Attacker {
     return person
   }
 
-  /** Cycles through the rooms. */
+  /** Returns the room for this turn, cycling through all rooms. */
   room(turn: number): string {
     const { roomIds } = this.fixture
     return roomIds[turn % roomIds.length] ?? ''
@@ -61,14 +61,14 @@ export class Attacker {
     return answer
   }
 
-  /** Requests that end because the attack ends are not counted. */
+  /** Counts an outcome. Ignores requests that end because the attack is over. */
   count(outcome: keyof Tally): void {
     if (this.#signal.aborted) return
     this.tally[outcome] += 1
     this.#acted.resolve()
   }
 
-  /** Resolves after the first outcome. */
+  /** Resolves after the first counted outcome. */
   get acted(): Promise<void> {
     return this.#acted.promise
   }

@@ -1,6 +1,6 @@
 import type { Person } from '../load/crowd.ts'
 
-/** The attacker's property, sent to the attacker's process as JSON. */
+/** The attacker's accounts and data, sent to the attacker's process as JSON. */
 export interface Fixture {
   /** The attacker's accounts. Most attacks need one. */
   people: readonly Person[]

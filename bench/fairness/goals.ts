@@ -1,20 +1,20 @@
 import type { Outcome } from './phases.ts'
 
 const MAX_SLOWER = 3
-/** Covers the 256 MiB of request bodies that the server may hold. */
+/** Maximum growth of the server's memory. Includes the 256 MiB of request bodies that the server may hold. */
 const MAX_GROWTH_MIB = 400
 
-/** The p99 of sending during the attack, divided by the p99 before it. */
+/** Returns the p99 of sending during the attack, divided by the p99 before the attack. */
 export function slowdown({ calm, attack }: Outcome): number {
   return (attack.send_p99_ms ?? 0) / (calm.send_p99_ms ?? 1)
 }
 
-/** Growth of the server's peak memory since before the attack. */
+/** Returns how far the server's peak memory rose above the peak before the attack. */
 export function growthMib({ calm, attack, recovery }: Outcome): number {
   return Math.max(attack.server_peak_mib ?? 0, recovery.server_peak_mib ?? 0) - (calm.server_peak_mib ?? 0)
 }
 
-/** Refusals, failures and lost deliveries of ordinary people, during and after the attack. */
+/** Counts the refusals, failures and lost deliveries of ordinary users, during and after the attack. */
 export function refusals({ attack, recovery }: Outcome): number {
   const count = (name: string) => (attack[name] ?? 0) + (recovery[name] ?? 0)
   return (

@@ -5,10 +5,10 @@ import { clientFrame } from '../load/frames.ts'
 import { upgradeRequest } from '../load/gateway-connection.ts'
 import { ATTACKER_ADDRESS, type Attacker } from './attacker.ts'
 
-/** Offered by browsers. It makes the server compress. */
+/** The extension that browsers offer. It makes the server compress what it sends. */
 const COMPRESSION = ['Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits']
 
-/** Opens a connection that ends with the attack; undefined when it was refused. */
+/** Opens a connection that closes when the attack ends. Returns undefined if the server refuses the connection. */
 export async function openSocket({ port }: Attacker, signal: AbortSignal): Promise<Socket | undefined> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: ATTACKER_ADDRESS, noDelay: true })
   const isOpen = await Promise.race([
@@ -45,7 +45,7 @@ export async function closed(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => socket.once('close', () => resolve()))
 }
 
-/** The credential of a person, or a bot's token alone. */
+/** The tokens of a person, or only the token of a bot. */
 export interface GatewayCredential {
   token: string
   session_token?: string

@@ -17,7 +17,7 @@ export type ActionKind = 'message' | 'history' | 'search' | 'picture' | 'webhook
 /** One kind of ordinary use, at a fixed rate far below the limits. */
 export interface Action {
   kind: ActionKind
-  /** The rate of all people together. */
+  /** Actions per second of all people together. */
   perSecond: (people: number) => number
   perform(scene: ActionContext): Promise<Performance>
 }
@@ -28,18 +28,18 @@ export interface ActionContext {
   quietRooms: readonly QuietRoom[]
   port: number
   client: HttpClient
-  /** Counts from 0. */
+  /** Number of the action, from 0. */
   turn: number
 }
 
 export interface Performance {
   status: number
-  /** Present for an acknowledged message. */
+  /** Present only for an acknowledged message. */
   seq?: number
 }
 
 const picture = formOf([randomPicture(20_000)])
-/** Longer than 64 KiB: shorter bodies are exempt from the server's limit for bodies in memory. */
+/** Body longer than 64 KiB: shorter ones are exempt from the server's limit for bodies in memory. */
 const delivery = JSON.stringify({ zen: 'x'.repeat(120_000), hook_id: 1 })
 /** Status that stands for a gateway connection that received READY. */
 const JOINED = 101

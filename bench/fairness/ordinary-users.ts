@@ -25,7 +25,7 @@ export interface Observation {
   /** The time at which the action was due. The measured time includes delays before it started. */
   dueAt: number
   ms: number
-  /** 0 without an answer. */
+  /** HTTP status; 0 if there was no answer. */
   status: number
 }
 
@@ -88,17 +88,17 @@ export class OrdinaryUsers {
     return new OrdinaryUsers(port, population, await listen(port, population))
   }
 
-  /** Actions that were due since `time`, in the order in which they ended. */
+  /** Returns the actions that were due since `time`, in the order in which they ended. */
   since(time: number): Observation[] {
     return this.#observations.filter(({ dueAt }) => dueAt >= time)
   }
 
-  /** Messages that were due since `time` and acknowledged. */
+  /** Returns the messages that were sent since `time` and acknowledged. */
   sentSince(time: number): Sent[] {
     return this.#ledgers.flatMap((ledger) => ledger.ackedSince(time).filter(({ sentAt }) => sentAt >= time))
   }
 
-  /** Gateway connections that the server closed. */
+  /** Number of gateway connections that the server closed. */
   get cutOff(): number {
     return this.#listeners.filter(({ isOpen }) => !isOpen).length
   }
@@ -158,7 +158,7 @@ async function listen(port: number, { people, roomIds }: Population): Promise<Li
   return { ledgers, listeners }
 }
 
-/** Tries again like a client: a busy server refuses connections. */
+/** Tries again as clients do, because a busy server refuses connections. */
 async function untilOpen(open: () => Promise<GatewayConnection>): Promise<GatewayConnection> {
   const deadline = performance.now() + MAX_LATE_MS
   const openAgain = async (error: unknown): Promise<GatewayConnection> => {

@@ -11,7 +11,7 @@ interface Made {
   token: string
 }
 
-/** Creates as many bots of the first account as it may have, as members of all of its spaces. @returns their tokens */
+/** Creates as many bots as the first account may have, and adds them to all its spaces. @returns their tokens */
 export async function makeBots({ foyer, isSmoke }: Preparation, fixture: Fixture): Promise<string[]> {
   const [owner] = fixture.people
   if (owner === undefined) throw new Error('the owner is missing')

@@ -6,9 +6,9 @@ import { withDatabase } from '../load/messages.ts'
 import type { Foyer } from '../server/foyer.ts'
 import type { Fixture } from './fixture.ts'
 
-/** Property that takes hours to make within the limits; the benchmark inserts it into the tables. */
+/** Spaces that would take hours to create within the limits. The benchmark inserts them into the tables. */
 export interface OwnedSpaces {
-  /** The accounts are called prefix_1, prefix_2, and so on. */
+  /** Prefix of the usernames, which are prefix_1, prefix_2, and so on. */
   prefix: string
   /** Number of accounts: the first owns everything, the others are members of the first space. */
   people: number

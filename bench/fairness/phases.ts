@@ -114,7 +114,7 @@ function isMessage({ kind }: Observation): boolean {
   return kind === 'message'
 }
 
-/** Reasons why the figures mean nothing. A smoke test, which may run on a busy machine, only checks that the attack works. */
+/** Lists reasons why the figures are invalid. A smoke test, which may run on a busy machine, only checks that the attack works. */
 function problemsOf({ attack, isSmoke }: Trial, calm: PhaseFigures, tally: Tally): string[] {
   const { answers_503: shed = 0, answers_429: limited = 0, failures = 0, undelivered = 0 } = calm
   const is = {

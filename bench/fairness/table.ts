@@ -49,8 +49,8 @@ interface Recorded extends Outcome {
 }
 
 /**
- * Writes all figures and the table to today's files in bench/results. Other attacks that were recorded there stay, so that
- * one attack can be measured again. Returns the path.
+ * Writes all figures and the table to today's files in bench/results. Keeps the figures of other attacks in these files, so
+ * that one attack can be measured again. Returns the path.
  */
 export function keep(outcomes: readonly Outcome[]): string {
   const recordedAt = new Date().toISOString()
@@ -92,13 +92,13 @@ function cpu({ server_cpu_percent: server = 0, postgres_cpu_percent: postgres = 
   return `${whole(server)} + ${whole(postgres)} %`
 }
 
-/** A dash stands for a figure that was not measured. */
+/** Rounds a figure. Returns a dash for a figure that was not measured. */
 function whole(value = Number.NaN): string {
   if (Number.isNaN(value)) return '–'
   return value < 10 ? value.toFixed(1) : `${Math.round(value)}`
 }
 
-/** Leaves out figures that were not measured. */
+/** Replacer for JSON that rounds figures, and leaves out figures that were not measured. */
 function rounded(_key: string, value: unknown): unknown {
   if (Number.isNaN(value)) return undefined
   return typeof value === 'number' ? Number(value.toPrecision(4)) : value

@@ -15,7 +15,7 @@ export interface Account {
 /** Parallel sign-ups: hashing a password occupies one of the server's four threads for a while. */
 const AT_ONCE = 4
 
-/** Signs up users, each with a space of their own. `there` users exist already. */
+/** Signs up users, each with a space of their own. @param there number of users that exist already */
 export function signUp(port: number, count: number, there = 0): Promise<Account[]> {
   const numbers = Array.from({ length: count }, (_, index) => there + index + 1)
   return inGroups(numbers, AT_ONCE, (number) => signUpOne(port, number))

@@ -9,7 +9,7 @@ import { Sender } from './sender.ts'
 
 export interface ChatLoad {
   rooms: number
-  /** Spread evenly over the rooms. Each has one message in flight. */
+  /** Senders, spread evenly over the rooms. Each has one message in flight. */
   senders: number
   /** Gateway connections in each room. */
   listeners: number

@@ -17,7 +17,7 @@ export interface Identity {
 export interface CrowdSize {
   people: number
   spaces: number
-  /** Spaces that each user is in. */
+  /** Number of spaces that each user is in. */
   spacesEach: number
   /** Rooms per space, in addition to those of a new space. */
   rooms: number

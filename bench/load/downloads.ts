@@ -2,7 +2,7 @@ import { HttpConnection } from './http-connection.ts'
 
 /** Connections that each request one file after the other and expect a redirect. */
 export class DownloadLoad {
-  /** Milliseconds of each answer. */
+  /** Latency of each request, in milliseconds. */
   readonly latencies: number[] = []
   readonly #connections: HttpConnection[]
   readonly #askers: Promise<void>[]

@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync, constants as zlib } from 'node:zlib'
 
 const FIN_TEXT = 0x81
 const COMPRESSED = 0x40
-/** Ends flushed data. Omitted on the wire (RFC 7692, section 7.2.1). */
+/** End of flushed data, which is omitted on the wire (RFC 7692, section 7.2.1). */
 const FLUSH_TAIL = Buffer.from([0, 0, 0xff, 0xff])
 const MASKED = 0x80
 const LENGTH_16 = 126
@@ -16,7 +16,7 @@ export interface FrameBounds {
   end: number
 }
 
-/** Finds the frame that begins at `at` (RFC 6455, section 5.2). Undefined until all of it has arrived. */
+/** Finds the frame that begins at `at` (RFC 6455, section 5.2). Returns undefined until all of the frame has arrived. */
 export function frameAt(bytes: Buffer, at: number, available: number): FrameBounds | undefined {
   if (available - at < 2) return undefined
   const short = (bytes[at + 1] ?? 0) & 0x7f
@@ -41,7 +41,7 @@ export function inflate(bytes: Buffer, { start, end }: FrameBounds): Buffer {
   })
 }
 
-/** Masks with zeros: a client must mask, and this mask leaves the text as it is. */
+/** Builds a frame whose mask is zero: clients must mask, and this mask leaves the text as it is. */
 export function clientFrame(text: string): Buffer {
   return maskedFrame(FIN_TEXT, Buffer.from(text))
 }

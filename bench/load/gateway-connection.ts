@@ -6,7 +6,7 @@ import { clientFrame, compressedFrame, type FrameBounds, frameAt, inflate } from
 const TEXT = 1
 const CLOSE = 8
 const NOTHING = Buffer.alloc(0)
-/** Read buffer of all sockets. Each socket is done with it before the next one reads. */
+/** Read buffer that all sockets share: each socket handles its bytes before the next one reads. */
 const shared = Buffer.alloc(256 * 1024)
 
 const MESSAGE_CREATE = Buffer.from('{"op":0,"t":"MESSAGE_CREATE"')
@@ -122,7 +122,7 @@ export class GatewayConnection {
   }
 }
 
-/** The first `seq` is the message's own: only ids come before it. */
+/** Reads the first `seq` in the frame, which is the message's own: only ids come before it. */
 function seqIn(bytes: Buffer, start: number): number {
   let seq = 0
   for (let at = bytes.indexOf(SEQ, start) + SEQ.length; isDigit(bytes[at]); at += 1)
@@ -161,7 +161,7 @@ interface Way {
 
 const heartbeat = JSON.stringify({ op: Opcode.Heartbeat, d: null })
 const plain: Way = { headers: [], encode: clientFrame, heartbeat: clientFrame(heartbeat) }
-/** Chrome's offer. Firefox does not mention windows. */
+/** Chrome's offer. Firefox's has no `client_max_window_bits`. */
 const compressed: Way = {
   headers: ['Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits'],
   encode: compressedFrame,

@@ -8,12 +8,12 @@ export interface Ask {
   path: string
   identity?: Identity | undefined
   headers?: Record<string, string>
-  /** JSON, unless `headers` name another type. */
+  /** JSON, unless `headers` name another content type. */
   body?: string | Buffer
 }
 
 export interface Answer {
-  /** 0 without an answer. */
+  /** HTTP status; 0 if there was no answer. */
   status: number
   body: string
   retryAfterSeconds: number
@@ -22,7 +22,7 @@ export interface Answer {
 const NO_ANSWER: Answer = { status: 0, body: '', retryAfterSeconds: 0 }
 const TIMEOUT_MS = 20_000
 
-/** Makes requests from one address of this machine. Parallel requests use connections of their own. */
+/** Makes requests from one address of this machine. Each parallel request has its own connection. */
 export class HttpClient {
   readonly #agent: Agent
   readonly #port: number
@@ -34,7 +34,7 @@ export class HttpClient {
     this.#localAddress = localAddress
   }
 
-  /** Never rejects: a failed request has the status 0. */
+  /** Sends a request. Never rejects: a failed request has the status 0. */
   async ask({ method, path, identity, headers = {}, body }: Ask): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const sending = request({

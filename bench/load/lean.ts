@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A load generator in C, which takes a fraction of the CPU of the servers it drives. */
+/** Folder of the load generator in C, which takes a fraction of the CPU time of the servers it drives. */
 const SOURCES = join(import.meta.dirname, 'lean')
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/bench')
 const COMPILER = 'gcc'
 
-/** The reason why the load cannot run, or false. In CI a missing compiler fails instead. */
+/** Reason why the load cannot run, or false. In CI, a missing compiler is an error instead. */
 export const withoutLean =
   !hasCompiler() && process.env.CI === undefined ? `${COMPILER} is not installed` : false
 
@@ -21,7 +21,7 @@ export interface Participant {
   role: 'listen' | 'send' | 'both'
   /** Participants in one room receive each other's messages. */
   room: number
-  /** Port of the server. Undefined uses the port of the others. */
+  /** Port of the server. Defaults to the port of `Connections`. */
   port?: number | undefined
   arguments: readonly string[]
 }
@@ -38,13 +38,13 @@ export interface Connections {
 }
 
 export interface Phase {
-  /** Number of senders, counted from the first. Undefined means all. */
+  /** Number of senders, counted from the first. Defaults to all. */
   senders?: number | undefined
   /** Seconds before the measurement. */
   warmup: number
   /** Seconds of the measurement. */
   seconds: number
-  /** Milliseconds between two messages. Undefined: each sender sends when its last message is acknowledged. */
+  /** Milliseconds between two messages. If undefined, each sender sends when its last message is acknowledged. */
   pauseMs?: number | undefined
 }
 
@@ -57,7 +57,7 @@ export interface LeanFigures {
   deliveries_seconds: number
   ack_p50_ms: number
   ack_p99_ms: number
-  /** Time until the last listener has a message. */
+  /** Time from sending a message until the last listener has received it. */
   last_p50_ms: number
   last_p99_ms: number
   load_cpu_seconds: number
@@ -71,8 +71,9 @@ interface LeanResult extends LeanFigures {
 
 /**
  * Sends and receives messages for the given time.
- * @param onMeasuring called after the warm-up; the promise resolves when all messages have arrived
- * @throws Error when a message is lost, duplicated, refused, or delivered to the wrong listeners: then there are no figures
+ * @param onMeasuring called after the warm-up
+ * @returns the figures, when all messages have arrived
+ * @throws Error if a message is lost, duplicated, refused, or delivered to the wrong listeners
  */
 export async function runLean(load: LeanLoad, onMeasuring: () => void): Promise<LeanFigures> {
   const [figures] = await runPhases(load, [{ ...load, onMeasuring, onMeasured: (measured) => measured }])
@@ -89,7 +90,7 @@ export interface MeasuredPhase<Result> extends Phase {
 
 /**
  * Runs one phase after the other, on the same connections.
- * @throws Error as runLean does
+ * @throws Error in the same cases as `runLean`
  */
 export async function runPhases<Result>(
   connections: Connections,
@@ -118,7 +119,7 @@ export interface IdleConnections extends Connections {
   first: number
 }
 
-/** Opens connections that send nothing, and calls `read` twice: when the first are open, and when all are. */
+/** Opens connections that send nothing, and calls `read` twice: when the first connections are open, and when all are. */
 export async function holdIdle<Reading>(
   connections: IdleConnections,
   read: () => Promise<Reading>,
@@ -137,7 +138,7 @@ export async function holdIdle<Reading>(
 
 type Lines = AsyncIterable<string>
 
-/** The program ends by itself, or when its standard input is closed. */
+/** Runs the program, which ends by itself, or when its standard input is closed. */
 async function withLean(
   connections: Connections,
   head: readonly string[],

@@ -3,7 +3,7 @@ export interface Sent {
   /** Milliseconds on this process's clock. */
   sentAt: number
   ackedAt: number
-  /** Time at which the last listener had it; undefined until then. */
+  /** Time at which the last listener received the message; undefined until then. */
   receivedByAllAt: number | undefined
 }
 
@@ -14,11 +14,11 @@ export interface Sent {
 export class Ledger {
   readonly #listeners: number
   readonly #acked: { seq: number; sentAt: number; ackedAt: number }[] = []
-  /** Deliveries by seq. */
+  /** Number of deliveries by seq. */
   readonly #received: number[] = []
   readonly #receivedByAllAt: number[] = []
   #deliveries = 0
-  /** Deliveries of a message that was not the next one. */
+  /** Number of deliveries whose seq did not follow the listener's last one. */
   outOfTurn = 0
 
   constructor(listeners: number) {
@@ -39,7 +39,7 @@ export class Ledger {
     }
   }
 
-  /** Deliveries still to come. */
+  /** Number of deliveries still to come. */
   get missing(): number {
     return this.#acked.length * this.#listeners - this.#deliveries
   }

@@ -5,7 +5,7 @@ import type { Foyer } from '../server/foyer.ts'
 /** Rows per statement, so that a statement takes less than its limit of five seconds. */
 const ROWS_AT_ONCE = 20_000
 
-/** Connects to the database directly, for more data than requests could create. */
+/** Connects to the database directly, to create more data than requests could. */
 export async function withDatabase<Result>(
   { postgresSocket }: Foyer,
   work: (database: Database) => Promise<Result>,
@@ -26,8 +26,8 @@ export interface History {
 }
 
 /**
- * Fills a room. Of twenty messages four are replies, four have two kinds of reactions, two have a picture, and two mention a
- * user.
+ * Fills a room. Out of twenty messages, four are replies, four have two kinds of reactions, two have a picture, and two
+ * mention a user.
  */
 export async function fillRoom(database: Database, history: History): Promise<void> {
   const { spaceId, roomId, count } = history
@@ -48,7 +48,7 @@ interface Range {
   to: number
 }
 
-/** Creates ids of version 7 in the order of seq, a second apart. */
+/** Inserts messages whose ids (UUIDs of version 7) are in the order of seq, with times one second apart. */
 async function insertMessages(database: Database, history: History, { from, to }: Range): Promise<void> {
   const { spaceId, roomId, authorIds } = history
   await database.execute(sql`

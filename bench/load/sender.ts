@@ -30,7 +30,7 @@ export class Sender {
     this.#ledger.acknowledge(seq, sentAt)
   }
 
-  /** Includes a nonce, as all our clients do. */
+  /** Returns a request with a nonce, as all our clients send it. */
   #nextRequest(): string {
     this.#count += 1
     const { roomId, accessToken, sessionToken } = this.#account

@@ -6,7 +6,7 @@ import { clientFrame, frameAt } from './frames.ts'
 import { upgradeRequest } from './gateway-connection.ts'
 
 const NOTHING = Buffer.alloc(0)
-/** Read buffer of all sockets. Each socket is done with it before the next one reads. */
+/** Read buffer that all sockets share: each socket handles its bytes before the next one reads. */
 const shared = Buffer.alloc(256 * 1024)
 const UUID_LENGTH = 36
 const backoff = { baseDelayMs: 500, maxDelayMs: 30_000 }
@@ -15,11 +15,11 @@ const backoff = { baseDelayMs: 500, maxDelayMs: 30_000 }
 export interface StormTally {
   /** Milliseconds from the cut to each RESUMED. */
   resumedAfter: number[]
-  /** Answers 503 or 429 to an upgrade. The client waited as long as Retry-After says. */
+  /** Upgrades that were answered with 503 or 429. The client then waits as long as Retry-After says. */
   refused: number
   /** Connections that failed to open, or closed before RESUMED. */
   retries: number
-  /** Lost sessions: INVALID_SESSION. */
+  /** Sessions that were lost: INVALID_SESSION. */
   failed: number
   /** Replayed events. */
   replayed: number
@@ -49,7 +49,7 @@ export class StormClient {
     this.#identity = identity
   }
 
-  /** Resolves after READY, or after RESUMED if it had a position. */
+  /** Connects. Resolves after READY, or after RESUMED if the client had a position. */
   join(): Promise<void> {
     this.#joined = Promise.withResolvers()
     this.#connect()
@@ -130,7 +130,7 @@ export class StormClient {
     return end + 4
   }
 
-  /** Frames of this server begin with `{"op":…,"t":"…","s":"…"`. */
+  /** Handles a frame by its beginning, which this server writes as `{"op":…,"t":"…","s":"…"`. */
   #receiveFrame(head: string): void {
     if (head.startsWith(`{"op":${Opcode.Hello},`)) this.#sendIdentity()
     else if (head.startsWith(`{"op":${Opcode.InvalidSession},`)) this.#join(false)

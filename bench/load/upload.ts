@@ -21,7 +21,7 @@ export function randomFile(sizeBytes: number): UploadedFile {
   }
 }
 
-/** A noisy picture of about this many bytes. */
+/** A picture of noise, of about this many bytes. */
 export function randomPicture(sizeBytes: number): UploadedFile {
   const side = Math.floor(Math.sqrt(sizeBytes / 3))
   const pixels = randomFillSync(Buffer.alloc(side * (side * 3 + 1)))
@@ -47,7 +47,7 @@ function pictureOf(side: number, given: { name: string; colorType: number; data:
   return { filename: given.name, contentType: 'image/png', bytes: Buffer.concat([signature, ...chunks]) }
 }
 
-/** Body and headers of a message that only has files. */
+/** Returns the multipart body, and the headers, of a message that only has files. */
 export function formOf(files: readonly UploadedFile[]): { headers: Record<string, string>; body: Buffer } {
   const parts = files.flatMap((file) => [Buffer.from(partHead(file)), file.bytes, Buffer.from('\r\n')])
   const body = Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])

@@ -28,7 +28,7 @@ function runningOn(server: Foyer): RunningPeer {
   }
 }
 
-/** Reuses accounts across chats, because hashing a password is slow on purpose. No connection of an earlier chat remains. */
+/** Reuses accounts across chats, because signing up is slow. All connections of the earlier chats are closed by then. */
 function accountsOf(server: Foyer): (count: number) => Promise<Account[]> {
   const made: Account[] = []
   return async (count) => {

@@ -38,7 +38,7 @@ async function start(folder: string): Promise<RunningPeer> {
   }
 }
 
-/** Uses new names for each chat: the server may still hold those of the one before. */
+/** Uses new names for each chat, because the server may still hold the names of the previous chat. */
 function chat(shape: ChatShape, chats: number): Participant[] {
   return placesWithEcho(shape).map(({ number, role, room }) => ({
     ...connectionOf(`chat${chats}n${number}`, `#chat${chats}-${room}`),

@@ -15,9 +15,9 @@ export interface Size {
   /** Idle connections, at the first reading and at the second. */
   first: number
   second: number
-  /** Counts idle connections on a fresh server, where memory is more precise. */
+  /** True to measure idle connections on a fresh server, where memory is more precise. */
   idlesAlone: boolean
-  /** Seconds. */
+  /** Times in seconds. */
   warmup: number
   seconds: number
   settle: number
@@ -35,7 +35,7 @@ export interface Outcome {
 const PAUSE_MS = 100
 const MICROSECONDS = 1e6
 
-/** Runs the chats on a fresh server, and measures memory on another fresh one. */
+/** Runs the chats on a fresh server. Measures idle connections on the same server, or on another fresh one (`idlesAlone`). */
 export async function measurePeer(peer: Peer, size: Size): Promise<Outcome> {
   const outcome: Outcome = { figures: {}, problems: [] }
   await attempt(outcome, peer.name, () =>
@@ -72,7 +72,7 @@ async function withPeer(peer: Peer, work: (running: RunningPeer) => Promise<void
   }
 }
 
-/** Small rooms: all senders at once, then one alone. */
+/** Measures small rooms: all senders at once, then a single one. */
 async function small(running: RunningPeer, size: Size, { figures }: Outcome): Promise<void> {
   const { senders, listeners, warmup, seconds } = size
   const participants = await running.chat({ rooms: senders, listeners, senders })
@@ -92,7 +92,7 @@ async function small(running: RunningPeer, size: Size, { figures }: Outcome): Pr
   ])
 }
 
-/** One large room: at full speed, then with few messages. */
+/** Measures one large room: at full speed, then with few messages. */
 async function large(running: RunningPeer, size: Size, { figures }: Outcome): Promise<void> {
   const { senders, crowd, warmup, seconds } = size
   const participants = await running.chat({ rooms: 1, listeners: crowd, senders })
@@ -114,7 +114,7 @@ interface Measured {
   lean: LeanFigures
   /** CPU seconds of the server with all its processes. */
   cpu: number
-  /** CPU seconds used by neither the server nor the load: near 0 on an idle machine. */
+  /** Share of the machine's CPU time that neither the server nor the load used: near 0 on an idle machine. */
   others: number
 }
 

@@ -77,7 +77,7 @@ function connectionOf(subject: string, ...inbox: string[]): Participant {
   return { protocol: 'nats', role: 'listen', room: 0, arguments: [subject, ...inbox] }
 }
 
-/** Hand-written: the benchmark needs only one request of a client. */
+/** Creates the stream of all chats. Hand-written, because the benchmark needs only this request of a client library. */
 async function createStream(port: number): Promise<void> {
   const body = JSON.stringify({ name: 'CHAT', subjects: ['chat.>'], storage: 'file', retention: 'limits' })
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8')

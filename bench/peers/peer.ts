@@ -1,6 +1,6 @@
 import type { Participant } from '../load/lean.ts'
 
-/** A chat server, or the part of one that moves messages, as compared in the table. */
+/** A chat server of the table, or only its part that transports messages. */
 export interface Peer {
   name: string
   /** Debian's package; undefined for a peer that needs none. */
@@ -12,19 +12,19 @@ export interface Peer {
   skipsCrowd?: boolean
   /** Files of bench/peers/config; none for the defaults. */
   config: readonly string[]
-  /** @param folder an empty folder for all its files */
+  /** @param folder an empty folder for all files of the server */
   start(folder: string): Promise<RunningPeer>
 }
 
 export interface RunningPeer {
   port: number
-  /** Connections opened in parallel: more where the server accepts once a second. */
+  /** Connections opened in parallel: more for a server that accepts connections only once a second. */
   openingAtOnce?: number
   /** Root processes. Their CPU time and memory, and those of their descendants, count for the peer. */
   processIds: readonly number[]
-  /** Connections of a chat, in unused rooms. */
+  /** Returns the connections of a chat, in unused rooms. */
   chat(shape: ChatShape): Promise<Participant[]>
-  /** Logged-in connections that receive nothing. */
+  /** Returns logged-in connections that receive nothing. */
   idle(count: number): Promise<Participant[]>
   /** Collects garbage before memory is read, if the peer offers it. */
   collectGarbage?(): Promise<unknown>
@@ -35,7 +35,7 @@ export interface ChatShape {
   rooms: number
   /** Listeners per room. */
   listeners: number
-  /** Spread evenly over the rooms. */
+  /** Total number of senders, spread evenly over the rooms. */
   senders: number
 }
 
@@ -46,7 +46,7 @@ export interface Place {
   number: number
 }
 
-/** For servers that echo messages to their sender: senders are some of the listeners. */
+/** Places for a server that echoes messages to their sender: senders are some of the listeners. */
 export function placesWithEcho({ rooms, listeners, senders }: ChatShape): Place[] {
   return Array.from({ length: rooms * listeners }, (_, number) => {
     const room = Math.floor(number / listeners)
@@ -55,7 +55,7 @@ export function placesWithEcho({ rooms, listeners, senders }: ChatShape): Place[
   })
 }
 
-/** For servers that acknowledge messages: senders are no listeners, and receive nothing. */
+/** Places for a server that acknowledges messages: senders are not listeners, and receive no messages. */
 export function placesWithAcknowledgement({ rooms, listeners, senders }: ChatShape): Place[] {
   return Array.from({ length: rooms * listeners + senders }, (_, number) =>
     number < rooms * listeners

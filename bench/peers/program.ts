@@ -46,7 +46,7 @@ export async function writeConfig(folder: string, name: string, text: string): P
 export interface ProgramOptions {
   command: readonly [string, ...string[]]
   folder: string
-  /** Ports it listens on once it is up. */
+  /** Ports that the program listens on once it is up. */
   ports: readonly number[]
   environment?: Record<string, string>
 }

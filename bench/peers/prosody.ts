@@ -31,7 +31,7 @@ async function start(folder: string, archive: string): Promise<RunningPeer> {
   return { port, processIds: [program.processId], ...rooms, stop: program.stop }
 }
 
-/** Writes accounts in the format of its storage. */
+/** Writes accounts in the format of Prosody's storage. */
 async function writeAccounts(folder: string, from: number, to: number): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (let number = from; number < to; number += 1)

@@ -9,15 +9,15 @@ export interface Row {
 
 export interface Measurement {
   rows: readonly (Row & { acknowledged: string; config: readonly string[] })[]
-  /** Not installed on the machine. */
+  /** Peers that are not installed on the machine. */
   missing: readonly string[]
-  /** Excluded by options. */
+  /** Peers that options exclude. */
   unwanted: readonly string[]
   /** Scenarios without figures, and why. */
   problems: readonly string[]
   /** Number of runs behind each median. */
   rounds: number
-  /** As `2026-11-21`. */
+  /** Like `2026-11-21`. */
   date: string
   machine: { cpu: string; cores: number }
 }
@@ -107,7 +107,7 @@ function cell({ figures: names, write }: Column, figures: Figures): string {
   return write(...names.map((name) => number(figures[name])))
 }
 
-/** Rounds to three digits: a benchmark is no more precise. */
+/** Formats a figure with three significant digits, because a benchmark is no more precise. */
 function number(value: number | undefined): string {
   if (value === undefined) return '–'
   const rounded = Math.abs(value) >= 100 ? Number(value.toPrecision(3)) : Number(value.toPrecision(2))

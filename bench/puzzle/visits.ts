@@ -8,7 +8,7 @@ const PATIENCE_MS = 120_000
 const PASSWORD = 'correct horse battery'
 
 export interface Visit {
-  /** Slowdown of the page; 1 for none. */
+  /** Factor by which the page is slowed down; 1 for none. */
   slowdown: number
   /** Time for which the user fills in the form. */
   fillingMs: number
@@ -16,7 +16,7 @@ export interface Visit {
 
 let addresses = 0
 let accounts = 0
-/** Servers that have their first account, by the port. */
+/** Ports of the servers that have their first account. */
 const begun = new Set<number>()
 
 /** Returns an address that has sent no request yet. */
@@ -36,8 +36,9 @@ export async function offerTo(foyer: Foyer, address: string): Promise<Puzzle> {
 }
 
 /**
- * Makes accounts until the server takes it for an attack: 20 in five minutes.
- * @param most accounts after which it fails; 0 makes none
+ * Creates accounts until the server treats them as an attack: 20 in five minutes.
+ * @param most maximum number of accounts to create; 0 does nothing
+ * @throws Error if the server still notices no attack
  */
 export async function beginAttack(foyer: Foyer, most: number): Promise<void> {
   if (most === 0) return
@@ -51,7 +52,7 @@ export async function beginAttack(foyer: Foyer, most: number): Promise<void> {
   throw new Error('the server does not notice the attack')
 }
 
-/** The first account needs no puzzle. */
+/** Creates the first account of a server, which needs no puzzle. */
 async function makeFirstAccount(foyer: Foyer): Promise<void> {
   if (begun.has(foyer.port)) return
   begun.add(foyer.port)
@@ -68,7 +69,7 @@ async function signUp(foyer: Foyer, address: string, puzzle?: Puzzle): Promise<v
   if (!answer.ok) throw new Error(`no account: ${await answer.text()}`)
 }
 
-/** Faster than WebCrypto, whose every hash goes through a thread. */
+/** Faster than WebCrypto, which computes each hash in another thread. */
 async function digest(bytes: Uint8Array): Promise<Uint8Array> {
   return hash('sha256', bytes, 'buffer')
 }
@@ -79,7 +80,7 @@ function newAccount() {
   return { username, email: `${username}@example.org`, password: PASSWORD }
 }
 
-/** Creates an account in a new browser. @returns seconds from submitting the form until the account is there */
+/** Creates an account in a new browser. @returns the seconds from submitting the form until the account exists */
 export async function visit(browser: Browser, foyer: Foyer, { slowdown, fillingMs }: Visit): Promise<number> {
   const context = await browser.newContext({
     baseURL: originOf(foyer),

@@ -6,7 +6,7 @@ import type { Random } from './vocabulary.ts'
 /** A kind of search, made many times. */
 export interface Cell {
   name: string
-  /** The goal for words, or the one for the worst prefixes. */
+  /** Goal: GOAL_MS, or WORST_GOAL_MS for the worst prefixes. */
   goalMs: number
   /** Searches as the member who may view only some rooms with few messages. */
   isRestricted?: true
@@ -28,7 +28,7 @@ export function cellsOf(corpus: Corpus): Cell[] {
 }
 
 interface Picker {
-  /** Returns a word of these ranks. */
+  /** Returns a word whose rank is at least `from` and below `to`. */
   word(random: Random, from: number, to: number): string
   beginning(random: Random, length: number): string
   hard(random: Random): string
@@ -121,7 +121,7 @@ function placeCells({ word, beginning, hard }: Picker, corpus: Corpus): Cell[] {
   ]
 }
 
-/** Prefixes of medium frequency: scanning two of them is slow, and so is looking up one. */
+/** Yields prefixes of medium frequency: a scan for two of them is slow, and so is a lookup of one. */
 function* hardBeginnings({ vocabulary }: Corpus): Iterable<string> {
   const shares = new Map<string, number>()
   for (const [rank, word] of vocabulary.entries()) {

@@ -9,7 +9,7 @@ const MEAN_WORDS = 10
 const YEARS = 2
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
-/** Optional parts of messages, with their number per million. */
+/** Optional parts of messages, with the number of messages per million that have them. */
 const LINK = { bit: 1, perMillion: 50_000 }
 const IMAGE = { bit: 2, perMillion: 20_000 }
 const PINNED = { bit: 4, perMillion: 20 }
@@ -43,7 +43,7 @@ export class Corpus {
   readonly #rooms: Uint8Array
   readonly #extras: Uint8Array
 
-  /** @param vocabulary of another corpus; making one is slow */
+  /** @param vocabulary words of another corpus to reuse, because making a vocabulary is slow */
   constructor(size: number, roomIds: readonly string[], seed: number, vocabulary?: readonly string[]) {
     const random = seeded(seed)
     this.size = size

@@ -33,7 +33,7 @@ const ONSETS = [
 const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ei', 'ä', 'é']
 const CODAS = ['', '', '', 'n', 'r', 's', 't', 'l']
 
-/** Words by their rank: the more common, the shorter. A few have one letter. */
+/** Returns words by rank: common words are shorter, and a few have one letter. */
 export function makeVocabulary(size: number, random: Random): string[] {
   const words = new Set<string>(['a', 'i', 'o'])
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? ''
@@ -45,7 +45,7 @@ export function makeVocabulary(size: number, random: Random): string[] {
   return [...words]
 }
 
-/** A rank by Zipf's law: the word of rank n is n times as rare as the first. */
+/** Returns a random rank by Zipf's law: the word of rank n is n times as rare as the first. */
 export function zipf(size: number, random: Random): number {
   return Math.min(size - 1, Math.floor((size + 1) ** random()) - 1)
 }

@@ -15,7 +15,7 @@ export async function openDebugger({ pid, logPath }: Foyer): Promise<string> {
   return url
 }
 
-/** Calls the debugger's protocol once. */
+/** Calls one method of the debugger. */
 export function callDebugger<Result>(url: string, method: string, params: object = {}): Promise<Result> {
   const socket = new WebSocket(url)
   return new Promise((resolve, reject) => {

@@ -73,7 +73,7 @@ export async function startFoyer(options: StartOptions): Promise<Foyer> {
   return { ...started, dataDir, postgresPid: readPostgresPid(dataDir), postgresSocket }
 }
 
-/** Starts the program with the given settings. Without any it starts the embedded PostgreSQL. */
+/** Starts the program with the given settings. Without DATABASE_URL, it starts the embedded PostgreSQL. */
 export async function startProcess({ dataDir, profileDir, settings }: StartOptions): Promise<ServerProcess> {
   const port = await freePort()
   const logPath = `${dataDir}.${port}.log`

@@ -9,8 +9,8 @@ interface HeapUsage {
 }
 
 /**
- * Makes the server collect its garbage, through Node's debugger, and returns the remaining bytes of JavaScript. The debugger
- * itself takes some memory, from the first call on.
+ * Makes the server collect its garbage, through Node's debugger, and returns the bytes of the remaining objects and buffers.
+ * From the first call on, the debugger itself takes some memory.
  */
 export async function collectGarbage(foyer: Foyer): Promise<number> {
   const url = await openDebugger(foyer)

@@ -7,7 +7,7 @@ export interface Joined {
   dataDir: string
   /** Environment variables that all processes share. */
   settings: Record<string, string>
-  /** Ordered like the requested services. */
+  /** In the order of the requested services. */
   processes: ServerProcess[]
   postgres: EmbeddedPostgres
   valkey: TestValkey
@@ -15,7 +15,7 @@ export interface Joined {
 
 /**
  * Runs `work` on an installation of its own, with durable commits, and removes everything afterwards.
- * @param services of each process, as in SERVICES
+ * @param services the setting SERVICES of each process, like `api,jobs`
  */
 export async function withJoined<Result>(
   services: readonly string[],

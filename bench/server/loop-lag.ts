@@ -1,6 +1,6 @@
 import type { Foyer } from './foyer.ts'
 
-/** Interval at which the server reads its clock. Its lag includes this interval. */
+/** Interval at which the server measures its lag. The measured lag includes this interval. */
 const RESOLUTION_MS = 10
 
 export interface LoopLag {
@@ -9,7 +9,7 @@ export interface LoopLag {
   max: number
 }
 
-/** Lag of the server's event loop in milliseconds, since the last call or since it started. */
+/** Reads the lag of the server's event loop in milliseconds, since the last call or since the server started. */
 export async function readLoopLag({ port }: Foyer): Promise<LoopLag> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)
   const text = await response.text()

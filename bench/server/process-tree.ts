@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Linux counts in hundredths of a second wherever it runs Node (USER_HZ). */
 const TICKS_PER_SECOND = 100
 
-/** CPU seconds, user and system, of these processes and all their descendants, ended ones included. */
+/** Returns the CPU seconds, user and system, of these processes and all their descendants, including ended ones. */
 export function treeCpuSeconds(roots: readonly number[]): number {
   const ticks = treeOf(roots).reduce((sum, { own, endedChildren }) => sum + own + endedChildren, 0)
   return ticks / TICKS_PER_SECOND
 }
 
-/** CPU seconds since the machine's start: busy and available ones. */
+/** Returns the CPU seconds since the machine's start: the seconds used, and the seconds of all cores. */
 export function machineCpuSeconds(): { busy: number; available: number } {
   const ticks = readProc('stat').split('\n', 1).join('').split(/ +/).slice(1, 9).map(Number)
   const available = ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
@@ -38,9 +38,9 @@ export function treeMemory(roots: readonly number[]): Memory {
 interface Stat {
   pid: number
   parent: number
-  /** Ticks of all its threads. */
+  /** CPU ticks of all threads of the process. */
   own: number
-  /** Ticks of child processes that have exited. */
+  /** CPU ticks of child processes that have exited. */
   endedChildren: number
 }
 
@@ -56,13 +56,13 @@ function treeOf(roots: readonly number[]): Stat[] {
 function readStat(pid: number): Stat[] {
   const text = readProc(`${pid}/stat`)
   if (text === '') return []
-  // The name may contain blanks. It ends at the last bracket, and the state is field 3.
+  // The process name may contain blanks. It ends at the last parenthesis. The state after it is field 3.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const field = (number: number) => Number(fields[number - 3])
   return [{ pid, parent: field(4), own: field(14) + field(15), endedChildren: field(16) + field(17) }]
 }
 
-/** Empty when the process has just ended. */
+/** Returns the text of a file in /proc, or an empty text if the process has just ended. */
 function readProc(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, 'utf8')

@@ -9,7 +9,7 @@ const PAGE_BYTES = 4096
 export interface CpuTimes {
   server: number
   postgres: number
-  /** CPU time of this process, which makes the load. */
+  /** CPU time of this process, which generates the load. */
   load: number
 }
 
@@ -42,13 +42,13 @@ export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** The server's child processes that decode media. */
+/** Returns the ids of the server's child processes that decode media. */
 export function mediaProcessesOf(pid: number): number[] {
   const children = readProc(`${pid}/task/${pid}/children`).trim().split(' ')
   return children.filter((child) => readProc(`${child}/cmdline`).includes('media/child.ts')).map(Number)
 }
 
-/** Empty when the process has just ended. */
+/** Returns the text of a file in /proc, or an empty text if the process has just ended. */
 function readProc(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, 'utf8')
@@ -57,13 +57,13 @@ function readProc(path: string): string {
   }
 }
 
-/** CPU time of one process, with all its threads. */
+/** Returns the CPU seconds of one process, with all its threads. */
 export function processSeconds(pid: number): number {
   const stat = readStat(pid)
   return stat === undefined ? 0 : stat.own / TICKS_PER_SECOND
 }
 
-/** CPU time of the process and its children, ended ones included. */
+/** Returns the CPU seconds of the process and its children, including ended ones. */
 function familySeconds(pid: number): number {
   const children = readdirSync('/proc').map((name) => (/^\d+$/.test(name) ? readStat(name) : undefined))
   const living = children.reduce((sum, stat) => sum + (stat?.parent === pid ? stat.own : 0), 0)
@@ -73,17 +73,17 @@ function familySeconds(pid: number): number {
 
 interface Stat {
   parent: number
-  /** Ticks of all its threads. */
+  /** CPU ticks of all threads of the process. */
   own: number
-  /** Ticks of ended children. */
+  /** CPU ticks of child processes that have exited. */
   endedChildren: number
 }
 
-/** Parses proc_pid_stat(5). Undefined when the process does not exist. */
+/** Parses proc_pid_stat(5). Returns undefined if the process does not exist. */
 function readStat(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name may contain blanks. It ends at the last bracket, and the state is field 3.
+    // The process name may contain blanks. It ends at the last parenthesis. The state after it is field 3.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const field = (number: number) => Number(fields[number - 3])
     return { parent: field(4), own: field(14) + field(15), endedChildren: field(16) + field(17) }

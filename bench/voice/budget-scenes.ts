@@ -35,11 +35,11 @@ class Shower {
 }
 
 export interface Times {
-  /** Maximum wait for a change. */
+  /** Maximum seconds to wait for a change. */
   readonly seconds: number
 }
 
-/** A viewer of four cameras joins on a line of 5 Mbit/s, which later falls to 1 Mbit/s. */
+/** Measures a viewer of four cameras who joins with 5 Mbit/s, and later falls to 1 Mbit/s. */
 export async function measureViewer(sfu: SfuProcess, { seconds }: Times) {
   const names = ['a', 'b', 'c', 'd']
   const showers = await Promise.all(names.map((name) => Shower.enter(sfu, name)))
@@ -57,7 +57,7 @@ export async function measureViewer(sfu: SfuProcess, { seconds }: Times) {
   return { joinSeconds, downSeconds }
 }
 
-/** A viewer on a line of 300 kbit/s joins a viewer without a limit. */
+/** Measures a viewer with 300 kbit/s who joins beside a viewer without a limit. */
 export async function measureWeakViewer(sfu: SfuProcess, { seconds }: Times) {
   const shower = await Shower.enter(sfu, 'shower')
   const hush = speakAll([shower.client])
@@ -77,7 +77,7 @@ export async function measureWeakViewer(sfu: SfuProcess, { seconds }: Times) {
   return { aloneBps, besideBps, weakBps, weakLostSound, weakGapMs }
 }
 
-/** A viewer on a line of 1 Mbit/s hears two people, first alone, then beside the pictures of four cameras. */
+/** Measures a viewer with 1 Mbit/s who hears two users, first alone, then beside the video of four cameras. */
 export async function measureSound(sfu: SfuProcess, { seconds }: Times) {
   const names = ['a', 'b', 'c', 'd']
   const showers = await Promise.all(names.map((name) => Shower.enter(sfu, name)))
@@ -99,7 +99,7 @@ export async function measureSound(sfu: SfuProcess, { seconds }: Times) {
   return { aloneMs, besideMs }
 }
 
-/** A camera is sent over a line of 1 Mbit/s. */
+/** Measures a camera that is sent with 1 Mbit/s. */
 export async function measureSender(sfu: SfuProcess, { seconds }: Times) {
   const line = await SlowLine.open(sfu.port, { downBps: FREE_BPS, upBps: 1_000_000 })
   const shower = await Shower.enter(sfu, 'shower', line)

@@ -7,7 +7,7 @@ import type { Program } from '../../e2e/program.ts'
 import { gather, settlePerson } from '../../e2e/settled.ts'
 import { startClock } from './picture-clock.ts'
 
-/** Bits per second of a picture of 1280 × 720 from the web client. */
+/** Bits per second of a video of 1280 × 720 from the web client. */
 const RATE_720 = 1_700_000
 
 /** Two pages in voice, one of which watches the clock that the other sends as its screen. */
@@ -21,11 +21,11 @@ export interface ClockCall {
 
 interface CallOptions {
   readonly height: number
-  /** Changes the server's answer to the page of that name. */
+  /** Changes the server's answer to the sender or the viewer. */
   readonly rewrite?: (answer: string, name: 'sender' | 'viewer') => string | Promise<string>
 }
 
-/** Resolves when the picture is shown. */
+/** Opens both pages. Resolves when the viewer shows the clock. */
 export async function openClockCall(
   program: Program,
   browser: Browser,
@@ -51,7 +51,7 @@ export async function openClockCall(
   return { sender, viewer, from, to }
 }
 
-/** Limits the rate of the clock, and keeps its size: smaller pictures would be quicker. */
+/** Limits the bitrate of the clock, and keeps its resolution, because smaller frames would have shorter delays. */
 export async function limitRate(page: Page, height: number): Promise<void> {
   await page.evaluate(
     async (maxBitrate) => {
@@ -65,7 +65,7 @@ export async function limitRate(page: Page, height: number): Promise<void> {
   )
 }
 
-/** Plays the picture once its first frame has arrived. Chromium often leaves muted videos paused that are out of sight. */
+/** Plays the video once its first frame has arrived. Chromium often leaves muted videos paused if they are out of view. */
 export async function playPicture(page: Page): Promise<void> {
   const play = async () => {
     const arrived = [...document.querySelectorAll('video')].filter(({ videoWidth }) => videoWidth > 0)

@@ -7,7 +7,7 @@ import { LoadCamera, type LoadLayer, sendAll } from './picture-camera.ts'
 import { LoadViewer } from './picture-viewer.ts'
 
 const JOINING_AT_ONCE = 5
-/** 30 frames a second of 4 Mbit/s. */
+/** A stream of 4 Mbit/s, with 30 frames a second. */
 const STREAM: LoadLayer = { rid: 'f', height: 1080, packets: 15, bytes: 1110 }
 const SETTLING_MS = 2000
 
@@ -16,7 +16,7 @@ export interface ScreenLoad {
   readonly seconds: number
 }
 
-/** Lets one person send a stream without layers, which all others watch, and measures the media process. */
+/** Measures the media process while one user sends a stream without layers, which all others watch. */
 export async function measureScreen({ viewers, seconds }: ScreenLoad) {
   const sfu = await SfuProcess.start()
   const sender = await RawVoiceClient.enter(

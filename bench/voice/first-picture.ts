@@ -3,7 +3,7 @@ import { Person } from '../../e2e/person.ts'
 import type { Program } from '../../e2e/program.ts'
 import { gather, settlePerson } from '../../e2e/settled.ts'
 
-/** Lets one person share a screen that another begins to watch again and again. Returns the waits in milliseconds. */
+/** Lets one user share a screen that another starts to watch again and again. Returns the waits in milliseconds. */
 export async function measureFirstPictures(
   program: Program,
   browser: Browser,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** Milliseconds from one flash with its beep to the next. */
 const EVERY_MS = 1000
 const LONG_MS = 250
-/** Enough for a median that single late values do not move. */
+/** Number of flashes to measure: enough for a median that single late values do not change. */
 const WANTED = 9
 const PATIENCE_MS = 40_000
 
@@ -18,7 +18,7 @@ declare global {
 export async function sendFlashesAndBeeps(page: Page): Promise<void> {
   await page.evaluate(
     async ({ everyMs, longMs }) => {
-      // Browsers let a page play sound while it records.
+      // Browsers let a page play audio while it records.
       await navigator.mediaDevices.getUserMedia({ audio: true })
       const audio = new AudioContext()
       window.flashing = audio
@@ -70,7 +70,7 @@ export async function beepAfterFlashMs(page: Page): Promise<number> {
   return apart.sort((a, b) => a - b)[Math.floor(apart.length / 2)] ?? Number.NaN
 }
 
-/** Shows the flashing picture in the page, and adds functions that detect if it is lit and if a voice is loud. */
+/** Shows the flashing video in the page, and adds functions that detect whether it is lit and whether a voice is loud. */
 async function openSenses(): Promise<void> {
   const audio = new AudioContext()
   await audio.resume()
@@ -106,7 +106,7 @@ async function openSenses(): Promise<void> {
   }
 }
 
-/** Returns when flashes and beeps began. Both are read at the same moments, so that a busy page delays both alike. */
+/** Returns the times at which flashes and beeps began. Both are read at the same moments, so that a busy page delays them alike. */
 async function watchAndListen({
   wanted,
   patienceMs,
@@ -122,7 +122,7 @@ async function watchAndListen({
     const [lit, loud] = [isLit(), isLoud()]
     const now = performance.now()
     if (lit && !wasLit) flashes.push(now)
-    // The tone's samples cross zero: a sound within 300 ms of the last beep belongs to it.
+    // The samples of a tone cross zero, so sound within 300 ms of the last beep belongs to that beep.
     if (loud && !wasLoud && now - (beeps.at(-1) ?? 0) > 300) beeps.push(now)
     wasLit = lit
     wasLoud = loud

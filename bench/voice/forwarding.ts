@@ -4,7 +4,7 @@ import { percentile } from '../load/latencies.ts'
 import { processSeconds } from '../server/usage.ts'
 import { fillRoom, type LoadRoom, Reception, speakAll } from './room.ts'
 
-/** Listeners that inspect their packets. For the others the native library only decodes. */
+/** Number of listeners that inspect their packets. For the other listeners, the native library only decodes packets. */
 const LOOKING = 5
 
 export interface ForwardingLoad {
@@ -21,12 +21,12 @@ export interface Forwarding {
   loadCores: number
   delayP50Ms: number
   delayP99Ms: number
-  /** Share of lost packets among those due to the inspecting listeners. */
+  /** Share of the packets for the inspecting listeners that were lost. */
   lostShare: number
   dropped: number
 }
 
-/** Runs one room in one media process: all publishers speak, listeners receive eight of them. */
+/** Measures one room in one media process: all publishers speak, and each listener receives eight of them. */
 export async function measureForwarding(load: ForwardingLoad): Promise<Forwarding> {
   const sfu = await SfuProcess.start()
   const room = await fillRoom(sfu, load)

@@ -8,18 +8,18 @@ const FRAME_MS = 33
 const HEADER_BYTES = 24
 const DESCRIPTOR_BYTES = 6
 const MAX_BYTES = 1100
-/** Browsers spread a frame over time. */
+/** Interval at which packets are sent: browsers spread the packets of a frame over time. */
 const SEND_MS = 3
 const PACKETS_AT_ONCE = 3
-/** Size of a key frame, as a multiple of other frames. */
+/** Size of a key frame, as a multiple of the size of other frames. */
 const KEY_FRAME = 3
-/** A layer gets the rate that the layers below it leave. It is not sent if that is under its minimum. */
+/** Layers. Each gets the bitrate that lower layers leave, and is not sent if that is below its minimum. */
 const LAYERS = [
   { height: 180, minBps: 50_000, maxBps: 150_000 },
   { height: 360, minBps: 150_000, maxBps: 500_000 },
   { height: 720, minBps: 600_000, maxBps: 1_700_000 },
 ]
-/** Units of the header extension abs-send-time: 2¹⁸ a second. */
+/** Units of the header extension abs-send-time per millisecond: 2¹⁸ per second. */
 const UNITS_PER_MS = 2 ** 18 / 1000
 
 interface Layer {
@@ -33,9 +33,9 @@ interface Layer {
   isKeyWanted: boolean
 }
 
-/** A camera in three layers, as browsers send it: without the layers that the server's reports (REMB) do not permit. */
+/** A camera in three layers. Like browsers, it leaves out layers that exceed the bitrate of the server's reports (REMB). */
 export class LayeredCamera {
-  /** The rate of the last report; undefined before the first. */
+  /** Bitrate that the last report permits; undefined before the first report. */
   permittedBps: number | undefined
   readonly #client: RawVoiceClient
   readonly #layers: readonly Layer[]
@@ -56,7 +56,7 @@ export class LayeredCamera {
     for (const timer of this.#timers) clearInterval(timer)
   }
 
-  /** Takes a report of the server. */
+  /** Handles a report of the server. */
   receiveReport(packet: Buffer): void {
     this.permittedBps = readReceiverFeedback(packet).bandwidthBps ?? this.permittedBps
     readFeedback(packet, {
@@ -74,7 +74,7 @@ export class LayeredCamera {
     for (const layer of this.#layers) {
       const bps = Math.min(left, layer.maxBps)
       if (bps >= layer.minBps) this.#showLayer(layer, bps)
-      // A layer that is sent again begins with a key frame.
+      // When the layer is sent again, it begins with a key frame.
       else layer.isKeyWanted = true
       left -= bps
     }
@@ -123,7 +123,7 @@ export class LayeredCamera {
   }
 }
 
-/** RFC 6386, 9.1: a key frame says its size. */
+/** Writes the beginning of a VP8 frame (RFC 6386, 9.1). The resolution has a meaning only in key frames. */
 function beginFrame(packet: Buffer, { height }: Layer, isKeyFrame: boolean): void {
   const at = HEADER_BYTES + DESCRIPTOR_BYTES
   packet[HEADER_BYTES] = 0x90

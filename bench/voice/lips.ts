@@ -11,19 +11,20 @@ import { beepAfterFlashMs, sendFlashesAndBeeps } from './flashes-and-beeps.ts'
 
 const OPUS = 111
 const SENDER_REPORT = 200
-/** Decoded frames after which a picture counts as there. */
+/** Number of decoded frames after which the video counts as playing. */
 const FRAMES = 20
 
 interface Apart {
-  /** Milliseconds by which a beep is heard after its flash is seen. */
+  /** Milliseconds from seeing a flash to hearing its beep, in a page in which voice and camera are one stream. */
   readonly pairedMs: number
-  /** Milliseconds in a browser in which voice and camera are two streams. */
+  /** Milliseconds from flash to beep in a page in which voice and camera are two streams. */
   readonly singleMs: number
 }
 
 /**
- * Lets a browser send flashes and beeps whose sound takes longer than the picture, and compares when two others play them.
- * @param seconds until they are compared
+ * Lets a page send flashes and beeps whose audio is delayed, and measures the delay from flash to beep in two other pages.
+ * @param delayMs delay of the audio, without the video
+ * @param seconds time to wait before the measurement
  */
 export async function measureLips(
   program: Program,
@@ -67,7 +68,7 @@ export async function measureLips(
   }
 }
 
-/** Delays the sound on its way, and the reports on it, but not the picture. */
+/** Returns the delay of a packet: delays audio and the sender reports about it, but not video. */
 function slowSound(delayMs: number): (packet: Buffer) => number {
   let sound: number | undefined
   return (packet) => {

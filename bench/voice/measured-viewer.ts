@@ -10,9 +10,9 @@ const SLOTS = 4
 const SOUND = 111
 const REPORT_MS = 50
 
-/** A viewer that sends reports about the arriving packets, and measures them. */
+/** A viewer that sends reports about the packets it receives, and measures these packets. */
 export class MeasuredViewer {
-  /** Sounds and pictures, without padding. */
+  /** Rate of received audio and video, without padding. */
   readonly arriving = new RateMeter(500)
   pictureBytes = 0
   /** Delay of each audio packet from sender to viewer, in milliseconds. */
@@ -28,7 +28,7 @@ export class MeasuredViewer {
   readonly #lastSequences = new Map<number, number>()
   readonly #sounds = { arrived: 0, lost: 0 }
 
-  /** @param line undefined for one without a limit */
+  /** @param line the viewer's connection; undefined for one without a limit */
   static async enter(sfu: SfuProcess, name: string, line?: SlowLine): Promise<MeasuredViewer> {
     const rights = { canSpeak: false, canHear: true }
     const lead = (answer: string) => line?.lead(answer) ?? answer

@@ -6,7 +6,7 @@ import { vp8Packet } from '../../apps/server/test/voice/vp8-packets.ts'
 const FRAME_MS = 33
 const FRAME_TICKS = 3000
 
-/** A size of a camera, with the packets of each of its thirty frames a second. */
+/** A layer of a camera: its height, and the number and size of the packets per frame, at thirty frames a second. */
 export interface LoadLayer {
   readonly rid: string
   readonly height: number
@@ -14,21 +14,21 @@ export interface LoadLayer {
   readonly bytes: number
 }
 
-/** 150, 500 and 1,700 kbit/s. */
+/** Layers of 150, 500 and 1,700 kbit/s. */
 export const LAYERS: readonly LoadLayer[] = [
   { rid: 'q', height: 180, packets: 1, bytes: 625 },
   { rid: 'h', height: 360, packets: 2, bytes: 1040 },
   { rid: 'f', height: 720, packets: 6, bytes: 1180 },
 ]
 
-/** The camera of one client: sends frames as a browser does, and key frames where it is asked for them. */
+/** The camera of one client. Sends frames as a browser does, and key frames when the server requests them. */
 export class LoadCamera {
   readonly #client: RawVoiceClient
   readonly #layers: readonly LoadLayer[]
   readonly #sequences: number[]
-  /** Sources that have to send a key frame. */
+  /** SSRCs of the streams whose next frame must be a key frame. */
   readonly #asked = new Set<number>()
-  /** Packets. */
+  /** Number of packets sent. */
   sent = 0
   #frame = 0
 
@@ -77,7 +77,7 @@ export class LoadCamera {
   }
 }
 
-/** Lets all cameras send, spread over the time of a frame. Returns a function that stops them. */
+/** Lets all cameras send, spread over the duration of a frame. Returns a function that stops them. */
 export function sendAll(cameras: readonly LoadCamera[]): () => void {
   const started = performance.now()
   const due = cameras.map((_, at) => started + (at * FRAME_MS) / cameras.length)

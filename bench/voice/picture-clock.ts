@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core'
 
 declare global {
   interface Window {
-    /** A moving picture, each frame of which shows the time at which it was drawn. */
+    /** A video, each frame of which shows the time at which it was drawn. */
     clock: MediaStreamTrack
   }
 }
 
-/** Squares that show a time, one for each bit of its milliseconds. */
+/** Number of squares that show a time: one for each of the lowest bits of its milliseconds. */
 const BITS = 20
 const FRAME_MS = 1000 / 30
 
 /** A frame that a page is about to show. */
 export interface ShownFrame {
-  /** Time since it was drawn. */
+  /** Milliseconds since the frame was drawn. */
   readonly ageMs: number
   readonly height: number
 }
@@ -43,7 +43,7 @@ export async function startClock(page: Page, height: number): Promise<void> {
   }, clock)
 }
 
-/** Returns the frames of the page's videos within some time. */
+/** Returns the frames that the page's videos show within the given seconds. */
 export function readClock(page: Page, seconds: number): Promise<ShownFrame[]> {
   return page.evaluate(
     async ({ bits, forMs }) => {
@@ -64,7 +64,7 @@ export function readClock(page: Page, seconds: number): Promise<ShownFrame[]> {
       const frames: Promise<ShownFrame>[] = []
       const follow = (video: HTMLVideoElement) =>
         video.requestVideoFrameCallback(() => {
-          // A video that is given another stream has a last callback, without a frame.
+          // When a video gets another stream, the callback is called a last time, without a frame.
           if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) frames.push(read(video))
           follow(video)
         })

@@ -7,18 +7,18 @@ import { readClock, type ShownFrame } from './picture-clock.ts'
 
 interface Delays {
   readonly throughServer: readonly ShownFrame[]
-  /** Between the same pages, connected to each other. */
+  /** Frames sent over a direct connection between the same pages. */
   readonly direct: readonly ShownFrame[]
 }
 
 interface DelayOptions {
   readonly height: number
-  /** Seconds in which the rate of a new connection rises. */
+  /** Seconds to wait while the bitrate of a new connection rises. */
   readonly warmup: number
   readonly seconds: number
 }
 
-/** Sends a picture from one page to another, through the server and then directly. */
+/** Sends a video from one page to another, first through the server, then directly. */
 export async function measureDelays(
   program: Program,
   browser: Browser,
@@ -39,7 +39,7 @@ export async function measureDelays(
   return { throughServer, direct }
 }
 
-/** Connects two pages to each other. One sends its clock, which the other shows in place of its pictures. */
+/** Connects two pages to each other. One sends its clock, which the other shows in place of its previous videos. */
 async function connectDirectly(from: Page, to: Page): Promise<void> {
   await from.evaluate(() => {
     window.peer = new RTCPeerConnection()
@@ -60,7 +60,7 @@ async function connectDirectly(from: Page, to: Page): Promise<void> {
   await from.evaluate((sdp) => window.peer.setRemoteDescription({ type: 'answer', sdp }), answer)
 }
 
-/** Returns the page's description of its side, with all of its addresses. */
+/** Returns the page's local session description, with all of its ICE candidates. */
 async function describe(page: Page): Promise<string> {
   await page.evaluate(() => window.peer.setLocalDescription())
   await eventually(() => page.evaluate(() => window.peer.iceGatheringState), 'complete')

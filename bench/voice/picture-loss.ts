@@ -6,14 +6,14 @@ import { type ClockCall, openClockCall } from './clock-call.ts'
 
 const SEED = 20_261_128
 
-/** Counts of a picture, and bytes of its two lines in both directions, with those that were lost. */
+/** Counts of a video, and the bytes on the connections of its sender and viewer in both directions, including lost ones. */
 export interface PictureCounts {
   readonly sentFrames: number
-  /** Without retransmissions. */
+  /** Bytes of video, without retransmissions. */
   readonly sentBytes: number
   readonly shownFrames: number
   readonly freezeSeconds: number
-  /** Requests of the server to the sender. */
+  /** Number of key frame requests that the server sent to the sender. */
   readonly keyFrameRequests: number
   readonly senderBytes: number
   readonly viewerBytes: number
@@ -21,16 +21,16 @@ export interface PictureCounts {
 
 interface LossOptions {
   readonly height: number
-  /** Share of packets that a line loses in each direction. */
+  /** Share of packets that a connection loses in each direction, from 0 to 1. */
   readonly loss: number
-  /** Seconds between a change of a line and the measurement. */
+  /** Seconds between a change of the loss and the measurement. */
   readonly warmup: number
   readonly seconds: number
 }
 
 type Lines = Record<'sender' | 'viewer', LossyRelay>
 
-/** Sends a picture without loss, then over a line to the viewer that loses packets, then over such a line of the sender. */
+/** Sends a video without loss, then while the viewer's connection loses packets, then while the sender's connection does. */
 export async function measureLosses(
   program: Program,
   browser: Browser,
@@ -88,7 +88,7 @@ async function count({ from, to }: ClockCall, { sender, viewer }: Lines): Promis
   }
 }
 
-/** Returns sums over the pictures that a page sends, or over those that it receives. */
+/** Returns sums over the video streams that a page sends, or over the streams that it receives. */
 function sumsOf(page: Page, direction: 'outbound-rtp' | 'inbound-rtp') {
   return page.evaluate(async (wanted) => {
     const stats = [...(await window.peer.getStats()).values()]

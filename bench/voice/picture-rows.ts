@@ -1,6 +1,6 @@
 /** Ids of the header extensions in the offers of the benchmarks. */
 export const EXTENSIONS = { sentAt: 3, mid: 4, rid: 5, sequence: 6 } as const
-/** One character each, so that the header of a packet has a fixed size. */
+/** Names with one character, so that the header of a packet has a fixed size. */
 export const CAMERA_MID = 'c'
 export const RIDS = ['q', 'h', 'f'] as const
 export const PAYLOAD_TYPE = 96
@@ -16,7 +16,7 @@ export function cameraRows(): string[] {
   ]
 }
 
-/** The SDP lines of slots for the pictures of others. */
+/** The SDP lines of slots for the video of others. */
 export function slotRows(count: number): string[] {
   return Array.from({ length: count }, (_, slot) => rowsOf('recvonly', `v${slot}`)).flat()
 }

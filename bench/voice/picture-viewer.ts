@@ -4,7 +4,7 @@ import type { LoadCamera } from './picture-camera.ts'
 
 const PICTURE_TYPE = 96
 
-/** Counts what one client receives, by the sizes of the pictures. */
+/** Counts the video packets that one client receives. */
 export class LoadViewer {
   bytes = 0
   lost = 0
@@ -12,7 +12,7 @@ export class LoadViewer {
   readonly #lastSequences = new Map<number, number>()
   #next: { height: number; resolve: (atMs: number) => void } | undefined
 
-  /** @param camera receives the RTCP reports */
+  /** @param camera the client's own camera, which handles received RTCP reports */
   constructor(client: RawVoiceClient, camera?: LoadCamera) {
     client.onPacket((packet) => {
       if (isRtcp(packet)) camera?.takeReport(packet)
@@ -20,7 +20,7 @@ export class LoadViewer {
     })
   }
 
-  /** Resolves with the time at which the next packet of a picture of this height arrives. */
+  /** Resolves with the time at which the next packet of a layer of this height arrives. */
   next(height: number): Promise<number> {
     return new Promise((resolve) => {
       this.#next = { height, resolve }
@@ -34,7 +34,7 @@ export class LoadViewer {
     this.packets += 1
     this.bytes += packet.length
     if (last !== undefined) this.lost += (sequence - last - 1) & 0xffff
-    // The camera fills its packets with a tenth of their height.
+    // Cameras fill their packets with a tenth of the layer's height.
     if (this.#next === undefined || packet.at(-1) !== this.#next.height / 10) return
     this.#next.resolve(performance.now())
     this.#next = undefined

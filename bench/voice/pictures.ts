@@ -14,7 +14,7 @@ const SETTLING_MS = 2000
 export interface PictureLoad {
   readonly cameras: number
   readonly seconds: number
-  /** Changes to measure, each of one viewer. */
+  /** Number of changes of height to measure. */
   readonly changes: number
 }
 
@@ -25,13 +25,13 @@ interface Person {
   readonly viewer: LoadViewer
 }
 
-/** A room in one media process whose people all send a camera, and watch eight others. */
+/** A room in one media process in which all users send a camera and watch eight others. */
 export class PictureBench {
   readonly #sfu: SfuProcess
   readonly #people: readonly Person[]
   #stop: () => void
 
-  /** @param layers of each camera; if there is only one, it is sent as a single stream */
+  /** @param layers layers of each camera; if there is only one, it is sent as a single stream */
   static async open({ cameras }: PictureLoad, layers: readonly LoadLayer[] = LAYERS): Promise<PictureBench> {
     const sfu = await SfuProcess.start()
     const names = Array.from({ length: cameras }, (_, at) => `person ${at}`)
@@ -51,7 +51,7 @@ export class PictureBench {
     await sleep(SETTLING_MS)
   }
 
-  /** Measures what is forwarded, and the CPU of the media process. */
+  /** Measures the forwarded packets and the CPU time of the media process. */
   async measure(seconds: number) {
     const before = await this.#usage()
     await sleep(seconds * 1000)

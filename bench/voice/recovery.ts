@@ -5,7 +5,7 @@ import type { Program } from '../../e2e/program.ts'
 import { gather, type Settled, settlePerson } from '../../e2e/settled.ts'
 import { watchSound } from '../../e2e/sound.ts'
 
-/** Milliseconds from the end of a process until a page has sound and pictures again. */
+/** Milliseconds from the end of a process until a page has audio and video again. */
 export interface Recovery {
   readonly soundMs: number
   readonly pictureMs: number
@@ -33,7 +33,7 @@ export class RecoveryScene {
     this.#people = people
   }
 
-  /** Ends a process by `kill`, and returns how long each of the two was without sound and pictures. */
+  /** Calls `kill`, which ends the media process. Returns how long each of the two users was without audio and video. */
   async interrupt(kill: () => Promise<unknown>): Promise<Recovery[]> {
     const waiting = await Promise.all(this.#people.map(({ person }) => beginWaiting(person.page)))
     const killedAt = Date.now()
@@ -46,7 +46,7 @@ export class RecoveryScene {
     }))
   }
 
-  /** Waits until each sees the other's camera move. */
+  /** Waits until each user sees the other's camera play. */
   async #settle(): Promise<void> {
     const [mira, jonas] = this.#people
     if (mira === undefined || jonas === undefined) return
@@ -71,7 +71,7 @@ interface Arrivals {
   readonly pictureAt: number
 }
 
-/** Lets the page wait for sound and decoded pictures in connections that it makes from now on. */
+/** Lets the page wait for audio and decoded frames in connections that it opens from now on. */
 async function beginWaiting(page: Page): Promise<() => Promise<Arrivals>> {
   const arrivals = await page.evaluateHandle(() => {
     const known = window.peers.length
@@ -91,7 +91,7 @@ async function beginWaiting(page: Page): Promise<() => Promise<Arrivals>> {
       return Date.now()
     }
     const both = Promise.all([arrival('audio', 'packetsReceived'), arrival('video', 'framesDecoded')])
-    // In an object, because the handle of a promise would wait for it.
+    // Returned in an object: `evaluateHandle` would wait for a promise.
     return { both }
   })
   return async () => {

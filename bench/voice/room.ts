@@ -5,7 +5,7 @@ import { inGroups } from '../load/groups.ts'
 const JOINING_AT_ONCE = 5
 const FRAME_MS = 20
 
-/** All clients of the load, in one room. They run in this process, which is not the measured one. */
+/** All clients of the load, in one room. They run in this process, not in the measured one. */
 export interface LoadRoom {
   readonly publishers: readonly RawVoiceClient[]
   readonly listeners: readonly RawVoiceClient[]
@@ -45,7 +45,7 @@ export function speakAll(publishers: readonly RawVoiceClient[]): () => void {
   return () => clearInterval(timer)
 }
 
-/** Receives one listener's packets: counts them, their delay, and gaps in its slots. */
+/** Counts the packets that one listener receives, and the gaps in its slots, and records the delay of each packet. */
 export class Reception {
   readonly delaysMs: number[] = []
   lost = 0

@@ -10,7 +10,7 @@ const HOST = '127.0.0.1'
 export class SlowLine {
   readonly down: SimulatedLine
   readonly up: SimulatedLine
-  /** Sent by the server, before the limit. */
+  /** Rate at which the server sends, before the limit. */
   readonly offered = new RateMeter(250)
   readonly #port: number
   readonly #nearClient = createSocket('udp4')
@@ -18,7 +18,7 @@ export class SlowLine {
   readonly #releasing: NodeJS.Timeout
   #clientPort = 0
 
-  /** @param port of the media process */
+  /** @param port port of the media process */
   static async open(port: number, rates: { downBps: number; upBps: number }): Promise<SlowLine> {
     const line = new SlowLine(port, rates)
     for (const socket of [line.#nearClient, line.#nearServer]) {
@@ -43,7 +43,7 @@ export class SlowLine {
     this.#releasing = setInterval(() => this.#release(), RELEASE_MS)
   }
 
-  /** Returns the answer with the port of this line, so that the client connects through it. */
+  /** Replaces the server's port in the answer with the port of the relay, so that the client connects through the relay. */
   lead(answer: string): string {
     return answer.replaceAll(` ${this.#port} typ host`, ` ${this.#nearClient.address().port} typ host`)
   }

@@ -15,12 +15,12 @@ declare global {
 }
 
 const SIZE = { width: 1280, height: 720, lineHeight: 20 }
-/** Time in which a new connection reaches its rate. */
+/** Time in which a new connection reaches its bitrate. */
 const WARMUP_MS = 2000
 
 /** Pages of text that are sent to another connection of the same browser. */
 export interface TextRun {
-  /** As SDP names it. */
+  /** Name of the codec in SDP. */
   readonly codec: string
   /** Bits per second. */
   readonly bitrate: number
@@ -29,7 +29,7 @@ export interface TextRun {
 }
 
 export interface TextSharpness {
-  /** Likeness of each page to what was drawn (PSNR), after it has been shown for `msPerPage`. */
+  /** Likeness (PSNR) of each shown page to the drawn page, after `msPerPage`. */
   readonly likenessDb: readonly number[]
   readonly encodeMsPerFrame: number
   readonly bytesPerPage: number
@@ -115,7 +115,7 @@ async function connect({ codec, bitrate }: TextRun): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** Returns what has been sent. Runs in the page. */
+/** Returns the totals of the sending connection. Runs in the page. */
 async function readSender(): Promise<{ bytes: number; frames: number; encodeSeconds: number }> {
   const stats = [...(await window.sending.getStats()).values()]
   const sent = stats.find(({ type }) => type === 'outbound-rtp')

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Foyer } from '../server/foyer.ts'
 import type { Room, Scene } from './scene.ts'
 
-/** Shorter than the time limit of the smoke run, so that this error is reported first. */
+/** Timeout of the page's reports. Shorter than the time limit of the smoke run, so that this error is reported first. */
 const PATIENCE_MS = 60_000
 const WINDOW = { width: 1280, height: 800 }
 
@@ -75,13 +75,13 @@ export class Reader {
     return await promise
   }
 
-  /** Seconds of work of the page's main thread, including the slowdown. */
+  /** Returns the seconds of work of the page's main thread, including the slowdown. */
   async workSeconds(): Promise<number> {
     const { metrics } = await this.#devtools.send('Performance.getMetrics')
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
   }
 
-  /** Bytes of the page's objects, after garbage collection. */
+  /** Returns the bytes of the page's objects, after garbage collection. */
   async heapBytes(): Promise<number> {
     await this.#devtools.send('HeapProfiler.collectGarbage')
     await this.#devtools.send('HeapProfiler.collectGarbage')
@@ -89,7 +89,7 @@ export class Reader {
     return usedSize
   }
 
-  /** @param rate slowdown of the CPU; 1 for none */
+  /** @param rate factor by which the CPU is slowed down; 1 for none */
   async slowDown(rate: number): Promise<void> {
     await this.#devtools.send('Emulation.setCPUThrottlingRate', { rate })
   }

@@ -28,7 +28,7 @@ export interface Scene {
   readonly long: Room
   /** Rooms with one page of messages each. */
   readonly short: readonly Room[]
-  /** Signs in again: a refresh token works once. */
+  /** Signs in again, because a refresh token can only be used once. */
   signIn(): Promise<Tokens>
 }
 
@@ -126,7 +126,7 @@ async function joinAndRead(foyer: Foyer, writer: Account, rooms: readonly Room[]
   await markRead(client, rooms)
 }
 
-/** Marks everything as read, so that the rooms open at their end. */
+/** Marks all messages of the rooms as read, so that the rooms open at their end. */
 export async function markRead(client: Client, rooms: readonly Room[]): Promise<void> {
   for (const { id } of rooms) {
     const [newest] = await client.messages.list(id, { limit: 1 })

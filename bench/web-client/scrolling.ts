@@ -7,7 +7,7 @@ export interface Scrolling {
   readonly jumps: number
   /** Frames in which positions could be compared. */
   readonly compared: number
-  /** The `seq` of the oldest message that came into view, by its text. */
+  /** Number of the oldest message that came into view, which its text contains. */
   readonly oldest: number
   readonly workMs: number
 }
@@ -35,7 +35,7 @@ async function scrollInPage({ step, until, maxSeconds }: ScrollPlan) {
   if (box === null) throw new Error('nothing scrolls')
   const view = box.getBoundingClientRect()
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
-  // High enough to be still in view after the next step.
+  // At a fifth of the view's height, so that the row is still in view after the next step.
   const rowAt = () =>
     document.elementFromPoint(view.x + view.width / 2, view.y + view.height / 5)?.closest('[data-row]')
   const numberOf = (row: Element) => Number(/Message number (\d+)/.exec(row.textContent ?? '')?.[1])

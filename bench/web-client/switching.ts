@@ -3,7 +3,7 @@ import type { Reader } from './reader.ts'
 import type { Room } from './scene.ts'
 
 export interface Switches {
-  /** Milliseconds from each click to the painted messages of the other room. */
+  /** Milliseconds from each click until the messages of the clicked room or thread are painted. */
   readonly spansMs: readonly number[]
   readonly workMs: number
 }
@@ -13,7 +13,10 @@ const PAUSE_MS = 400
 /** Time for which the button is held down, so that work on pointerdown is done before the click. */
 const PRESS_MS = 60
 
-/** Switches between rooms or threads whose messages are already loaded, by their links in the list of rooms. The first click on each does not count. */
+/**
+ * Switches between rooms or threads whose messages are already loaded, with the links in the list of rooms. The first click
+ * on each link is not measured.
+ */
 export async function switchRooms(reader: Reader, rooms: readonly Room[], count: number): Promise<Switches> {
   await reader.page.evaluate(noteSwitches)
   await reader.page.waitForFunction(() => performance.getEntriesByName('popups loaded').length > 0)
@@ -36,7 +39,7 @@ interface Place {
   readonly y: number
 }
 
-/** Middle of a room's link. Clicking there costs the page nothing but the click. */
+/** Returns the middle of a room's link. A click at this position costs the page nothing but the click itself. */
 async function middleOf({ page }: Reader, { id, name }: Room): Promise<Place> {
   const link = page.locator(`a[href$="/rooms/${id}"]`)
   await link.scrollIntoViewIfNeeded()
@@ -53,7 +56,7 @@ async function go(reader: Reader, { x, y }: Place): Promise<number> {
   return switched
 }
 
-/** Runs in the page. Measures from a click on a room or thread to its painted messages. */
+/** Runs in the page. Measures the time from a click on a room or thread until its messages are painted. */
 function noteSwitches(): void {
   if (Reflect.has(window, 'notesSwitches')) return
   Reflect.set(window, 'notesSwitches', true)

@@ -4,7 +4,7 @@ import type { Foyer } from '../server/foyer.ts'
 import { insertMessages, markRead, type Room, type Scene, signIn } from './scene.ts'
 
 const THREADS = 5
-/** As many as a room shows at first. */
+/** Number of messages per thread: as many as a room shows at first. */
 const PAGE = 50
 
 /**

@@ -1,9 +1,9 @@
 import type { Reader } from './reader.ts'
 
 export interface Typing {
-  /** The page's work for one key: handlers, layout, paint. */
+  /** Milliseconds of the page's work for one key: handlers, layout, paint. */
   readonly workMs: number
-  /** Milliseconds from the key to its painted letter. */
+  /** Milliseconds from each key until its letter is painted. */
   readonly spansMs: readonly number[]
 }
 
@@ -24,7 +24,7 @@ export async function type(reader: Reader, keys: number): Promise<Typing> {
   return { workMs, spansMs: Array.isArray(spans) ? spans.map(Number) : [] }
 }
 
-/** Runs in the page. Measures from each key to its painted letter. */
+/** Runs in the page. Measures the time from each key until its letter is painted. */
 function noteKeys(): void {
   const spans: number[] = []
   Reflect.set(window, 'keySpansMs', spans)

@@ -1,5 +1,5 @@
-// Runs before `npm pack` and `npm publish` of a package: makes of its sources the JavaScript and the types that others use.
-// The repository itself runs the sources, so that its own manifest names these. Postpack puts that manifest back.
+// Runs before `npm pack` and `npm publish` of a package: compiles its sources to JavaScript and type declarations, and writes a
+// manifest that exports them. The repository's own manifest exports the sources. Postpack restores it.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ const folder = process.cwd()
 const manifestPath = join(folder, 'package.json')
 const sourceManifestPath = join(folder, 'package.source.json')
 
-// A pack that was broken off left it behind.
+// An aborted pack has left the original manifest under this name.
 if (existsSync(sourceManifestPath)) renameSync(sourceManifestPath, manifestPath)
 rmSync(join(folder, 'dist'), { recursive: true, force: true })
 compile()
@@ -23,7 +23,7 @@ function compile(): void {
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: folder, stdio: 'inherit' })
 }
 
-/** The compiler rewrites the imports of JavaScript alone. A library that is optional may be missing from types too. */
+/** Rewrites imports in declarations, as the compiler does only in JavaScript. Ignores type errors if an optional library is missing. */
 function rewriteDeclarations(path: string): void {
   const optional = Object.keys(readManifest().peerDependencies ?? {})
   const lines = readFileSync(path, 'utf8').split('\n')

@@ -14,7 +14,7 @@ import { readHistory, readStored } from './stored.ts'
 import { auditThreads } from './threads.ts'
 import { auditViews } from './views.ts'
 
-/** Everything that a run asked for and received. */
+/** Everything that a run requested, and that its clients received. */
 export interface Observed {
   ledger: Ledger
   sights: Sights
@@ -23,7 +23,7 @@ export interface Observed {
 }
 
 /**
- * Compares what was asked for and received with what is stored, and with what fresh clients read.
+ * Compares the requests, and the events that clients received, with the stored data, and with the data that fresh clients read.
  * @returns the number of copies of announcements
  */
 export async function auditAll(
@@ -39,7 +39,7 @@ export async function auditAll(
   }))
   const announced = { owner: announcing.author, channels: announcing.rooms }
   for (const { owner, channels } of [...tenants, ...ofThreads, announced]) {
-    // This client retries, unlike those of the load: a late page is not a lost one.
+    // This client retries, unlike the clients of the load: a late page is no lost page.
     const client = freshClient(url, owner)
     for (const channel of channels)
       auditPages(channel.id, await readHistory(client, channel), stored, findings)

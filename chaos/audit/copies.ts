@@ -8,7 +8,7 @@ import { readAll, type Stored, type StoredMessage } from './stored.ts'
 const MAX_COPYING_MS = 90_000
 const POLL_MS = 1000
 
-/** A copy, as its room shows it. */
+/** A copy of an announcement, as the room of the copy shows it. */
 export interface Copy {
   originalId: string
   seq: number
@@ -19,7 +19,7 @@ interface CopyAudit {
   ledger: Ledger
   stored: Stored
   findings: Findings
-  /** Skips the waiting times, so that all waiting messages are copied. */
+  /** Skips the waiting times of the copying, so that all waiting messages are copied. */
   passTurns: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ type Fault = [violation: 'lost' | 'doubled' | 'altered' | 'unordered', what: str
 type Complaint = [...Fault, evidence: Record<string, unknown>]
 
 /**
- * Checks that each follow has one copy of each message since it began, as the message is now, in the order of the messages.
+ * Checks that each follow has one copy of each message since it began, with the current content, in the order of the messages.
  * @returns the number of copies
  */
 export async function auditCopies(
@@ -62,7 +62,7 @@ async function readCopies(client: Client, { webhookId, targetId }: Follow): Prom
     .map(({ copy_of, seq, content }) => ({ originalId: copy_of?.message_id ?? '', seq, content }))
 }
 
-/** Compares the copies of a follow, in their order, with what is stored of the room that it follows. */
+/** Compares the copies of a follow, in their order, with the stored messages of the followed room. */
 export function compareCopies(
   { webhookId, source, askedAt, answeredAt }: Begun,
   copies: readonly Copy[],

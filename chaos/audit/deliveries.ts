@@ -12,7 +12,7 @@ export interface DeliveryAudit {
   findings: Findings
 }
 
-/** Checks that every client received all it should, and that its messages match the stored ones. */
+/** Checks that every client received all messages it should, and that they match the stored messages. */
 export function auditDeliveries(recorders: readonly Recorder[], audit: DeliveryAudit): void {
   const byChannel = Map.groupBy(audit.ledger.entries, ({ channelId }) => channelId)
   for (const recorder of recorders) {
@@ -57,14 +57,14 @@ function auditSight(
   }
 }
 
-/** Clients know messages of threads from when they received the room, and only if they asked for threads. */
+/** Returns the time since which the client receives messages of a thread: since it received the room, if it asks for threads. */
 function knownSince({ threads }: Recorder, channelId: string, roomId: string): number {
   if (channelId === roomId) return 0
   const since = threads.hears(roomId) ? threads.view.rooms.get(roomId) : undefined
   return since ?? Number.POSITIVE_INFINITY
 }
 
-/** Received by an event, or covered by a READY with a later seq. */
+/** Returns true if the client received the message in an event, or if a READY with a later seq covers it. */
 function wasDelivered(record: ChannelRecord | undefined, { seq = 0 }: Entry): boolean {
   if (record === undefined) return false
   return record.has(seq) || (record.origin === 'ready' && seq <= record.base)

@@ -13,7 +13,7 @@ export const VIOLATIONS = {
 
 export type Violation = keyof typeof VIOLATIONS
 
-/** Ids and times, on the clock of the run, for finding the cause. */
+/** A violation, with ids and times (on the clock of the run) that help to find its cause. */
 export interface Finding {
   violation: Violation
   what: string

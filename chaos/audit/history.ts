@@ -75,7 +75,7 @@ function auditEntry(entry: Entry, message: StoredMessage | undefined, findings: 
     findings.add('lost', 'a message does not have its last content', { entry, message })
 }
 
-/** Accepts the last answered edit, and later ones without an answer. */
+/** Returns true for the content of the last answered edit, or of a later edit without an answer. */
 function isAsAsked(entry: Entry, content: string): boolean {
   const edit = editIn(content)
   if (edit === undefined) return content === entry.content && entry.ackedEdit === undefined

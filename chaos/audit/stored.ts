@@ -13,7 +13,7 @@ export interface StoredMessage {
   content: string
 }
 
-/** Everything that was sent and is still stored. */
+/** Messages and reactions as PostgreSQL stores them after a run. */
 export interface Stored {
   /** By channel, in the order of seq. */
   messages: ReadonlyMap<string, readonly StoredMessage[]>
@@ -37,7 +37,7 @@ interface Row {
 const PAGE = 100
 const DEFAULT_MESSAGE = 0
 
-/** @param without channels that are left out */
+/** @param without ids of channels to leave out */
 export async function readStored(
   connection: pg.ClientConfig,
   without: readonly string[] = [],
@@ -79,7 +79,7 @@ export async function readHistory(client: Client, { id, address }: Channel): Pro
   return (await readAll(client, address)).map((message) => toStored(message, id))
 }
 
-/** Reads all messages of a channel without those of the server, page by page, in the order of seq. */
+/** Reads all messages of a channel without system messages, page by page, in the order of seq. */
 export async function readAll(client: Client, address: ChannelAddress): Promise<Message[]> {
   const pages: Message[][] = []
   let before: string | undefined

@@ -94,7 +94,7 @@ function describeSeen({ thread, messageIds }: SeenThread, fresh: ListedThread, v
 const NEVER_FOLLOWED = { follow: null, read_seq: 0 }
 const UNTOLD = { follow: undefined, read_seq: undefined }
 
-/** Describes the same thread as the list returns it. */
+/** Describes the same thread as the server lists it. */
 function describeFresh({ messageIds }: SeenThread, fresh: ListedThread, view: ThreadView): string {
   const isTold = messageIds !== undefined || view.follows.has(fresh.id)
   const { follow, read_seq } = isTold ? fresh.own : UNTOLD
@@ -110,11 +110,11 @@ function shapeOf(thread: Thread, tags: readonly string[] | undefined) {
 interface Fresh {
   client: Client
   recorder: Recorder
-  /** All threads of the rooms whose threads the client receives. */
+  /** All threads of the rooms whose threads the client receives, as the server lists them. */
   listed: readonly ListedThread[]
 }
 
-/** Checks that followed threads are listed alike by rooms and by the user's own list, and counted by READY. */
+/** Checks that the lists of rooms, the user's list of followed threads, and the count in READY agree. */
 async function auditFollowed(
   url: string,
   person: Person,
@@ -154,7 +154,7 @@ function readRoom(client: Client, roomId: string): Promise<ListedThread[]> {
   return readPages((before) => api.list(roomId, { limit: PAGE, ...before }))
 }
 
-/** Pinned posts are on the first page only, so no thread is read twice. */
+/** Reads all pages of a list. Pinned posts are only on the first page, so no thread is read twice. */
 async function readPages(
   readPage: (before: { before?: string }) => Promise<ThreadPage>,
 ): Promise<ListedThread[]> {

@@ -51,7 +51,7 @@ export function compareViews(
   findings.add('diverged', 'the view of a client differs from READY', { ...who, onlyKnown, onlyFresh })
 }
 
-/** Connects another client. @returns undefined if no READY came */
+/** Connects another client. @returns its READY; undefined if none arrived in time */
 export async function askReady(url: string, person: Person): Promise<Events['READY'] | undefined> {
   const { gateway } = freshClient(url, person)
   const ready = Promise.withResolvers<Events['READY'] | undefined>()

@@ -4,7 +4,7 @@ import type { Entry, Ledger } from '../world/ledger.ts'
 
 const POLL_MS = 50
 
-/** The newest acknowledged message of each channel. */
+/** The seq of the newest acknowledged message, by channel. */
 export type Marks = ReadonlyMap<string, number>
 
 export function marksOf({ entries }: Pick<Ledger, 'entries'>): Marks {
@@ -13,7 +13,7 @@ export function marksOf({ entries }: Pick<Ledger, 'entries'>): Marks {
   return marks
 }
 
-/** Clients that are not connected, or have not received every marked message of their channels. */
+/** Returns the clients that are not connected, or have not received every marked message of their channels. */
 export function laggards(recorders: readonly Recorder[], marks: Marks): Recorder[] {
   return recorders.filter(
     (recorder) =>

@@ -20,7 +20,7 @@ export interface FaultKind {
   name: string
   part: Part
   run: Fault
-  /** Lasts for a minute or two, so only long runs include it. */
+  /** True for a fault that lasts for a minute or two, so that only long runs include it. */
   isLong?: true
 }
 
@@ -103,7 +103,7 @@ async function killValkey({ installation, dice }: FaultTable): Promise<void> {
   await installation.valkey.start()
 }
 
-/** Lasts longer than other processes wait for a silent one. */
+/** Stalls a process's connections to Valkey for longer than the other processes wait for a process that sends nothing. */
 async function loseValkey({ dice }: FaultTable, { toValkey }: ServerProcess): Promise<void> {
   toValkey.wire.stall()
   await sleep(dice.between(65_000, 120_000))

@@ -7,8 +7,8 @@ const MAX_WAIT_MS = 150_000
 const AWAITED = ['publish_thread_follows', 'merge_thread', 'move_replies']
 
 /**
- * Waits for the jobs of threads. A job whose process was killed is tried again after 90 seconds, one that PostgreSQL
- * interrupted after a few.
+ * Waits for the jobs of threads. A job whose process was killed is tried again after 90 seconds, a job that PostgreSQL
+ * interrupted after a few seconds.
  * @returns false after a timeout
  */
 export async function finishJobs(connection: pg.ClientConfig): Promise<boolean> {

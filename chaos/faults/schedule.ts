@@ -5,16 +5,16 @@ import { type FaultKind, type FaultTable, faultKinds } from './faults.ts'
 export interface FaultRecord {
   name: string
   at: number
-  /** Milliseconds until everything was up again. */
+  /** Milliseconds from the start of the fault until everything was up again. */
   lastedMs: number
-  /** Milliseconds from then until every client was connected and had received all acknowledged messages. */
+  /** Milliseconds after that until every client was connected and had received all acknowledged messages. */
   convergedMs: number
 }
 
-/** Number of faults after which two happen at once. */
+/** Number of turns from one pair of simultaneous faults to the next. */
 const PAIR_EVERY = 4
 
-/** Minutes that a run must have for long faults. */
+/** Minimum duration of a run with long faults, in minutes. */
 const MIN_MINUTES_FOR_LONG = 10
 
 /** Runs faults in a random order. Each kind occurs once before any repeats. */
@@ -24,7 +24,7 @@ export class Schedule {
   #bag: FaultKind[] = []
   #turns = 0
 
-  /** @param options.only the only kind to run; undefined for all that fit into the time */
+  /** @param options.only the only kind to run; undefined for all kinds that fit into the duration of the run */
   constructor(table: FaultTable, { only, minutes }: Pick<Options, 'only' | 'minutes'>) {
     this.#table = table
     const isDue = ({ name, isLong }: FaultKind) =>
@@ -43,7 +43,7 @@ export class Schedule {
     const [one, other] = dice.shuffle(installation.processes)
     if (one === undefined) throw new Error('there is no process to break')
     const runs = [first.run(this.#table, one)]
-    // With only one process both faults affect it.
+    // If there is only one process, both faults affect it.
     if (second !== undefined) runs.push(second.run(this.#table, other ?? one))
     await Promise.all(runs)
     return second === undefined ? first.name : `${first.name} and ${second.name}`
@@ -56,7 +56,7 @@ export class Schedule {
     return kind
   }
 
-  /** Draws a fault of another part, or of another process: only processes may exist several times. */
+  /** Draws a fault of another part. If there are several processes, both faults may also be of different processes. */
   #drawBeside({ part }: FaultKind): FaultKind | undefined {
     const isFree = this.#table.installation.processes.length > 1
     const found = this.#bag.findLast((kind) => kind.part !== part || (part === 'a process' && isFree))

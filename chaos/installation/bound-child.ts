@@ -6,7 +6,7 @@ export class BoundChild {
   readonly #child: ChildProcess
   readonly exited: Promise<void>
 
-  /** @param logPath file that its output is appended to */
+  /** @param logPath file to which the output is appended */
   constructor(command: readonly string[], logPath: string, environment: Record<string, string> = {}) {
     const [file = '', ...args] = [...binding, ...command]
     const log = openSync(logPath, 'a')
@@ -38,7 +38,7 @@ export class BoundChild {
     if (this.isAlive) this.#child.kill(signal)
   }
 
-  /** Kills it as a power cut would. Resolves when it is gone. */
+  /** Kills the child as a power cut would. Resolves when it has exited. */
   async kill(): Promise<void> {
     this.signal('SIGKILL')
     await this.exited

@@ -6,7 +6,7 @@ import type { Wire } from './wire.ts'
 /** A process that the front door connects to. */
 export interface Backend {
   port: number
-  /** Carries all connections of clients. */
+  /** Wire that carries all connections of clients. */
   clients: Wire
 }
 

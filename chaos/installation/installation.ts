@@ -38,7 +38,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   for (const each of processes) opened.defer(() => each.close())
   const door = await FrontDoor.open(processes)
   opened.defer(() => door.close())
-  // The first process creates the tables. The others would only wait for it.
+  // The first process creates the tables. The other processes would only wait for it.
   await processes[0]?.start()
   await Promise.all(processes.slice(1).map((each) => each.start()))
   const open = opened.move()

@@ -7,7 +7,7 @@ const POLL_MS = 20
 
 /**
  * A commit survives when PostgreSQL is killed, even without fsync, which only protects from power cuts. Runs only kill
- * processes, and the machine has other work to do.
+ * processes, so fsync would only slow down the machine.
  */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'on', max_connections: '300' }
 
@@ -22,7 +22,7 @@ export class Postgres {
     this.#log = log
   }
 
-  /** Path of its socket, which changes with each start. */
+  /** Path of PostgreSQL's socket, which changes with each start. */
   get socket(): string {
     const { host = '', port = 0 } = this.#running?.connection ?? {}
     return `${host}/.s.PGSQL.${port}`
@@ -36,7 +36,7 @@ export class Postgres {
     this.#running = await launchPostgres({ dataDir: this.#dataDir, log: this.#log, settings: SETTINGS })
   }
 
-  /** Restarts cleanly: sessions end, running statements are cancelled, everything is written out. */
+  /** Restarts cleanly: sessions end, running statements are cancelled, all data is written to disk. */
   async restart(): Promise<void> {
     await this.stop()
     await this.start()

@@ -21,18 +21,18 @@ export interface Surroundings {
 
 const SECRET_KEY = 'known to this run alone, which nobody else can reach'
 
-/** One server process. All its connections go through wires of its own. */
+/** One server process. All its connections go through its own wires. */
 export class ServerProcess implements Backend {
   readonly name: string
   readonly port: number
   readonly clients = new Wire()
   readonly toValkey: Relay
   readonly toPostgres: Relay
-  /** Called when it ended unexpectedly. It is started again, as a service manager would. */
+  /** Called when the process has ended unexpectedly. It is then started again, as by a service manager. */
   onUnexpectedEnd: () => void = () => undefined
   readonly #surroundings: Surroundings
   #child: BoundChild | undefined
-  /** True from its first answer until it is stopped. */
+  /** True from the first answer of the process until it is stopped. */
   #isMeantToRun = false
 
   private constructor(
@@ -68,7 +68,7 @@ export class ServerProcess implements Backend {
     return join(this.#surroundings.folder, `${this.name}.log`)
   }
 
-  /** Starts until it answers. A failed start is repeated, as a service manager would. */
+  /** Starts the process, and waits until it answers. Repeats failed starts, as a service manager would. */
   async start(): Promise<void> {
     const deadline = performance.now() + MAX_START_MS
     this.#isMeantToRun = false
@@ -87,7 +87,7 @@ export class ServerProcess implements Backend {
     await this.#child?.kill()
   }
 
-  /** Drains and ends it, as a deploy does. @returns whether it ended by itself */
+  /** Drains and ends the process, as a deployment does. @returns true if it ended by itself in time */
   async drain(): Promise<boolean> {
     const child = this.#child
     this.#isMeantToRun = false

@@ -23,7 +23,7 @@ export class Wire {
     for (const socket of this.#sockets) socket.pause()
   }
 
-  /** @param bytesPerSecond of each connection, each way */
+  /** @param bytesPerSecond limit of each connection in each direction */
   slow(bytesPerSecond: number): void {
     this.#bytesPerSecond = bytesPerSecond
   }
@@ -46,7 +46,7 @@ export class Wire {
       this.#sockets.delete(from)
       to.destroySoon()
     })
-    // The acceptor may have paused the socket until there was a listener.
+    // The code that accepted the socket may have paused it until there was a listener.
     if (this.#isStalled) from.pause()
     else from.resume()
   }

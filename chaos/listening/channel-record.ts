@@ -16,7 +16,7 @@ export class ChannelRecord {
   /** The seq announced with the channel. Every later message must arrive. */
   readonly base: number
   readonly origin: Origin
-  /** Time on the clock of the run. */
+  /** Time at which the client learned of the channel, on the clock of the run. */
   readonly announcedAt = performance.now()
   /** Sequence numbers that were skipped and have not arrived yet. */
   readonly missing = new Set<number>()
@@ -49,7 +49,7 @@ export class ChannelRecord {
     return seq < this.#next && !this.missing.has(seq)
   }
 
-  /** Returns the changes of a message, empty at first. */
+  /** Returns the recorded changes of a message, which are empty at first. */
   changeOf(messageId: string): Changed {
     const known = this.changes.get(messageId) ?? { isDeleted: false, reactions: new Map() }
     this.changes.set(messageId, known)

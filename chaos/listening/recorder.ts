@@ -13,7 +13,7 @@ import { View } from './view.ts'
 export interface Tally {
   journaled: number
   deliveries: number
-  /** Messages older than the client's knowledge of their channel, sent by a resume. */
+  /** Messages that a resume repeated although they are older than what the client knew of the channel. */
   old: number
   resumes: number
   replayed: number
@@ -22,7 +22,7 @@ export interface Tally {
 
 export interface RecorderParts {
   userId: string
-  /** As the client named them to the gateway. */
+  /** Capabilities that the client sent to the gateway. */
   capabilities: readonly string[]
   ledger: Ledger
   sights: Sights
@@ -89,7 +89,7 @@ export class Recorder {
     this.view.apply(name, data)
   }
 
-  /** Starts over after a READY. */
+  /** Forgets everything, and starts with the channels of a READY. */
   #begin(channels: readonly { id: string; last_seq: number }[]): void {
     this.#parts.tally.readies += 1
     this.channels.clear()
@@ -102,12 +102,12 @@ export class Recorder {
     for (const { id, last_seq } of rooms) this.#announce(id, last_seq, 'event')
   }
 
-  /** Keeps what is known of a channel: announcing it again does not excuse a gap. */
+  /** Records a new channel. Keeps the record of a known one, because announcing it again does not excuse a gap. */
   #announce(channelId: string, lastSeq: number, origin: Origin): void {
     if (!this.channels.has(channelId)) this.channels.set(channelId, new ChannelRecord(lastSeq, origin))
   }
 
-  /** Forgets channels, and the threads of those that are rooms. */
+  /** Forgets channels and, if they are rooms, their threads. */
   #forgetAll(channelIds: readonly string[]): void {
     for (const id of channelIds)
       for (const forgotten of [id, ...this.threads.view.leave(id)]) this.channels.delete(forgotten)
@@ -127,7 +127,7 @@ export class Recorder {
     const entry = ledger.receive(seen, this.userId)
     if (entry === undefined) return
     this.#checkSight(entry, entry.begunAt, 'a message')
-    // A thread from before the client received its room is known from its next message on.
+    // A thread that existed before the client received its room is known from its next message on.
     if (message.parent_room_id !== undefined) this.#announce(channelId, seq - 1, 'event')
     const record = this.channels.get(channelId)
     if (record === undefined) return this.#complain('unordered', 'a message of an unknown channel', entry)
@@ -135,7 +135,7 @@ export class Recorder {
     if (arrival === 'old') tally.old += 1
     if (arrival === 'late') this.#complain('unordered', 'a message arrived after later ones', entry)
     if (arrival === 'again') this.#complain('doubled', 'a message was delivered again', entry)
-    // A created message replaces everything received of it before.
+    // A created message replaces all changes received for it before.
     record.changes.delete(id)
   }
 
@@ -156,7 +156,7 @@ export class Recorder {
     else users.delete(user_id)
   }
 
-  /** Reports actions begun after the client's loss of the channel was acknowledged. */
+  /** Reports a message or edit that was begun after the client's loss of access to the channel was acknowledged. */
   #checkSight(entry: Entry, begunAt: number, what: string): void {
     const { sights } = this.#parts
     if (!sights.hasBeen('no', this.userId, entry.roomId, begunAt)) return

@@ -9,7 +9,7 @@ import { ThreadView } from './thread-view.ts'
 
 export interface ThreadListenerParts {
   userId: string
-  /** As the client named them to the gateway. */
+  /** Capabilities that the client sent to the gateway. */
   capabilities: readonly string[]
   ledger: Ledger
   sights: Sights
@@ -80,7 +80,7 @@ export class ThreadListener {
     return needed[kind].every((name) => capabilities.includes(name))
   }
 
-  /** Returns the kinds of everything that the event names. */
+  /** Returns the kinds of the rooms and threads that the event names. */
   #kindsOf<Name extends EventName>(name: Name, data: Events[Name]): Kind[] {
     const { rooms = [], spaces = [], type, room_id, parent_room_id, in_forum, tags } = Object(data)
     const isForum = (room: { type: number }): Kind => (room.type === RoomType.Forum ? 'forum' : 'room')

@@ -7,7 +7,7 @@ type RoomKind = Pick<Room, 'id' | 'type' | 'forum'>
 /** A thread as events describe it to one client. */
 export interface SeenThread {
   thread: Thread
-  /** Its messages, if the client knows it since its creation. */
+  /** Ids of its messages, if the client has known the thread since its creation. */
   messageIds: Set<string> | undefined
 }
 
@@ -17,14 +17,14 @@ export interface SeenFollow {
 }
 
 /**
- * The threads that one client knows from events. READY has none, nor has ROOM_CREATE, so a client knows only what was sent since
- * it received the room.
+ * The threads that one client knows from events. READY and ROOM_CREATE contain no threads, so a client knows only the threads
+ * of events since it received the room.
  */
 export class ThreadView {
-  /** By room with threads: when the client received it, on the clock of the run. */
+  /** Rooms that can have threads, with the time at which the client received each, on the clock of the run. */
   readonly rooms = new Map<string, number>()
   readonly threads = new Map<string, SeenThread>()
-  /** By forum. */
+  /** Ids of the tags, by forum. */
   readonly #tags = new Map<string, ReadonlySet<string>>()
   /** By thread: the content of its last THREAD_FOLLOW_UPDATE. */
   readonly follows = new Map<string, SeenFollow>()
@@ -43,7 +43,7 @@ export class ThreadView {
     for (const room of rooms) this.enter(room)
   }
 
-  /** Keeps what is known: announcing a room again changes nothing about its threads. */
+  /** Records a room. Keeps the threads of a known one, because announcing it again does not change them. */
   enter(room: RoomKind): void {
     const { id, type } = room
     this.change(room)
@@ -55,7 +55,7 @@ export class ThreadView {
     if (forum !== undefined) this.#tags.set(id, new Set(forum.tags.map((tag) => tag.id)))
   }
 
-  /** A tag that is deleted leaves all posts at once, without an event for each. */
+  /** Returns true if the forum has the tag. A deleted tag disappears from all posts at once, without an event for each. */
   hasTag(roomId: string, tagId: string): boolean {
     return this.#tags.get(roomId)?.has(tagId) === true
   }
@@ -76,12 +76,12 @@ export class ThreadView {
     return [...this.threads.values()].filter(({ thread }) => thread.room_id === roomId)
   }
 
-  /** Notes an event of a thread that does not describe it. */
+  /** Notes an event that names a thread without describing it. */
   place(threadId: string, roomId: string): void {
     this.#places.set(threadId, roomId)
   }
 
-  /** Counts the messages only if no event named the thread before: a resume may replay its creation after later messages. */
+  /** Collects the messages only if no event named the thread before: a resume may replay its creation after later messages. */
   create(thread: Thread, s = ''): void {
     const { id } = thread
     const isFirst = !this.#places.has(id)
@@ -92,7 +92,7 @@ export class ThreadView {
     this.#describe(thread, s, this.threads.get(thread.id)?.messageIds)
   }
 
-  /** Leaves a thread as it is if a resume repeats what came before. */
+  /** Updates a thread. Ignores descriptions that a resume repeats if the client has a later one. */
   #describe(thread: Thread, s: string, messageIds: Set<string> | undefined): void {
     const { id, room_id } = thread
     this.place(id, room_id)

@@ -77,7 +77,7 @@ export class View {
     return [...(this.#spaces.get(spaceId)?.rooms.keys() ?? [])]
   }
 
-  /** Lists everything, sorted, a line each. Equal for clients that know the same. */
+  /** Describes the whole view in sorted lines, which are equal for clients that know the same. */
   lines(): string[] {
     const spaces = [...this.#spaces].flatMap(([id, space]) =>
       linesOf(space).map((line) => `space ${id} ${line}`),
@@ -130,7 +130,7 @@ function dropOverwrites(space: SpaceView, isGone: (overwrite: RoomOverwrite) => 
   for (const [key, overwrite] of space.overwrites) if (isGone(overwrite)) space.overwrites.delete(key)
 }
 
-/** Lists the order instead of positions: events contain only the positions that they change, and others close up. */
+/** Lists the order, not the positions: events contain only positions that a request changed, not those that shift with them. */
 function linesOf(space: SpaceView): string[] {
   const { name, ownerId, ownRoles, nickname, memberCount, rooms, roles, overwrites } = space
   return [

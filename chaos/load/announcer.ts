@@ -8,9 +8,9 @@ import type { Asker } from './ask.ts'
 import type { Sender } from './sender.ts'
 
 const MEAN_PAUSE_MS = 400
-/** Share of the steps that end a follow and begin it again. */
+/** Share of the steps that end a follow and create it again. */
 const FOLLOW_SHARE = 0.03
-/** Statuses of a webhook that an earlier try has deleted. */
+/** Statuses that mean that an earlier try has deleted the webhook. */
 const GONE_BEFORE = [404]
 
 interface AnnouncerParts {
@@ -20,11 +20,11 @@ interface AnnouncerParts {
   asker: Asker
   findings: Findings
   dice: Dice
-  /** Returns how to connect to PostgreSQL, which may be unreachable. */
+  /** Returns the connection options of PostgreSQL, which may be unreachable. */
   connection: () => pg.ClientConfig
 }
 
-/** Writes in announcement rooms, and lets rooms follow them again. */
+/** Writes in announcement rooms, and ends and recreates follows of these rooms. */
 export class Announcer {
   readonly #parts: AnnouncerParts
 
@@ -70,7 +70,7 @@ export class Announcer {
   }
 }
 
-/** Follows the room, unless an earlier try has. @returns the webhook's id */
+/** Follows the room, unless an earlier try has done so. @returns the webhook's id */
 async function beginOnce({ client }: Follow['person'], sourceId: string, targetId: string): Promise<string> {
   try {
     return (await client.rooms.follow(sourceId, targetId)).id

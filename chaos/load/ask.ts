@@ -4,7 +4,7 @@ import type { Dice } from '../random.ts'
 
 /** The answer to a request that was repeated until it was clear. */
 export type Answer<Result> = Attempt<Result> & {
-  /** Number of tries. With more than one an earlier, unanswered request may still be executed. */
+  /** Number of tries. If it is more than one, an earlier, unanswered request may still be executed. */
   tries: number
   /** Milliseconds until a clear answer. */
   tookMs: number
@@ -13,15 +13,15 @@ export type Answer<Result> = Attempt<Result> & {
 type Attempt<Result> =
   | { kind: 'done'; result: Result }
   | { kind: 'refused'; error: ApiError }
-  /** Timeout: the request may have been executed. */
+  /** No clear answer, such as after a timeout: the request may have been executed. */
   | { kind: 'unclear'; error: unknown }
 
 const MAX_PAUSE_MS = 1000
-/** Longer than any pause of a process, and than requests queue on a machine that is not overloaded. */
+/** Time longer than any pause of a process, and longer than requests wait in queues of a machine that is not overloaded. */
 const SETTLING_MS = 10_000
 /** Factor by which an unanswered request may be slower than the answered one. */
 const SLOWNESS = 2
-/** Time for which a disconnected process may not know yet of granted access. */
+/** Maximum time for which a process that is cut off may not yet know of granted access. */
 export const MAX_STALE_MS = 2000
 /** Statuses without a decision: Request Timeout and Too Many Requests. */
 const UNDECIDED = [408, 429]
@@ -55,7 +55,7 @@ export class Asker {
 
   /**
    * Requests a removal. "Nothing to remove" can mean that an unanswered try succeeded, or that the process does not know yet
-   * of the addition. It counts as done only if it is repeated later.
+   * of the addition. The removal counts as done only if a second request gets the same answer later.
    * @param statuses that mean "nothing to remove"
    */
   async askToTake(request: () => Promise<unknown>, statuses: readonly number[]): Promise<Answer<unknown>> {
@@ -81,7 +81,7 @@ export class Asker {
     )
   }
 
-  /** Limits the time for requests in flight. */
+  /** Limits the time for requests in flight, and ends waits of `settle`. */
   end(withinMs: number): void {
     this.#deadline = performance.now() + withinMs
     this.#over.abort()

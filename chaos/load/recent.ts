@@ -23,7 +23,7 @@ export class Recent {
     keepLast(own, { entry, channel })
   }
 
-  /** Picks a message that is never deleted. */
+  /** Picks a message whose deletion was not requested. */
   pickIn(channel: Channel, dice: Dice): Entry | undefined {
     const there = this.#byChannel.get(channel.id) ?? []
     return dice.pick(there.filter(({ deletion }) => deletion === undefined))

@@ -6,7 +6,7 @@ interface RightsParts {
   userId: string
   sights: Sights
   restrictions: Restrictions
-  /** Rooms and groups that they own: no rule checks them there. */
+  /** Ids of the rooms and groups that the user owns, where rules do not apply to the user. */
   own: ReadonlySet<string>
 }
 

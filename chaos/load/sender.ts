@@ -4,7 +4,7 @@ import type { Channel } from '../world/tenant.ts'
 import { type ActorParts, FORBIDDEN_SHARE, randomText } from './actor-parts.ts'
 
 export interface SenderParts extends ActorParts {
-  /** Channels they may be in, now or later. */
+  /** Channels that the user may be in, now or later. */
   channels: readonly Channel[]
 }
 
@@ -54,7 +54,7 @@ export class Sender {
     return this.#isWhereItWas(entry) && this.#parts.rights.mayWrite(entry.roomId, begunAt, isForbidden)
   }
 
-  /** False if the message may have been moved, or its thread closed or deleted. Its requests may then fail. */
+  /** False if the message may have been moved, or its thread closed or deleted. Requests about it may then fail. */
   #isWhereItWas(entry: Entry): boolean {
     const { ledger } = this.#parts
     const isOpen = ledger.threads.get(entry.channelId)?.wasClosed !== true
@@ -119,7 +119,7 @@ export class Sender {
     const begunAt = performance.now()
     entry.deletion = 'asked'
     const answer = await asker.ask(() => person.client.messages.delete(channel.address, id))
-    // Without access to a group the answer is also 404.
+    // Without access to a group, the answer is also 404.
     const isGone = answer.kind === 'refused' && answer.error.code === 'unknown_message' && answer.tries > 1
     if (answer.kind === 'done' || (isGone && this.#isWhereItWas(entry))) entry.deletion = 'acknowledged'
     else this.#checkRefusal(entry, begunAt)

@@ -8,7 +8,7 @@ import { type ActorParts, FORBIDDEN_SHARE, randomText } from './actor-parts.ts'
 import type { Answer } from './ask.ts'
 
 export interface ThreadActorParts extends ActorParts {
-  /** Rooms they may be in, now or later. */
+  /** Rooms that the user may be in, now or later. */
   rooms: readonly ThreadedRoom[]
 }
 
@@ -36,7 +36,7 @@ export class ThreadActor {
     return this.#write(thread)
   }
 
-  /** A repeated request begins another thread, with another first message: it has no nonce. */
+  /** Begins a thread. The request has no nonce, so a repeated request begins another thread with another opening message. */
   async #begin(room: ThreadedRoom): Promise<void> {
     const { person, dice, ledger, recent, asker } = this.#parts
     const title = ledger.threads.newTitle()
@@ -167,7 +167,7 @@ export class ThreadActor {
 /** Facts about a step that decide which answers are correct. */
 interface Act {
   begunAt: number
-  /** False if the thread or the message may have been changed by others so that the request is refused. */
+  /** False if other users may have changed the thread or the message so that the request is refused. */
   isSteady: boolean
   isForbidden?: boolean
 }

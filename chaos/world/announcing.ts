@@ -9,9 +9,9 @@ export interface Follow {
   webhookId: string
   source: Channel
   targetId: string
-  /** Messages that were acknowledged before this time are not copied. */
+  /** Time of the request. Messages that were acknowledged before are not copied. */
   askedAt: number
-  /** Messages that were begun after this time are copied. */
+  /** Time of the answer. Messages that were begun after it are copied. */
   answeredAt: number
 }
 
@@ -19,7 +19,7 @@ export interface Follow {
 export interface Announcing {
   author: Person
   rooms: readonly Channel[]
-  /** Rooms that have copies only. */
+  /** Ids of rooms whose only messages are copies. */
   targets: readonly string[]
   /** Follows whose end was not requested. */
   follows: Follow[]

@@ -3,7 +3,7 @@ import { ApiError } from '@foyer/sdk/rest'
 import type { SpaceChange, SpaceTable } from './space-tenant.ts'
 import type { Person } from './tenant.ts'
 
-/** A newcomer is a member within seconds, unless the process that does the jobs is being killed. */
+/** Maximum time until a newcomer is a member: seconds, unless the process that runs the jobs is killed. */
 const MAX_ENTERING_MS = 60_000
 const POLL_MS = 100
 
@@ -53,7 +53,7 @@ export function letIn({ model, owner, dice }: SpaceTable): SpaceChange | undefin
   }
 }
 
-/** Ignores an unknown newcomer: an earlier try without an answer may have been executed. */
+/** Ignores the error that the newcomer is unknown: an earlier, unanswered try may have been executed. */
 async function unlessDecided(decision: Promise<unknown>): Promise<void> {
   await decision.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'unknown_newcomer') throw error

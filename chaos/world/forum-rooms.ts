@@ -19,7 +19,7 @@ export async function openForum(
   return { id, spaceId, isForum: true, tags: idsOf(forum?.tags ?? []) }
 }
 
-/** Renames the tags that posts get at random, and replaces a further one. @returns the id of that one */
+/** Renames the tags that posts get at random, and replaces one more tag. @returns the id of the new tag */
 export async function changeTags({ client }: Person, room: ThreadedRoom, mark: string): Promise<string> {
   const kept = room.tags.map((id, index) => ({ id, name: `Tag ${index} ${mark}` }))
   const tags = [...kept, { name: `Passing ${mark}` }]

@@ -11,7 +11,7 @@ const FEWEST_MEMBERS = 3
 export interface GroupParts {
   channel: Channel
   owner: Person
-  /** People who may be in it. */
+  /** People who may be in the group. */
   people: readonly Person[]
   /** Current members, without the owner. */
   members: Set<string>

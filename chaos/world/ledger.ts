@@ -8,17 +8,17 @@ export interface Entry {
   number: number
   /** The room, thread or conversation it was sent to; empty for the first message of a thread until its id is known. */
   channelId: string
-  /** The room or conversation whose access decides: of a message in a thread, the thread's room. */
+  /** The room or conversation whose access decides who sees the message: for a thread, the thread's room. */
   roomId: string
   authorId: string
   content: string
   begunAt: number
   outcome: Outcome
   ackedAt?: number
-  /** From the answer or an event, whichever came first. */
+  /** Known from the answer or an event, whichever came first. */
   id?: string
   seq?: number
-  /** Its number by channel: more than one for a moved message. */
+  /** Its seq by channel: a message that was moved has several. */
   seqs: Map<string, number>
   /** Target threads of the requested moves, in order. */
   moves: string[]
@@ -26,12 +26,12 @@ export interface Entry {
   ackedMoves: number
   /** Start times of edits, by edit number. The content of an edit contains its number. */
   edits: number[]
-  /** The last edit with an answer. */
+  /** Number of the last edit with an answer. */
   ackedEdit?: number
   deletion?: 'asked' | 'acknowledged'
   /** By emoji and user: the last request, and whether its first try was answered. */
   reactions: Map<string, { isOn: boolean; isSure: boolean }>
-  /** An edit was repeated, and its first request may have been executed last. */
+  /** True if an edit was repeated, so that its first request may have been executed last. */
   hasDoubtfulEdit: boolean
 }
 
@@ -58,7 +58,7 @@ export class Ledger {
 
   /**
    * Records a message before its request.
-   * @param roomId of a message in a thread: the thread's room
+   * @param roomId the thread's room, for a message in a thread
    */
   begin(channelId: string, authorId: string, text: string, roomId = channelId): Entry {
     const number = this.entries.length
@@ -98,7 +98,7 @@ export class Ledger {
     this.acked += 1
   }
 
-  /** Records a received message. @returns undefined for one that was never sent */
+  /** Records a received message. @returns its entry; undefined if the run never sent such a message */
   receive(seen: Seen, listener: string): Entry | undefined {
     const entry = this.find(seen.content)
     if (entry === undefined) {

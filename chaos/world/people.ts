@@ -6,12 +6,12 @@ import type { Person } from './tenant.ts'
 /** Parallel sign-ups: hashing a password blocks one of a process's four threads for a while. */
 const AT_ONCE = 8
 
-/** Tries once, so that the run counts repetitions and knows what may happen twice. */
+/** Options of clients that try once, so that the run itself repeats requests and knows which may be executed twice. */
 const RETRY = { maxAttempts: 1, timeoutMs: 6000 }
 /** Short, so that failures are noticed within the run. */
 const GATEWAY_TIMINGS = { baseDelayMs: 200, maxDelayMs: 3000, helloTimeoutMs: 5000 }
 
-/** Clients ask the gateway for these in turns. An old client asks for nothing. */
+/** Capabilities, which are assigned to clients in turns. An old client asks for none. */
 const CAPABILITIES = [
   [],
   [THREADS_CAPABILITY, FORUMS_CAPABILITY],
@@ -29,7 +29,7 @@ export async function signUp(url: string, count: number): Promise<Person[]> {
   return people
 }
 
-/** Creates another client of the same person, which is not connected. */
+/** Creates another client of the same person, without connecting it. */
 export function freshClient(url: string, { tokens, capabilities }: Person): Client {
   return new Client({ baseUrl: url, tokens, gatewayTimings: GATEWAY_TIMINGS, ...asking(capabilities) })
 }

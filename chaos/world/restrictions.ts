@@ -2,13 +2,13 @@ import { Sights } from './sight.ts'
 
 /** The word that spaces forbid at times. */
 export const FORBIDDEN = 'wombat'
-/** Stands for everyone whom the rules of a space check. */
+/** Stands for all users to whom the rules of a space apply. */
 export const EVERYONE = 'everyone'
 
 /** The restrictions by moderators over time, derived from acknowledged requests: 'yes' while one certainly applies. */
 export class Restrictions {
-  /** Users by the rooms of the spaces in which they are timed out. */
+  /** 'yes' for users in the rooms of spaces in which they are timed out. */
   readonly timeouts = new Sights()
-  /** Rooms in which FORBIDDEN is refused, under EVERYONE. */
+  /** 'yes' for EVERYONE in the rooms in which FORBIDDEN is refused. */
   readonly rules = new Sights()
 }

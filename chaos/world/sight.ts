@@ -27,7 +27,7 @@ export class Sights {
     return this.#marks.get(keyOf(userId, channelId))?.at(-1)?.at ?? 0
   }
 
-  /** True if the access was certain and unchanged from `from` until now. */
+  /** Returns true if the access has certainly been `sight` from `from` until now. */
   hasBeen(sight: Sight, userId: string, channelId: string, from: number): boolean {
     const isSo = this.now(userId, channelId) === sight
     return isSo && this.since(userId, channelId) <= from

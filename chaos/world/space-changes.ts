@@ -10,7 +10,7 @@ import type { Person } from './tenant.ts'
 const VIEW = Permission.ViewChannels
 const DAY_MS = 86_400_000
 
-/** Changes of membership and access. The last ones only affect the clients' view of the space. */
+/** Changes of membership and access. The last changes of the list only affect the clients' view of the space. */
 export const spaceChanges: readonly SpaceChangeKind[] = [
   giveRole,
   giveRole,
@@ -77,7 +77,7 @@ function hideFromAll(table: SpaceTable): SpaceChange | undefined {
   }))
 }
 
-/** Skips the room that a role opens: it stays restricted. */
+/** Shows a hidden room to everyone, but not the room that a role opens, which stays restricted. */
 function showToAll(table: SpaceTable): SpaceChange | undefined {
   const { model, gateRoleId } = table
   const hidden = model.rooms.filter(
@@ -230,7 +230,7 @@ function nickname({ model, owner, changes, dice }: SpaceTable): SpaceChange | un
   }))
 }
 
-/** Creates a role and a room, and deletes those of the last time. */
+/** Creates a role and a room, and deletes the ones created by the last such change. */
 function makeRole({ model, owner, changes }: SpaceTable): SpaceChange {
   const name = `Side ${changes}`
   return {

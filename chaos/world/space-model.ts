@@ -15,9 +15,9 @@ export interface SpaceModel {
   timedOut: Set<string>
   /** True while a rule refuses the forbidden word. */
   forbids: boolean
-  /** True while invites let nobody in. */
+  /** True while the door is closed: invites let nobody in. */
   isClosed: boolean
-  /** Users who came to the closed door. */
+  /** Users who wait at the closed door. */
   waiting: Set<string>
 }
 

@@ -9,7 +9,7 @@ export interface Person {
   client: Client
   /** Tokens from signing up. */
   tokens: Tokens
-  /** The client asks the gateway for these. */
+  /** Capabilities that the client asks the gateway for. */
   capabilities: readonly string[]
 }
 
@@ -17,16 +17,16 @@ export interface Person {
 export interface Channel {
   id: string
   address: ChannelAddress
-  /** Relative frequency with which it is chosen. */
+  /** Relative frequency with which the channel is chosen. */
   weight: number
 }
 
 /** A space or a group. Its changes are made one after the other. */
 export interface Tenant {
   id: string
-  /** Can always see everything there. */
+  /** The user who can always see everything in the tenant. */
   owner: Person
   channels: readonly Channel[]
-  /** Makes a change and waits for the answer. @returns its name; undefined when there was nothing to change */
+  /** Makes a change and waits for the answer. @returns the name of the change; undefined if there was nothing to change */
   change(): Promise<string | undefined>
 }

@@ -7,7 +7,7 @@ import type { ThreadChange, ThreadChangeKind, ThreadTable } from './thread-tenan
 import { type KnownThread, type ThreadedRoom, threadChannel } from './threads.ts'
 
 const MOST_MOVED = 3
-/** Below the limit, because an unanswered request may have pinned one. */
+/** Maximum number of pinned posts, below the server's limit, because an unanswered request may have pinned another post. */
 const MOST_PINNED = 6
 
 /** Changes of threads, posts and forums. */
@@ -83,7 +83,7 @@ function moveInto(table: ThreadTable, target: KnownThread, sourceId: string): Th
   }
 }
 
-/** Merges an older thread into a newer one, so that no message comes back to a thread. */
+/** Merges an older thread into a newer one, so that no message returns to a thread that it has left. */
 function mergeThreads(table: ThreadTable): ThreadChange | undefined {
   const pair = pickPair(table)
   if (pair === undefined) return undefined
@@ -211,7 +211,7 @@ function isForum(room: ThreadedRoom): boolean {
   return room.isForum
 }
 
-/** @returns whether it is a member of the set from now on */
+/** @returns true if the id is now in the set */
 function toggle(set: Set<string>, id: string): boolean {
   if (set.delete(id)) return false
   set.add(id)

@@ -11,7 +11,7 @@ import { type ThreadedRoom, threadChannel } from './threads.ts'
 export interface ThreadChange {
   name: string
   request: () => Promise<unknown>
-  /** Receives the answer, unless an earlier try may have done it. */
+  /** Called with the answer, unless an earlier try may have made the change. */
   note?: (result: unknown) => void
 }
 
@@ -25,7 +25,7 @@ export interface ThreadTable {
   sights: Sights
   recent: Recent
   dice: Dice
-  /** Posts that are pinned, and threads that are closed, by the owner's last requests. */
+  /** Ids of pinned posts and of closed threads, according to the owner's last requests. */
   pinned: Set<string>
   closed: Set<string>
   /** By forum: the tag that the next change of tags deletes. */
@@ -44,7 +44,7 @@ interface ThreadTenantParts {
   findings: Findings
 }
 
-/** Statuses of a thread or message that is gone: by an earlier try, or by its author. */
+/** Statuses that mean that an earlier try, or the author, has deleted the thread or message. */
 const GONE_BEFORE = [404]
 
 /** The threads and forums of a space, which the owner changes one after the other, beside the changes of the space. */

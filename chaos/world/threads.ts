@@ -17,11 +17,11 @@ export interface KnownThread {
   creatorId: string
   /** Time of the request, on the clock of the run. */
   begunAt: number
-  /** It was asked to be closed once, so that writing may be refused. */
+  /** True once a request to close the thread was sent: writing may be refused from then on. */
   wasClosed: boolean
 }
 
-/** Newest threads of a room that are written in. */
+/** Number of newest threads per room that users write in. */
 const BUSY = 12
 
 /** The threads of a run. Each title contains a number that identifies its request. */
@@ -37,7 +37,7 @@ export class Threads {
   /** Threads that are the target of requested moves: their numbers may have been used before. */
   readonly #receiving = new Set<string>()
 
-  /** Notes a forum before anything is written in it. */
+  /** Records a forum. Must be called before anything is written in it. */
   addForum(roomId: string): void {
     this.#forums.add(roomId)
   }

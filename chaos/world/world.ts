@@ -70,7 +70,7 @@ export async function buildWorld(parts: WorldParts): Promise<World> {
   return { people, tenants, cast, threads }
 }
 
-/** Every second person of a space is also in the next one. */
+/** Assigns people to spaces. Every second person of a space is also in the next space. */
 function castOfSpaces({ people, spaces }: WorldParts): Person[][] {
   return Array.from({ length: spaces }, (_, number) =>
     people.filter((_person, index) => index % spaces === number || index % (2 * spaces) === number + 1),
@@ -104,11 +104,11 @@ async function openLobby(parts: WorldParts, people: readonly Person[]): Promise<
 interface NewSpace {
   who: readonly Person[]
   number: number
-  /** Receives the threads of the space. */
+  /** Map to which the threads of the space are added. */
   threads: Map<string, ThreadTenant>
 }
 
-/** Creates a space with a forum, two open rooms, and one that a role opens for about half of the members. */
+/** Creates a space with a forum, two open rooms, and a room that a role opens for about half of the members. */
 async function openSpace(parts: WorldParts, { who, number, threads }: NewSpace): Promise<Tenant> {
   const [owner] = who
   if (owner === undefined) throw new Error('a space needs an owner')
@@ -136,7 +136,7 @@ async function openSpace(parts: WorldParts, { who, number, threads }: NewSpace):
   return tenant
 }
 
-/** Adds a forum to the space. @returns it, and the text rooms */
+/** Adds a forum to the space. @returns the text rooms and the forum */
 async function openThreads(
   { ledger, sights }: WorldParts,
   owner: Person,

@@ -3,8 +3,8 @@ import { axeFindings, overflowingParts } from './looks.ts'
 import { DESKTOP, NARROWEST, PHONE } from './visitor.ts'
 
 /**
- * Takes pictures of a page on a desktop, and on a phone in the dark theme. Returns what axe finds there, and what does not fit
- * the narrowest phone.
+ * Takes pictures of a page on a desktop, and on a phone in the dark theme. Returns the findings of axe there, and the parts
+ * that do not fit the narrowest phone.
  */
 export async function findingsOn(person: Person, name: string): Promise<string[]> {
   const { page } = person

@@ -40,7 +40,7 @@ export const lookOnPhone: Look = async (visitor, { name, part }) => {
   return [...found, ...overflowing, ...overflowingLarge.map((finding) => `with large texts ${finding}`)]
 }
 
-/** Calls `look` with another text size, applied in the way the user's setting is. */
+/** Calls `look` with another text size, which is applied like the user's setting. */
 async function withTextSize<T>(page: Page, size: string, look: () => Promise<T>): Promise<T> {
   const change = (to: string) =>
     page.evaluate((chosen) => {
@@ -53,7 +53,7 @@ async function withTextSize<T>(page: Page, size: string, look: () => Promise<T>)
   return look().finally(() => change(before))
 }
 
-/** Checks a screen that stays open while the window shrinks to a phone. Restores the desktop afterwards. */
+/** Checks a screen that stays open while the window shrinks to the size of a phone. Restores the size afterwards. */
 export const lookOnBoth: Look = async (visitor, screen) => {
   const onDesktop = await lookOnDesktop(visitor, screen)
   const isLayer = (await visitor.openLayers()) !== null
@@ -84,7 +84,7 @@ async function show({ person: { page } }: Visitor, { size, colorScheme }: Sight)
   await page.setViewportSize(size)
 }
 
-/** Returns only the layers over a page if there are any. The page itself is checked as another screen. */
+/** Returns a selector of the part to check: only the layers over a page, if any. The page itself is another screen. */
 async function partToSee(visitor: Visitor, part: string | undefined): Promise<string> {
   return (await visitor.openLayers()) ?? part ?? WHOLE_PAGE
 }

@@ -11,7 +11,7 @@ const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 const OPTIONS: RunOptions = {
   resultTypes: ['violations'],
   preload: false,
-  // Off by default. Users of speech control say the label that they see.
+  // Off by default. Needed because users of speech control say the label that they see.
   rules: { 'label-content-name-mismatch': { enabled: true } },
 }
 
@@ -22,7 +22,7 @@ const LAYERS_OF_THEIR_OWN =
 const MAX_TRIES = 3
 const REST_MS = 300
 
-/** Injects axe through the debugger, which no Content-Security-Policy restricts. It stays until the page is reloaded. */
+/** Injects axe through the debugger, which no Content-Security-Policy restricts. Axe stays until the page is reloaded. */
 async function bringAxe(page: Page): Promise<void> {
   const isThere = await page.evaluate(() => 'axe' in window)
   if (isThere) return
@@ -34,7 +34,7 @@ async function bringAxe(page: Page): Promise<void> {
 /**
  * Runs axe on a part of the page. Returns a line for each element that it still reports when all motion has ended.
  * @param rules names or tags of rules
- * @param part a selector. A whole page with a room takes ten times as long as a dialog over it
+ * @param part selector of the part. A whole page with a room takes ten times as long as a dialog over it
  */
 export async function axeFindings(page: Page, part: string, rules = ALL_RULES): Promise<string[]> {
   await bringAxe(page)
@@ -74,7 +74,7 @@ async function settled(page: Page): Promise<void> {
 export async function overflowingParts(page: Page): Promise<string[]> {
   await settled(page)
   return page.evaluate(() => {
-    // Tiles of the emoji picker are pictures, although they are text.
+    // Includes tiles of the emoji picker, which count as pictures, although they are text.
     const UNSEEN = '.visually-hidden, .skip-link, [inert], [aria-hidden="true"], pre, .tile'
     const root = document.scrollingElement
     const width = root?.scrollWidth ?? 0
@@ -103,7 +103,7 @@ export async function overflowingParts(page: Page): Promise<string[]> {
       if (isCutNicely) return ''
       if (isUsed && right > left && (right > window.innerWidth + 1 || left < -1)) return 'beyond the edge'
       if (display === 'inline' || element.scrollWidth <= element.clientWidth + 1) return ''
-      // Code may be wider than its box, and scrolls there.
+      // Code may be wider than its box, which then scrolls.
       if (overflowX === 'auto' || overflowX === 'scroll')
         return element.querySelector(':scope > pre') === null ? 'scrolls sideways' : ''
       if (!hasText || textOverflow === 'ellipsis') return ''

@@ -7,7 +7,7 @@ import type { Furnished } from './furnished.ts'
 export interface Screen {
   readonly name: string
   readonly open: (visitor: Visitor) => Promise<void>
-  /** Selector of the part to check, if the rest of the page belongs to a screen checked before. */
+  /** Selector of the part to check, if another screen checks the rest of the page. */
   readonly part?: string
   /** Leaves the screen. Default: `Visitor.leave`. */
   readonly close?: (visitor: Visitor) => Promise<void>
@@ -27,7 +27,7 @@ const DRAWER_BELOW = 800
 const OPEN_LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 /** Buttons that close the panels beside a page. */
 const SIDE_PANELS = ['Close search', 'Close files', 'Close replies']
-/** Maximum number of layers over each other. */
+/** Maximum number of layers that are open over each other. */
 const MAX_LAYERS = 5
 
 /** A person who looks at one screen after another. */

@@ -36,7 +36,7 @@ export const VOICE: readonly Screen[] = [
     },
     async close(visitor) {
       await callBar(visitor).getByRole('button', { name: 'Hang up' }).click()
-      // Leaving his page ends the call for Jonas.
+      // The call ends for Jonas when he leaves his page.
       await visitor.furnished.jonas.person.page.goto('about:blank')
       await callBar(visitor).waitFor({ state: 'detached' })
     },

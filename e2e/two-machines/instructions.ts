@@ -15,7 +15,7 @@ export interface Instructions {
   goOn: string
 }
 
-/** Example values of the README, which users replace by their own. */
+/** Example values of the README, which users replace with their own. */
 export const EXAMPLE = { url: 'https://chat.example.org', backups: '/mnt/backups/chat' }
 
 const TITLE = '## For others, step by step'
@@ -43,7 +43,7 @@ export function readProviderExample(): Record<string, string> {
   return provider
 }
 
-/** Replaces example values by own ones. @throws Error if one is missing: the test would no longer follow the README */
+/** Replaces example values with values of the test. @throws Error if an example is missing: the test would not follow the README */
 export function adapt(text: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce((adapted, [example, own]) => {
     if (!adapted.includes(example)) throw new Error(`README.md no longer says ${example} in: ${text}`)

@@ -22,7 +22,7 @@ export class Machine {
   #output = ''
   readonly #running = new Set<ChildProcess>()
 
-  /** @param folder of its own, which need not exist */
+  /** @param folder folder for the machine, which need not exist */
   static async make(place: Place, folder: string): Promise<Machine> {
     const machine = new Machine(place, folder)
     for (const path of [machine.#checkout, machine.#programs, machine.#home])
@@ -175,8 +175,8 @@ function findProgram(name: string): string {
 }
 
 /**
- * Returns a script to be used as npm: its `npm ci` links the packages that CI has installed for the same lockfile, and npm
- * does the rest. Downloading a gigabyte for each machine would prove nothing about this commit.
+ * Returns a script to use instead of npm. Its `npm ci` links the packages that CI has installed for the same lockfile; npm
+ * itself runs all other commands. Downloading a gigabyte for each machine would prove nothing about this commit.
  */
 function npmFor(npm: string): string {
   const modules = globSync(['node_modules', '{apps,packages}/*/node_modules'], { cwd: root })

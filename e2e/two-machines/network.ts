@@ -4,7 +4,7 @@ import { freePort } from '../../apps/server/test/valkey/valkey.ts'
 
 /** A machine's place in the network. */
 export interface Place {
-  /** Host of its PUBLIC_URL, which is in no DNS. */
+  /** Host name in the machine's PUBLIC_URL, which is in no DNS. */
   name: string
   /** Address at which this process, its browser and the ACME server reach the machine. */
   address: string
@@ -12,13 +12,13 @@ export interface Place {
   httpsPort: number
   /** Prefix of each command that runs on the machine. */
   inside: readonly string[]
-  /** Lines for its settings, if it shares the ports of this machine. */
+  /** Lines for the machine's settings, if it shares the ports of this machine. */
   settings: readonly string[]
   /** Lists the ids of processes that still run on the machine. */
   processes(): number[]
 }
 
-/** Two machines that this one reaches. */
+/** Two machines that this machine can reach. */
 export interface Network {
   places: readonly [Place, Place]
   /** Address of this machine for the other two. */
@@ -29,12 +29,12 @@ export interface Network {
 }
 
 const [HTTP_PORT, HTTPS_PORT] = [80, 443]
-/** Addresses for tests of networks (RFC 2544), which nobody uses elsewhere. Each run takes 256 of them. */
+/** Prefix of 256 addresses for this run, from a range reserved for tests of networks (RFC 2544), which nobody else uses. */
 const RUN = `198.${18 + ((process.pid >> 8) % 2)}.${process.pid % 256}`
 
 /**
- * Gives each name a machine: a network namespace with a cable (a veth pair) to this one. Where namespaces are not
- * permitted, both machines are this one, and only one of them may run at a time.
+ * Gives each name a machine: a network namespace with a cable (a veth pair) to this machine. If namespaces are not permitted,
+ * this machine takes the place of both, and only one of them may run at a time.
  */
 export async function openNetwork(names: readonly [string, string]): Promise<Network> {
   const trouble = namespaceTrouble()
@@ -128,7 +128,7 @@ function namesOf(namespace: string): string {
   return `/etc/netns/${namespace}`
 }
 
-/** Names of devices have 15 characters at most. */
+/** Returns the name of a network device, which may have 15 characters at most. */
 function cableOf(index: number): string {
   return `fy${process.pid}-${index}`
 }
@@ -149,7 +149,7 @@ function quietly(remove: () => unknown): void {
   try {
     remove()
   } catch {
-    // There is nothing to remove.
+    // Thrown if there is nothing to remove.
   }
 }
 

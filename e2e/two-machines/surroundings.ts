@@ -28,7 +28,7 @@ export interface Surroundings {
   settings: readonly string[]
   /** Reason why both machines share the network of this one. */
   trouble: string | undefined
-  /** Opens a browser that can reach the machine, once the machine has a certificate of the ACME server. */
+  /** Waits until the machine has a certificate of the ACME server, and opens a browser that can reach it. */
   openBrowser(machine: Machine): Promise<Browser>
   close(): Promise<void>
 }
@@ -77,7 +77,7 @@ async function browserFor({ place }: Machine, { root }: Pebble, providerKey: str
   })
 }
 
-/** Returns the hash of the key in a server's certificate, as Chromium takes it. @throws Error if the issuer is not trusted */
+/** Returns the hash of the key in a server's certificate, in Chromium's format. @throws Error if the issuer is not trusted */
 async function issuedKey(place: Parameters<typeof openSecure>[0]): Promise<string> {
   const socket = await openSecure(place)
   const certificate = socket.getPeerX509Certificate()

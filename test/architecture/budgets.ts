@@ -67,7 +67,7 @@ function isFunction(node: Node): node is CodeFunction {
   )
 }
 
-/** A callback of describe() or suite() in a test file: a list of tests, each of which has its own budget. */
+/** Returns true for a callback of describe() or suite() in a test file: a list of tests, each with its own budget. */
 function isSuite(source: Source, { parent }: Place): boolean {
   if (!/\.test\.tsx?$/.test(source.path) || parent?.node.type !== 'CallExpression') return false
   const { callee } = parent.node

@@ -8,7 +8,7 @@ const ERRORS = /^apps\/server\/src\/kernel\/(?:archive-|operator-|thread-|voice-
 /** Prefix of an error's code in the names of server messages. */
 const ERROR = 'error.'
 
-/** The texts of a language as they were parsed. Counted texts have one for each plural category. */
+/** The parsed texts of a language. A counted text has a form for each plural category. */
 interface Catalogue {
   path: string
   code: string

@@ -1,6 +1,6 @@
 import { ancestorsOf, type Node, type Place, type Source } from './source.ts'
 
-/** The React components of a file: capitalised functions of a .tsx that return JSX. */
+/** Returns the React components of a file: capitalized functions of a .tsx file that return JSX. */
 export function componentsOf(source: Source): Set<Node> {
   if (!source.path.endsWith('.tsx')) return new Set()
   const owners = source.places
@@ -14,7 +14,7 @@ export function componentsOf(source: Source): Set<Node> {
   )
 }
 
-/** The function that returns this JSX; undefined when a local variable holds it. */
+/** Finds the function that returns this JSX. Returns undefined if the JSX is assigned to a variable instead. */
 function returningFunction(jsx: Place): Place | undefined {
   let returned = false
   for (const above of ancestorsOf(jsx)) {
@@ -27,7 +27,7 @@ function returningFunction(jsx: Place): Place | undefined {
   return undefined
 }
 
-/** Looks at the function's own name, or the constant that holds it, also through a call such as memo(). */
+/** Checks the function's own name, or the name of the constant that holds it, directly or through a call such as memo(). */
 function isCapitalised(place: Place): boolean {
   const { node } = place
   if ('id' in node && node.id?.type === 'Identifier') return /^[A-Z]/.test(node.id.name)

@@ -2,8 +2,8 @@ import { type Rule, sourceRule } from './rule.ts'
 import { ancestorsOf, type Node, type Place, type Source, violationAt } from './source.ts'
 
 /**
- * `await using` disposes at the end of its block, without waiting for a returned promise: a form's files would be deleted
- * before they are stored.
+ * `await using` disposes at the end of its block, without waiting for a returned promise. The files of a multipart body, for
+ * example, would be deleted before they are stored.
  */
 export const awaitedReturns = sourceRule('a promise returned beside `await using` is awaited', (source) =>
   source.places

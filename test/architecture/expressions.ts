@@ -4,8 +4,8 @@ import { type Rule, sourceRule } from './rule.ts'
 import { type Source, type Violation, violationAt } from './source.ts'
 
 /**
- * Any expression may read hostile input, now or later. Each is tried with input derived from itself. A quadratic one blocks
- * the event loop for 300 ms on a header of 16 KiB.
+ * Any regular expression may read hostile input, now or later. Each is tried with inputs derived from its pattern. An expression
+ * with quadratic time blocks the event loop for 300 ms on a header of 16 KiB.
  */
 export const expressionsAreLinear = sourceRule('regular expressions take linear time', (source) =>
   expressionsIn(source).flatMap((found) => slownessOf(source, found)),

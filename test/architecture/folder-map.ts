@@ -29,7 +29,7 @@ export const mapIsComplete: Rule = {
 
 export const folderMapRules: readonly Rule[] = [mapIsComplete]
 
-/** The folders below ROOTS that contain a file, at any depth, and the roots themselves. */
+/** Returns the folders below ROOTS that contain a file at any depth, and the roots themselves. */
 function foldersOf(files: Files): Set<string> {
   const paths = Object.keys(files).flatMap((path) => parentsOf(path))
   return new Set(paths.filter((path) => ROOTS.some((root) => path === root || path.startsWith(`${root}/`))))
@@ -52,7 +52,7 @@ function entriesOf(page: string): Entry[] {
   })
 }
 
-/** The lines of the first code block below the heading "Map". */
+/** Returns the lines of the first code block below the heading "Map". */
 function linesOfMap(page: string): { text: string; line: number }[] {
   const lines = page.split('\n').map((text, index) => ({ text, line: index + 1 }))
   const heading = lines.findIndex(({ text }) => text === '## Map')

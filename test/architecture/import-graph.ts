@@ -22,7 +22,7 @@ function leadsToFile(edge: Import): edge is FileImport {
   return edge.target.kind === 'file'
 }
 
-/** Ignores files that are no code, such as stylesheets and pictures: the bundler finds them. */
+/** Returns true for an import that leads nowhere. Ignores stylesheets, pictures and other files that the bundler resolves. */
 function isDangling(target: Import['target'], files: Files): boolean {
   if (target.kind === 'file') return isCode(target.path) && !(target.path in files)
   return target.kind === 'unknown'
@@ -36,7 +36,7 @@ function asViolation({ from, line, specifier }: Import): Violation {
   }
 }
 
-/** Searches depth first: an import of a file on the trail closes a cycle. Finds at least one per cyclic group. */
+/** Searches depth first: an import of a file on the trail closes a cycle. Finds at least one cycle per group of cyclic files. */
 function findCycles(graph: Map<string, FileImport[]>): Violation[] {
   const trail: string[] = []
   const finished = new Set<string>()

@@ -13,7 +13,7 @@ export interface Import {
   target: Target
 }
 
-/** Every import of a source: static, re-exported, dynamic, and `import('…')` in a type. */
+/** Returns all imports of a source: static and dynamic imports, re-exports, and `import('…')` in types. */
 export function importsOf(source: Source, workspaces: readonly Workspace[]): Import[] {
   return source.places.flatMap(({ node }) => {
     const specifier = specifierOf(node)
@@ -66,7 +66,7 @@ function fileTarget(workspace: Workspace | undefined, path: string | undefined):
   return { kind: 'file', path: posix.join(workspace.folder, path) }
 }
 
-/** Node's subpath patterns: an exact key, or a key with one `*` whose match goes into the value. */
+/** Resolves a specifier with Node's subpath patterns: an exact key, or a key with one `*` that also replaces the value's. */
 function matchPattern(patterns: Readonly<Record<string, string>>, specifier: string): string | undefined {
   for (const [key, value] of Object.entries(patterns)) {
     const [prefix = '', suffix] = key.split('*')

@@ -1,7 +1,7 @@
 import { type Rule, sourceRule } from './rule.ts'
 import { type Node, type Violation, violationAt } from './source.ts'
 
-/** Names without a meaning, also as the last word: `string-utils`, `sessionManager`. */
+/** Words without a meaning. They must not be a name or its last word, as in `string-utils` and `sessionManager`. */
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'common', 'shared', 'misc', 'manager', 'managers']
 
 /** Files of tools that require a default export. */
@@ -42,7 +42,7 @@ function badName(path: string): Violation[] {
   return isIndex || empty ? [{ path, line: 1, message: 'name it after the noun or the role it holds' }] : []
 }
 
-/** Last word of the name without its endings: `stringUtils.test.ts` → `utils`. */
+/** Returns the last word of a file name without its extensions: `stringUtils.test.ts` → `utils`. */
 function lastWord(segment: string): string {
   const words = segment.replace(/(?<=.)\..*$/, '').match(/[A-Z]?[a-z0-9]+/g)
   return words?.at(-1)?.toLowerCase() ?? ''

@@ -3,7 +3,7 @@ import type { Rule, Tree } from './rule.ts'
 import { isTest, type Violation } from './source.ts'
 import { type Workspace, workspaceAt } from './workspaces.ts'
 
-/** Other packages that the product's code may import. Its tests may import all declared dependencies. */
+/** Other packages that the product's code may import, by folder. Tests may import all declared dependencies. */
 const REACH: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src': ['typebox'],
   'packages/markdown/src': ['declared libraries'],
@@ -55,7 +55,7 @@ function reachedName({ target, specifier }: Import, workspaces: readonly Workspa
   return specifier
 }
 
-/** Files outside the folders of REACH are tests, examples and tools' configuration. */
+/** Returns the packages that a file may import. Files outside the folders of REACH are tests, examples and configuration of tools. */
 function allowedNames(path: string, own: Workspace): string[] {
   const folder = Object.keys(REACH).find((prefix) => path.startsWith(`${prefix}/`))
   const allowed = folder === undefined ? undefined : REACH[folder]

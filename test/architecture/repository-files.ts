@@ -5,8 +5,8 @@ import { extname, join } from 'node:path'
 export type Files = Readonly<Record<string, string>>
 
 /**
- * Matches .gitignore. We walk the disk instead of asking git, because the tests also run from an archive and in images without
- * git.
+ * Paths that .gitignore ignores. The files are listed from the disk and not by git, because the tests also run from an archive
+ * and in images without git.
  */
 const IGNORED = ['node_modules', '.git', 'data', 'apps/web/dist', 'e2e/screenshots', 'openapi/generated']
 const IGNORED_ANYWHERE = ['node_modules', 'dist', '.git']

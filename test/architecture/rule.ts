@@ -17,7 +17,7 @@ export interface Rule {
   check: (tree: Tree) => Violation[]
 }
 
-/** A rule's proof: `breaks` violates it exactly at `at`; `keeps` differs in one thing and is clean. */
+/** Proves a rule: `breaks` violates it exactly at `at`, and `keeps` differs in one thing and violates nothing. */
 export interface Plant {
   rule: Rule
   because: string
@@ -34,12 +34,12 @@ export function treeOf(files: Files): Tree {
   return { files, workspaces, sources, imports: sources.flatMap((source) => importsOf(source, workspaces)) }
 }
 
-/** A rule for one file at a time. */
+/** Makes a rule that checks one file at a time. */
 export function sourceRule(name: string, check: (source: Source) => Violation[]): Rule {
   return { name, check: (tree) => tree.sources.flatMap(check) }
 }
 
-/** A rule for one node at a time. `find` returns the advice for a violating node. */
+/** Makes a rule that checks one node at a time. @param find returns the advice for a violating node */
 export function nodeRule(name: string, find: (node: Node) => string | undefined): Rule {
   return sourceRule(name, (source) =>
     source.places.flatMap(({ node }) => {

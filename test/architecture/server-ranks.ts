@@ -62,7 +62,7 @@ function violationOf(edge: Import): Violation[] {
   return message === undefined ? [] : [{ path: edge.from, line: edge.line, message }]
 }
 
-/** The feature of a file: a folder below src, or below a group of features. For files directly in src the file. */
+/** Returns the feature of a file: a folder below src, or below a group of features. A file directly in src is its own feature. */
 function placeOf(path: string): string {
   const [first = path, second] = path.slice(SERVER.length).split('/')
   return GROUPS.includes(first) ? `${first}/${second}` : first
@@ -81,7 +81,7 @@ function complaint(from: string, to: string, typeOnly: boolean): string | undefi
   return `${from} may not know ${to}: move what both need below both, or turn the call around (see RANKS)`
 }
 
-/** -1 for a file directly in src that RANKS does not name. */
+/** Returns the index in RANKS; -1 for a file directly in src that RANKS does not name. */
 function rankOf(place: string): number {
   if (place === CONFIG) return 0
   const named = RANKS.findIndex(({ places }) => places.includes(place))

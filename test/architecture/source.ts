@@ -29,7 +29,7 @@ export function isCode(path: string): boolean {
   return CODE.test(path)
 }
 
-/** Tests and their fixtures: only the rules on budgets apply to them. */
+/** Returns true for tests and their fixtures, to which only the rules on budgets apply. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /(^|\/)(test|examples)\//.test(path)
 }

@@ -10,12 +10,12 @@ const PHYSICAL = [
   new RegExp(`(text-align|float|clear): ${SIDE}\\b`),
 ]
 const FOUR_SIDES = /(?:margin|padding|inset|border-radius): ([^;]+);/
-/** Horizontal moves use the token `--forward`, which knows the direction of the text. */
+/** Matches horizontal moves without the token `--forward`, which follows the direction of the text. */
 const MOVE = /(translateX|inset -?[\d.]+(px|rem) 0 0)(?!.*var\(--forward\))/
 const INSTEAD =
   'a side of the screen: name the start and the end of a line (margin-inline-start, inset-inline-end, text-align: start)'
 
-/** Half of the width is the middle in both directions. */
+/** Matches moves by half of the width, which lead to the middle in both directions. */
 const NEUTRAL = /translateX\(-50%\)/
 
 export const noPhysicalSides: Rule = {
@@ -39,7 +39,7 @@ function isPhysical(line: string): boolean {
   return isSide || isLopsided(line) || (MOVE.test(line) && !NEUTRAL.test(line))
 }
 
-/** The second and fourth of four values are right and left; corners begin at the top left. */
+/** Compares right and left, the second and fourth of four values; corners begin at the top left. */
 function isLopsided(line: string): boolean {
   const [, values = ''] = FOUR_SIDES.exec(line) ?? []
   const [first, second, third, fourth] = withoutSpacesInside(values).split(' ')

@@ -35,9 +35,9 @@ const NAMES = ['Foyer']
 /** A call of `t` or `counted`, with its texts. */
 export interface TextCall {
   call: Node
-  /** Undefined for arguments that are not literals. */
+  /** Texts in the call; undefined for arguments that are not literals. */
   texts: readonly (string | undefined)[]
-  /** The name in the catalogues. */
+  /** The text's name in the catalogues. */
   name: string | undefined
   isCounted: boolean
 }
@@ -122,13 +122,13 @@ function plainTexts(node: Node): Plain[] {
   return READ.includes(name) && node.value !== null ? literalsOf(node.value) : []
 }
 
-/** Literals in braces among the children of an element: `{isOn ? 'on' : 'off'}`. */
+/** Returns the literals in braces among the children of an element, as in `{isOn ? 'on' : 'off'}`. */
 function childTexts(node: Node): Plain[] {
   if (node.type !== 'JSXElement' && node.type !== 'JSXFragment') return []
   return node.children.flatMap((child) => (child.type === 'JSXExpressionContainer' ? literalsOf(child) : []))
 }
 
-/** Literals that the expression can evaluate to, without those it compares. */
+/** Returns the literals that the expression can evaluate to, without literals in comparisons. */
 function literalsOf(node: Node): Plain[] {
   switch (node.type) {
     case 'Literal':

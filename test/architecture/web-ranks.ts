@@ -104,12 +104,12 @@ function violationOf(edge: Import): Violation[] {
   return [{ path: edge.from, line: edge.line, message }]
 }
 
-/** Styles and texts belong to the component that imports them, and tests may import anything. */
+/** Returns true for code with a rank. Styles and texts belong to the component that imports them, and tests may import anything. */
 function isRanked(path: string): boolean {
   return path.startsWith(WEB) && /\.tsx?$/.test(path) && !path.endsWith('.d.ts') && !isTest(path)
 }
 
-/** The longest listed path that contains the file. */
+/** Returns the longest path in RANKS that contains the file. */
 function placeOf(path: string): string | undefined {
   const parts = path.slice(WEB.length).split('/')
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'))

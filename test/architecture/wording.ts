@@ -56,7 +56,7 @@ function tracesIn(path: string, text: string): Violation[] {
     )
 }
 
-/** Parses the file again, because a Source has no comments. A line comment below another continues its sentence. */
+/** Parses the file again, because a Source has no comments. Skips line comments below another: they continue its sentence. */
 function hiddenSubjectsIn(source: Source): Violation[] {
   const { comments } = parseSync(source.path, source.text)
   const lines = comments.map(({ start }) => lineOf(source, start))

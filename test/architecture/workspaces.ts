@@ -20,7 +20,7 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
-/** The workspaces below the root, without the root itself. */
+/** Returns the workspaces below the root, without the root itself. */
 export function workspacesOf(files: Files): Workspace[] {
   return Object.entries(files)
     .filter(([path]) => path.endsWith('/package.json'))

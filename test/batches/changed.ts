@@ -5,8 +5,8 @@ import { treeOf } from '../architecture/rule.ts'
 import { isCode } from '../architecture/source.ts'
 
 /**
- * Files that import all features. The search along imports stops here, because every test of the server depends on
- * them.
+ * Files that import all features. The search for affected tests stops at these files, because every test of the server
+ * depends on them.
  */
 const COMPOSITION_ROOTS = [
   'apps/server/src/app.ts',

@@ -14,7 +14,7 @@ import { listTier } from './tiers.ts'
 
 /** Maximum files per batch of the server, which take 40 to 80 s. A larger batch would still run when all others are done. */
 const MAX_FILES = 36
-/** Maximum files per batch of slow tests, which take as long. */
+/** Maximum files per batch of slow tests, whose batches also take 40 to 80 s. */
 const MAX_SLOW_FILES = 6
 /** Maximum files per batch or lane of a run whose time is limited. All of them start if the first one does. */
 const MAX_LIMITED_FILES = 2
@@ -73,7 +73,7 @@ const alone = [...inLanes(files.filter(sharesStage)), ...whole].toSorted(compare
 const begun = [...spread(batches), ...spread(alone)].toSorted((one, other) => one.at - other.at)
 for (const [place, { batch }] of begun.entries()) process.stdout.write(`${write(batch, place)}\n`)
 
-/** Returns the time in milliseconds since 1970. */
+/** Returns the end of the time limit, in milliseconds since 1970. */
 function endOf(minutes: string): number {
   if (!/^\d+$/.test(minutes)) throw new Error(`--minutes takes a whole number, not ${minutes}`)
   return Date.now() + Number(minutes) * 60_000
@@ -152,7 +152,7 @@ function asBatch(path: string): Batch {
   return { feature: name, name, files: [path] }
 }
 
-/** Gives each batch a position from 0 to 1 in the order of starting. The small batches of each list come last. */
+/** Spreads a list's batches evenly over positions from 0 to 1, in list order, so that two lists can be interleaved. */
 function spread(list: readonly Batch[]): { batch: Batch; at: number }[] {
   return list.map((batch, index) => ({ batch, at: (index + 0.5) / list.length }))
 }
@@ -177,7 +177,7 @@ function sizeOf({ feature, files }: Batch): number {
   return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0)
 }
 
-/** Returns true for a batch of LONG; for one of the server, only with `--rest`, which includes the slow tests. */
+/** Returns true for a batch of LONG; for a batch of the server, only with `--rest`, which includes the slow tests. */
 function isLong(feature: string): boolean {
   return LONG.includes(feature) && (values.rest === true || !feature.startsWith('server'))
 }
@@ -189,7 +189,7 @@ function skipAfter(until: number): string {
 
 /**
  * Writes a file with one suite per test file, so that hooks and the time limit apply to their own file. `require` loads
- * each synchronously: after an `await`, the light hook could not assign the tests to their suite.
+ * each file synchronously: after an `await`, the light hook could not assign the tests to their suite.
  */
 function write({ name, files }: Batch, place: number): string {
   const begin = [

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 
-/** Number of last commits whose test files come first. */
+/** Number of latest commits whose test files come first. */
 const RECENT_COMMITS = 40
 
 /**
- * Orders test files for a run whose time is limited: those that the last commits changed come first. The order of the
- * others changes with each commit, so that a few runs cover all.
+ * Orders test files for a run whose time is limited: files that the latest commits changed come first. The order of the
+ * other files changes with each commit, so that a few runs cover all files.
  */
 export function orderByCommit(root: string, files: readonly string[]): string[] {
   const commit = readGit(root, 'rev-parse', 'HEAD')

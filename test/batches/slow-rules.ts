@@ -1,6 +1,6 @@
 /**
  * Tests of rules that only `bin/check` runs: they take more than half of the time of all tests of rules, and few changes
- * affect them. For each group, `bin/test` has a quicker test of the feature, unless the comment says otherwise.
+ * affect them. For each group, `bin/test` runs quicker tests of the feature, unless the comment says otherwise.
  */
 export const SLOW_RULES = [
   // Killed processes and full disks. Quicker: the tests of the feature itself.
@@ -69,7 +69,7 @@ export const SLOW_RULES = [
   'apps/server/src/voice/embedded/engine.test.ts',
   'apps/server/src/voice/engines.test.ts',
 
-  // Storages that are real, or fail. Quicker: buckets/buckets, files/sweep, kernel/storage/folder-store and s3-client.
+  // Real and failing storages. Quicker: buckets/buckets, files/sweep, kernel/storage/folder-store and s3-client.
   'apps/server/src/files/buckets/{updates,probe,real-storage}.test.ts',
   'apps/server/src/kernel/storage/{memory,s3-store,signed-urls,object-store}.test.ts',
   'apps/server/src/**/{file-failures,failing-storage,hostile-storage}.test.ts',

@@ -2,8 +2,8 @@ import { globSync } from 'node:fs'
 import { SLOW_RULES } from './slow-rules.ts'
 
 /**
- * Main user journeys in a browser, which `bin/test` runs, too: signing up, joining, writing, editing, files, pins and
- * roles. A minute of CPU in all.
+ * Main user journeys in a browser, which `bin/test` also runs: signing up, joining, writing, editing, files, pins and
+ * roles. They take a minute of CPU time in total.
  */
 const STORIES = [
   'e2e/two-people.test.ts',

@@ -1,5 +1,5 @@
-// Process that kills a batch that hangs. A thread of the batch could not do so: it ends when the batch begins to exit, and
-// native libraries can hang during the exit, too.
+// Process that kills a batch that hangs. A thread of the batch could not do so: it ends when the process begins to exit, and
+// native libraries can also hang during the exit.
 import type { WatchLimits } from './watched.ts'
 
 /** Time between two checks, in milliseconds. No checks are made while the machine is suspended. */

@@ -8,7 +8,7 @@ const SIGN_OF_LIFE_MS = 1000
 export interface WatchLimits {
   /** Checks without a sign of life after which the process counts as hanging. */
   maxSilentChecks: number
-  /** Checks after which a batch ends: several times the longest run on a busy machine. */
+  /** Checks after which a batch is killed: several times the longest run on a busy machine. */
   maxChecks: number
 }
 

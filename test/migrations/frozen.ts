@@ -6,8 +6,8 @@ import { join } from 'node:path'
 export const MIGRATIONS = 'apps/server/migrations'
 
 /**
- * SHA-256 of the migrations up to 0017, some of which were edited after they were merged. From 0018 on, a file must stay as
- * its first commit made it.
+ * SHA-256 of the migrations up to 0017, some of which were edited after they were merged. From 0018 on, a file must
+ * stay as it was first committed.
  */
 export const BASELINE: Readonly<Record<string, string>> = {
   '0001-foundation.sql': 'b72073ba8aa7516f29540bc2c4bbe2d651cec839be529d483a11581cf47a4d0d',
@@ -28,7 +28,7 @@ export const BASELINE: Readonly<Record<string, string>> = {
   '0017-mentions-by-id.sql': 'c83ae6d54a2db35cc83a2f72e2374f18bbe5341b305cf6b2cff10821f5c83e96',
 }
 
-/** The reason why the history cannot be read, or false. */
+/** Returns the reason why the git history cannot be read, or false. */
 export function withoutHistory(root: string): string | false {
   try {
     if (git(root, 'rev-parse', '--is-shallow-repository').trim() === 'false') return false
@@ -38,14 +38,14 @@ export function withoutHistory(root: string): string | false {
   }
 }
 
-/** Names of the baseline's migrations that are missing or changed. */
+/** Returns the names of the baseline's migrations that are missing or changed. */
 export function listChangedBaseline(root: string): string[] {
   return Object.entries(BASELINE)
     .filter(([name, sha256]) => sumOf(root, name) !== sha256)
     .map(([name]) => name)
 }
 
-/** Names of later migrations that are missing or differ from their first commit. */
+/** Returns the names of later migrations that are missing or differ from their first commit. */
 export function listChangedSince(root: string): string[] {
   const later = namesEverAdded(root).filter((name) => !(name in BASELINE) && name > lastOf(BASELINE))
   return later.filter((name) => readHere(root, name) !== readFirst(root, name))

@@ -2,9 +2,9 @@ import { after } from 'node:test'
 
 /** Maximum time for closing the shared resources and ending the process, in milliseconds. */
 const MAX_CLOSE_MS = 60_000
-/** Time after which a process is ended that only a native library keeps alive. */
+/** Time for which a native library alone may keep the process alive before the process exits. */
 const LINGER_MS = 5000
-/** Standard output and error. */
+/** Pipes that are always open: standard output and standard error. */
 const STANDARD_PIPES = 2
 
 const closers: (() => Promise<void>)[] = []
@@ -23,7 +23,7 @@ export function beginBatch(): void {
   })
 }
 
-/** The WebRTC library of the test peers sometimes keeps the event loop alive after all of them are closed. */
+/** Exits if only the WebRTC library of the test peers keeps the event loop alive, as it sometimes does after all are closed. */
 function leave(): void {
   const open = process.getActiveResourcesInfo()
   if (open.length <= STANDARD_PIPES && open.every((kind) => kind === 'PipeWrap')) process.exit()

@@ -150,7 +150,7 @@ export function refuse(status: number, code: string): (exchange: Exchange) => vo
   }
 }
 
-/** Error of S3 after the secret key was changed. */
+/** Answers like S3 after a change of the secret key. */
 export const refuseSignature = refuse(403, 'SignatureDoesNotMatch')
 export const refuseForRoom = refuse(507, 'InsufficientCapacity')
 export const fail = refuse(500, 'InternalError')

@@ -17,7 +17,7 @@ export interface TestDatabase {
 }
 
 let own: Promise<RunningTestCluster> | undefined
-// Only needed for a file that runs by itself, without bin/test.
+// Only needed for a test file that runs by itself, without bin/test.
 after(async () => (await own)?.stop())
 
 /** Creates a database for one test file, with all tables and no rows. */

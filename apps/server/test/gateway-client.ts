@@ -166,7 +166,7 @@ export async function identify(
 
 /**
  * Opens a connection, asks to resume from `s`, and waits for RESUMED or INVALID_SESSION.
- * @param capabilities kinds of events to ask for; undefined to say nothing about them
+ * @param capabilities kinds of events to ask for; undefined to leave out the field
  */
 export async function resume(
   server: Pick<RunningServer, 'url'>,

@@ -30,7 +30,7 @@ export async function statementOf(work: (database: Queryable) => Promise<unknown
   return query
 }
 
-/** Runs the query, and returns the plan that was used. Its values are texts, numbers, lists of texts and null. */
+/** Runs the query, and returns the plan that was used. The query's values are texts, numbers, lists of texts and null. */
 export async function planOf(
   database: Pick<Database, 'transaction'>,
   { text, values }: Pick<Query, 'text' | 'values'>,
@@ -57,7 +57,7 @@ function literalOf(value: unknown): string {
   return Array.isArray(value) ? `'{${value.join(',')}}'` : `'${value}'`
 }
 
-/** Returns how many rows of a table were read, including those that a filter removed. A plan counts per loop. */
+/** Returns how many rows of a table were read, including those that a filter removed. The counts in a plan are per loop. */
 export function rowsRead(plan: PlanNode, table: string): number {
   const nodes = nodesOf(plan).filter((node) => node['Relation Name'] === table)
   const rows = nodes.map(

@@ -11,7 +11,7 @@ export interface SdkOperation {
   path: string
 }
 
-/** Works as an id and as a body. `image` is the only field without which an SDK method fails. */
+/** An argument that SDK methods accept both as an id and as a body. No method needs a field other than `image`. */
 class Argument {
   readonly image = new Blob()
   readonly #id: string
@@ -25,11 +25,11 @@ class Argument {
   }
 }
 
-/** Enough arguments for the method with the most parameters. */
+/** Arguments after the first one: enough for the method with the most parameters. */
 const FURTHER = ['x1', 'x2', 'x3'].map((id) => new Argument(id))
 const ARGUMENTS = ['x0', ...FURTHER]
 const IN_CONVERSATION = [{ conversation: 'x0' }, ...FURTHER]
-/** Arguments for webhooks, for interactions, and for a message with reactions. */
+/** Arguments of methods that take a webhook, an interaction, or a message with its channel. */
 const WITH_TOKEN = [{ id: 'x0', token: 'x1', channel: 'x0' }, ...FURTHER]
 const MESSAGE_IN_CONVERSATION = [{ id: 'x1', channel: { conversation: 'x0' } }, ...FURTHER]
 

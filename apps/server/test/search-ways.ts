@@ -8,7 +8,7 @@ import { type Match, newestFirst, type Walk, walkChannels, walkTenant } from '#s
 const STRETCH = 60
 const SHARE = 9
 
-/** Returns the results of each way in which a search may be executed, without limit. */
+/** Runs a search in each way that the server may choose. Returns the ids of all matches by way, newest first. */
 export async function findEveryWay(
   database: Queryable,
   scope: Scope,

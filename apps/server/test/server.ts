@@ -21,7 +21,7 @@ export interface TestServer extends RunningServer {
   close(): Promise<void>
 }
 
-/** Times, costs and a log that differ from those of the other tests. */
+/** Times, costs and a log that replace the defaults of tests. */
 type TestTimes = Partial<Pick<StartOptions, 'probeTimes' | 'passwordCost' | 'puzzleWork' | 'log'>>
 
 /** The lowest cost that argon2id allows, because tests create thousands of accounts. */
@@ -43,7 +43,7 @@ let isTaken = false
  * Starts a server without rows and files. Rate limits and link previews are off by default. Without changes, the test
  * files of a process share a server, which is emptied in between. Use `startOwnServer` for tests that break or stop
  * the server, move its clock, or count since its start.
- * @param changes settings that differ from the usual ones, without which `times` have no effect
+ * @param changes settings that differ from the usual ones; without `changes`, a shared server ignores `times`
  */
 export async function startTestServer(changes?: Partial<Config>, times: TestTimes = {}): Promise<TestServer> {
   if (changes !== undefined || !isBatch() || isTaken) return startOwnServer(changes, times)

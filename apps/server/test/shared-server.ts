@@ -10,7 +10,7 @@ import { passwordCost } from './server.ts'
 export interface SharedServer extends RunningServer {
   /** Options to start another server of the installation. */
   shared: Pick<StartOptions, 'config' | 'connection' | 'passwordCost'>
-  /** Stops the server and removes its data. The other servers must be stopped before. */
+  /** Stops the server and removes its data. All other servers must have been stopped. */
   close(): Promise<void>
 }
 

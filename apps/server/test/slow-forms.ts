@@ -4,7 +4,7 @@ import { openSession } from './gateway-client.ts'
 import type { Person } from './scenes/people.ts'
 import type { TestServer } from './server.ts'
 
-/** Sends a form, and pauses half-way until `meanwhile` is done. Returns the status of the answer. */
+/** Sends a multipart body, and pauses half-way until `meanwhile` is done. Returns the status of the answer. */
 export async function sendFormSlowly(
   server: TestServer,
   person: Person,

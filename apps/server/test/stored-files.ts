@@ -22,7 +22,7 @@ export interface NewStoredFile {
   messageId?: string
   filename?: string
   contentType?: string
-  /** Without bytes, there is no object, and the size is 1000 bytes. */
+  /** Content of the object. If omitted, the row says 1000 bytes and there is no object. */
   bytes?: Buffer
 }
 

@@ -3,7 +3,7 @@ import { noFixture } from '../fixture.ts'
 
 const LANES = 16
 
-/** Requests the long description of the API, without an account. */
+/** Requests the long OpenAPI document, without an account. */
 export const apiDocument: Attack = {
   name: 'api-document',
   prepare: noFixture,

@@ -8,7 +8,7 @@ import { openSocket } from '../hostile-socket.ts'
 
 const CONNECTIONS = 8
 const FRAMES_PER_WRITE = 10_000
-/** Limits a connection to 8 MB a second. */
+/** Pause after each write, which limits a connection to 8 MB a second. */
 const PAUSE_MS = 10
 
 /** Sends unsolicited pongs without data on connections that never identify. */

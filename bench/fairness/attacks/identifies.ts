@@ -5,7 +5,7 @@ import { type GatewayCredential, openGateway, receive } from '../hostile-socket.
 import { makeSpaces } from '../owned-spaces.ts'
 
 const LANES = 4
-/** More bytes than HELLO has: READY has begun to arrive. */
+/** Received bytes after which READY has begun to arrive: HELLO is shorter. */
 const READY_BYTES = 1000
 const RETRY_MS = 500
 

@@ -8,11 +8,11 @@ import { makeSpaces } from '../owned-spaces.ts'
 const HOSTS = ['127.0.0.3', '127.0.0.4', '127.0.0.5']
 const LINKS_PER_MESSAGE = 5
 const MESSAGES_PER_SECOND = 10
-/** A header of nearly 16 KiB. A regular expression with two runs of blanks spends a third of a second on it. */
+/** A header of nearly 16 KiB. A regular expression with two adjacent runs of blanks takes a third of a second on it. */
 const HOSTILE_TYPE = `text/html; charset=${' '.repeat(15_500)}!`
 const PAGE_BYTES = 400_000
 
-/** Sends links to pages that are slow to parse, with a header that is slower. */
+/** Sends links to pages that are slow to parse, with a header that is even slower to parse. */
 export const linkPreviews: Attack = {
   name: 'link-previews',
   prepare: ({ foyer }) => makeSpaces(foyer, { prefix: 'linker', people: 1, spaces: 1, rooms: 10 }),

@@ -7,11 +7,11 @@ import { frame, openGateway, receive } from '../hostile-socket.ts'
 import { makeSpaces } from '../owned-spaces.ts'
 
 const MEMBERS = 5000
-/** The most that one user may have. */
+/** Maximum number of connections per user. */
 const CONNECTIONS = 100
-/** Each connection may ask 20 times in ten seconds. */
+/** Pause between requests on a connection, which may send 20 in ten seconds. */
 const PAUSE_MS = 500
-/** More bytes than HELLO has: READY has begun to arrive. */
+/** Received bytes after which READY has begun to arrive: HELLO is shorter. */
 const READY_BYTES = 1000
 
 /** Requests members of a large space on as many connections as an account may have. */

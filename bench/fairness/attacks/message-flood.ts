@@ -3,7 +3,7 @@ import { pause } from '../attacker.ts'
 import { openGateway } from '../hostile-socket.ts'
 import { makeSpaces } from '../owned-spaces.ts'
 
-/** The most that one user may have. Each receives every message. */
+/** Maximum number of connections per user. Each receives every message. */
 const LISTENERS = 100
 const LANES = 32
 const OPENING_PAUSE_MS = 20

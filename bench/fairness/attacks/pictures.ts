@@ -4,7 +4,7 @@ import type { Attack } from '../attack.ts'
 import { makeSpaces } from '../owned-spaces.ts'
 
 const PICTURE_BYTES = 1_500_000
-/** Just within the server's limit of pixels. */
+/** Width and height of a picture that is just within the server's limit of pixels. */
 const BOMB_SIDE = 9900
 
 /** Sends messages full of pictures, each of which the server encodes again. */
@@ -25,9 +25,9 @@ export const mediaBombs = sendingPictures({
 
 interface PictureAttack {
   name: string
-  /** Begins the names of the attacker's accounts. */
+  /** Prefix of the names of the attacker's accounts. */
   prefix: string
-  /** Messages that are under way at a time. */
+  /** Number of messages that are sent in parallel. */
   lanes: number
   make(isSmoke: boolean): UploadedFile
 }

@@ -5,7 +5,7 @@ import type { Fixture } from '../fixture.ts'
 import { makeSpaces } from '../owned-spaces.ts'
 
 const ACCOMPLICES = 9
-/** The most that an account may have. */
+/** Maximum number of push subscriptions per account. */
 const SUBSCRIPTIONS = 20
 /** A closed port: every push fails and is tried again. */
 const ENDPOINT = 'http://127.0.0.6:9'

@@ -3,7 +3,7 @@ import { type Attacker, pause } from '../attacker.ts'
 import { noFixture } from '../fixture.ts'
 import { closed, openSocket } from '../hostile-socket.ts'
 
-/** Far below the open-file limit. */
+/** Number of connections, far below the open-file limit. */
 const CONNECTIONS = 2000
 const PAUSE_MS = 1
 

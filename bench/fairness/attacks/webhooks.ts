@@ -3,7 +3,7 @@ import type { Attack } from '../attack.ts'
 import { makeSpaces } from '../owned-spaces.ts'
 
 const ROOMS = 40
-/** The most that a room may have. Each webhook has a limit of its own, 30 messages a minute. */
+/** Maximum number of webhooks per room. Each has its own limit of 30 messages per minute. */
 const WEBHOOKS_PER_ROOM = 15
 const LANES = 64
 const embed = {

@@ -86,7 +86,7 @@ bool connections_serve(int timeout_ms) {
   return has_line;
 }
 
-/* Includes standard input, from which the parent process controls this program. */
+/* Returns the epoll instance. It also watches standard input, by which the parent process controls this program. */
 static int epoll_fd(void) {
   static int fd = -1;
   if (fd >= 0) return fd;

@@ -10,13 +10,13 @@ struct connection;
 /* Callbacks of a protocol, all called by the only thread. */
 struct protocol {
   const char *name;
-  /* The socket is connected. */
+  /* Called when the socket is connected. */
   void (*open)(struct connection *connection);
-  /* Bytes arrived. Returns how many are done with; the rest is passed again before the next ones. */
+  /* Handles received bytes. Returns how many it has consumed; the rest is passed again with the next bytes. */
   size_t (*receive)(struct connection *connection, const char *bytes, size_t length);
-  /* Sends a message to the room. NULL: such connections only listen. */
+  /* Sends a message to the room. NULL if connections of the protocol only listen. */
   void (*send)(struct connection *connection, const char *text, size_t length);
-  /* Called every 20 seconds; NULL: not needed. */
+  /* Sends a heartbeat; called every 20 seconds. NULL if the protocol needs none. */
   void (*beat)(struct connection *connection);
 };
 
@@ -38,11 +38,11 @@ struct connection {
   bool is_receiving;
   struct bytes unread;
   struct bytes unsent;
-  struct sender *sender; /* NULL for who only listens */
-  uint32_t *last_received;  /* of each sender of the room; NULL for senders that do not listen */
+  struct sender *sender; /* NULL for a connection that only listens */
+  uint32_t *last_received;  /* last number received from each sender of the room; NULL for a connection that does not listen */
 };
 
-/* Nanoseconds, updated when bytes arrive or a wait ends. */
+/* Times in nanoseconds, updated when bytes arrive or a wait ends. */
 extern int64_t now;
 extern int64_t last_bytes_at;
 extern int closed_connections;
@@ -51,7 +51,7 @@ void clock_read(void);
 
 void connection_open(struct connection *connection, int port);
 
-/* Sends as much as the socket takes, and the rest when it takes more. Answers to one read are sent together. */
+/* Sends as much as the socket takes, and queues the rest. All answers to one read are sent together. */
 void connection_write(struct connection *connection, const char *bytes, size_t length);
 __attribute__((format(printf, 2, 3))) void connection_print(struct connection *connection, const char *format, ...);
 

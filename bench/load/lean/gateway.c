@@ -78,7 +78,7 @@ static void receive_frame(struct connection *connection, const struct frame *fra
   }
 }
 
-/* Masks with zeros: a client must mask, and this mask leaves the text as it is. */
+/* Sends a frame whose mask is zero: clients must mask, and this mask leaves the text as it is. */
 static void write_frame(struct connection *connection, int opcode, const char *payload, size_t length) {
   char frame[4096] = {0};
   size_t start = length < 126 ? 6 : 8;

@@ -20,7 +20,7 @@ double histogram_percentile(const struct histogram *histogram, double share) {
   return 0;
 }
 
-/* Small values have a bucket each; greater ones are grouped by the bits after the leading one. */
+/* Returns the bucket of a value. Each small value has its own; larger values are grouped by their leading bits. */
 static int bucket_of(uint64_t value) {
   if (value < (1u << SUB_BITS)) return (int)value;
   int exponent = 63 - __builtin_clzll(value);

@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-/* Counts of times in nanoseconds: 64 buckets for each power of two, so a value is known to 1.6 %. */
+/* Counts of times in nanoseconds, in 64 buckets for each power of two: a value is accurate to 1.6 %. */
 enum { SUB_BITS = 6, BUCKETS = (64 - SUB_BITS) << SUB_BITS };
 
 struct histogram {
@@ -11,5 +11,5 @@ struct histogram {
 
 void histogram_add(struct histogram *histogram, int64_t nanoseconds);
 
-/* The value in milliseconds that `share` of the values do not exceed; 0 without values. */
+/* Returns a percentile in milliseconds; 0 if there are no values. `share` is from 0 to 1. */
 double histogram_percentile(const struct histogram *histogram, double share);

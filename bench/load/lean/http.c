@@ -37,7 +37,7 @@ static size_t body_length(const char *head, const char *end) {
   fail("an answer has no length: %.*s", (int)(end - head), head);
 }
 
-/* Includes a nonce, as all clients of Foyer do. A repeated nonce would count as a retry. */
+/* Sends a message with a new nonce, as all clients of Foyer do. A repeated nonce would count as a retry. */
 static void send_message(struct connection *connection, const char *text, size_t length) {
   static int64_t run;
   if (run == 0) run = now;

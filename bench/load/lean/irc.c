@@ -1,4 +1,4 @@
-/* IRC: a channel, and the capability echo-message, with which the server echoes messages to their sender. */
+/* IRC: a channel, and the capability echo-message, which makes the server echo messages to their sender. */
 #define _GNU_SOURCE
 #include <string.h>
 

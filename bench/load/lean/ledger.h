@@ -13,7 +13,7 @@
  */
 struct sender {
   int number;
-  int place; /* among the senders of the room */
+  int place; /* position among the senders of the room */
   int room;
   struct connection *connection;
   struct message *messages;
@@ -43,8 +43,8 @@ void ledger_send(struct sender *sender);
 void ledger_acknowledge(struct sender *sender);
 
 /*
- * Records all messages in the bytes. Returns how many bytes are done with: a tag at the end may be incomplete. With
- * `echo_acknowledges` a connection's own message is its acknowledgement.
+ * Records all messages in the bytes. Returns how many bytes were consumed: a tag at the end may be incomplete. With
+ * `echo_acknowledges`, a connection's own message acknowledges itself.
  */
 size_t ledger_receive(struct connection *connection, const char *bytes, size_t length, bool echo_acknowledges);
 
@@ -53,11 +53,11 @@ void ledger_measure(void);
 
 const struct figures *ledger_figures(void);
 
-/* Acknowledgements and deliveries still to come, and duplicate or reordered deliveries. */
+/* Return the number of missing acknowledgements and deliveries, and of duplicate or reordered deliveries. */
 int64_t ledger_missing(void);
 uint64_t ledger_out_of_turn(void);
 
-/* Sends the next message whenever one is acknowledged. */
+/* In a closed loop, each acknowledgement makes its sender send the next message. */
 void ledger_close_loop(bool is_closed);
 
 struct sender *ledger_sender(int number);

@@ -82,7 +82,7 @@ static void raise_limit_of_files(void) {
   if (limit.rlim_max < (rlim_t)plan.count + 16) fail("%d connections need a higher limit of open files", plan.count);
 }
 
-/* The parent process reads the server's memory, writes a line, and ends this program by closing its input. */
+/* Opens the first connections, then all. Each time, the parent process reads the server's memory and writes a line. */
 static void hold(void) {
   open_until(plan.first);
   hold_until_line();
@@ -98,7 +98,7 @@ static void hold_until_line(void) {
   while (!serve(now + SECOND)) continue;
 }
 
-/* Opens a few at a time, as users would; the server's backlog is not measured. */
+/* Opens a few connections at a time, as users would, because the server's backlog is not to be measured. */
 static void open_until(int count) {
   clock_read();
   int64_t deadline = now + MAX_OPEN_S * SECOND;
@@ -113,7 +113,7 @@ static void open_until(int count) {
   }
 }
 
-/* Servers may still be announcing the participants of a room to each other. */
+/* Waits until no bytes arrive: servers may still be announcing the participants of a room to each other. */
 static void settle(void) {
   last_bytes_at = now;
   while (now - last_bytes_at < QUIET) serve(last_bytes_at + QUIET);
@@ -133,7 +133,7 @@ static void run(const struct phase *phase) {
   if (ledger_missing() > 0) exit(0);
 }
 
-/* In a closed loop acknowledgements trigger the next message. */
+/* Sends messages with a pause between them. In a closed loop, it only waits: acknowledgements trigger messages. */
 static void send_until(const struct phase *phase, int64_t end) {
   static int turn;
   bool is_paced = phase->pause_ns > 0;

@@ -1,4 +1,4 @@
-/* MQTT 3.1.1: a topic, published to and subscribed with QoS 1, so that each message is acknowledged on either way. */
+/* MQTT 3.1.1: a topic, published to and subscribed with QoS 1, so that each message is acknowledged in both directions. */
 #include <string.h>
 
 #include "failure.h"
@@ -26,7 +26,7 @@ static void open_mqtt(struct connection *connection) {
   struct packet packet = {.length = 0};
   add_text(&packet, "MQTT");
   add_number(&packet, 0x0402); /* version 4, a clean session */
-  add_number(&packet, 0);      /* may be silent for ever */
+  add_number(&packet, 0);      /* no keep-alive: the client may stay silent */
   add_text(&packet, connection->who->arguments[CLIENT]);
   write_packet(connection, CONNECT, &packet);
 }
@@ -44,7 +44,7 @@ static size_t receive(struct connection *connection, const char *bytes, size_t l
   return length - (size_t)(end - at);
 }
 
-/* Returns the packet's length after its header, and where that begins; 0 while the header is incomplete. */
+/* Returns the length of the packet after its header. Sets `start` to the end of the header, 0 while it is incomplete. */
 static size_t read_size(const unsigned char *bytes, size_t length, size_t *start) {
   size_t size = 0;
   *start = 0;

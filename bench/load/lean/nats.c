@@ -1,4 +1,4 @@
-/* NATS: a subject. In core NATS the echo acknowledges a message; a stream answers to the sender's inbox. */
+/* NATS: a subject. In core NATS, the echo acknowledges a message; a stream sends acknowledgements to the sender's inbox. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static size_t receive_message(struct connection *connection, const char *line, c
 static void receive_line(struct connection *connection, const char *line, size_t length);
 static void greet(struct connection *connection);
 
-/* The server speaks first. */
+/* Sends nothing: the server sends the first line. */
 static void open_nats(struct connection *connection) {
   (void)connection;
 }
@@ -33,7 +33,7 @@ static size_t receive(struct connection *connection, const char *bytes, size_t l
   }
 }
 
-/* MSG SUBJECT SID [REPLY] SIZE, and the payload on the next line. Returns the size of both, 0 until all has arrived. */
+/* Handles MSG SUBJECT SID [REPLY] SIZE and the payload on the next line. Returns their size; 0 until all has arrived. */
 static size_t receive_message(struct connection *connection, const char *line, const char *end, size_t length) {
   const char *last = memrchr(line, ' ', (size_t)(end - line));
   const char *sid = memchr(line + 4, ' ', (size_t)(end - line - 4));
@@ -62,7 +62,7 @@ static void receive_line(struct connection *connection, const char *line, size_t
   }
 }
 
-/* The server answers PING after everything before it. */
+/* Ends with PING, which the server answers when it has handled everything before. */
 static void greet(struct connection *connection) {
   const char *const *given = connection->who->arguments;
   connection_print(connection, "CONNECT {\"verbose\":false,\"pedantic\":false}\r\n");

@@ -39,7 +39,7 @@ static void read_line(struct plan *plan, char *line) {
   else fail("a plan has no %s", name);
 }
 
-/* phase SENDERS WARMUP RUN PAUSE, times in milliseconds */
+/* Reads: phase SENDERS WARMUP RUN PAUSE, with times in milliseconds. */
 static void add_phase(struct plan *plan) {
   if (plan->phase_count == MAX_PHASES) fail("there are more than %d phases", MAX_PHASES);
   struct phase *phase = &plan->phases[plan->phase_count];
@@ -56,7 +56,7 @@ static int read_number(const char *name) {
   return atoi(value);
 }
 
-/* connection PROTOCOL listen|send|both ROOM ARGUMENT... */
+/* Reads: connection PROTOCOL listen|send|both ROOM ARGUMENT... */
 static void add_participant(struct plan *plan) {
   const char *protocol = strtok(NULL, " \n");
   const char *role = strtok(NULL, " \n");

@@ -29,14 +29,14 @@ static size_t receive(struct connection *connection, const char *bytes, size_t l
   return length;
 }
 
-/* End of the server's answer, or the only part of it that matters. */
+/* Returns the text that ends the server's answer, or that shows its success. */
 static const char *end_of(int stage) {
   switch (stage) {
     case GREETING: return "</stream:features>";
     case AUTHENTICATING: return "<success";
     case STARTING: return "</stream:features>";
     case BINDING: return "</iq>";
-    default: return "='110'"; /* the status of one's own presence, which is the last one of those who are there */
+    default: return "='110'"; /* status of our own presence, which the server sends after the presences of all others */
   }
 }
 

@@ -1,6 +1,6 @@
--- Prosody as Debian sets it up (/etc/prosody/prosody.cfg.lua of 0.12.3), but for the lines under "changed".
+-- Prosody as Debian sets it up (/etc/prosody/prosody.cfg.lua of 0.12.3), except for the lines under "changed".
 
--- changed: where it keeps its files, and that it may run as root
+-- changed: the folders of its files, and permission to run as root
 data_path = "{folder}/data"
 pidfile = "{folder}/prosody.pid"
 certificates = "{folder}"
@@ -25,16 +25,16 @@ authentication = "internal_plain"
 
 archive_expires_after = "1w"
 
--- changed: warnings alone
+-- changed: logs only warnings
 log = { warn = "{folder}/prosody.log" }
 
 VirtualHost "localhost"
 
--- Debian's conf.d has no chat rooms; this is the component of the documentation.
+-- Debian's conf.d has no chat rooms; this component is from Prosody's documentation.
 Component "conference.localhost" "muc"
 	modules_enabled = { {archive} }
-	-- changed: a new room waits for its owner's settings, and tells everybody of everybody, which takes minutes for 1,000
+	-- changed: by default, a new room waits for its owner's settings, and sends all presences to everyone, which takes minutes for 1,000
 	muc_room_locking = false
 	muc_room_default_presence_broadcast = { visitor = false; participant = false; moderator = false; }
-	-- changed: the archive of a room keeps 10,000 messages in this storage, and moves its file for each one after that
+	-- changed: by default, the archive of a room keeps 10,000 messages, and rewrites its file for each later message
 	storage_archive_item_limit = 10000000

@@ -6,10 +6,10 @@ import { makeUser } from './token-fixture.ts'
 
 const APP = '01890000-0000-7000-8000-0000000000a0'
 
-/** An answer of the bot to an interaction: `message {"content":"x"}`, `PATCH {"content":"y"}`. */
+/** An answer of the bot to an interaction, like `message {"content":"x"}` or `PATCH {"content":"y"}`. */
 export type BotAnswer = string
 
-/** A server for a bot: it returns interactions, and records the bot's answers. */
+/** A server for a bot: sends interactions to the bot, and records its answers. */
 export class BotServer {
   readonly answers: BotAnswer[] = []
   readonly commands: unknown[] = []

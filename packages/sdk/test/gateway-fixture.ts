@@ -20,7 +20,7 @@ export class GatewayFixture {
   readonly #arrivals = new Queue<FixtureConnection>()
   connections = 0
 
-  /** @param answer the answer to HTTP requests */
+  /** @param answer handles HTTP requests */
   static async start(t: TestContext, answer: Answer = notFound, port?: number) {
     const { server, baseUrl } = await serve(t, answer, port)
     return new GatewayFixture(baseUrl, new WebSocketServer({ server, path: '/gateway' }))
@@ -103,7 +103,7 @@ export class FixtureConnection {
     this.#socket.terminate()
   }
 
-  /** Ends waits for frames, which would otherwise never return. */
+  /** Rejects pending waits for frames, which would otherwise never end. */
   #end(): void {
     this.#isOver = true
     for (const queue of this.#frames.values()) queue.end()

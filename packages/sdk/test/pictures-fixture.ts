@@ -8,7 +8,7 @@ import { asked, grant, stateIn, VIDEO, VoiceFixture } from './voice-fixture.ts'
 
 export const QUICK = { selfIntervalMs: 1, watchIntervalMs: 1 }
 
-/** Returns a client in a room of a server that carries pictures. */
+/** Returns a client that has joined a room of a server with video. */
 export async function enter(t: TestContext, changes: Partial<VoiceTimings> = QUICK) {
   const client = await VoiceFixture.start(t, changes)
   const connection = await client.connect()
@@ -26,7 +26,7 @@ export async function letIn(client: VoiceFixture, connection: FixtureConnection,
   await client.comeUp(connection)
 }
 
-/** Makes the server announce the user's pictures, and waits until the client has received the event. */
+/** Makes the server announce flags of the user, such as `self_video`, and waits until the client has received the event. */
 export async function announce(
   { client, connection }: { client: VoiceFixture; connection: FixtureConnection },
   flags: Partial<VoiceState>,
@@ -42,12 +42,12 @@ export async function announce(
   await isTold
 }
 
-/** Waits for six turns of the event loop: a change of a sender takes one, and a test may cause several. */
+/** Waits for six turns of the event loop, because a change of a sender takes one turn, and a test may cause several changes. */
 export async function senderChanges(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Returns the next signal of the client. */
+/** Returns the data of the next signal that the client sends. */
 export async function watched(connection: FixtureConnection) {
   return Object((await connection.receive(Opcode.VoiceSignal)).d)
 }

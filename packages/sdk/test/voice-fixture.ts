@@ -11,7 +11,7 @@ import { makeTokens, makeUser } from './token-fixture.ts'
 
 export const SLOTS = 2
 export const VIDEO = { slots: 3, sounds: 1 }
-/** Long timeouts and short delays of retries, so that timers do not interfere with the tested behaviour. */
+/** Long timeouts and short retry delays, so that timers do not interfere with the tested behavior. */
 const timings: VoiceTimings = {
   baseDelayMs: 1,
   maxDelayMs: 2,
@@ -32,7 +32,7 @@ export class VoiceFixture {
   readonly voice: Voice
   readonly peers: ScriptedPeer[] = []
 
-  /** @param changes changes of the timings */
+  /** @param changes timings that differ from the usual ones */
   static async start(t: TestContext, changes: Partial<VoiceTimings> = {}): Promise<VoiceFixture> {
     const fixture = new VoiceFixture(await GatewayFixture.start(t), { ...timings, ...changes })
     t.after(() => {
@@ -108,12 +108,12 @@ export class VoiceFixture {
   }
 }
 
-/** Receives the next voice state request (op 4). */
+/** Returns the data of the next voice state request (op 4) that the client sends. */
 export async function asked(connection: FixtureConnection) {
   return Object((await connection.receive(Opcode.VoiceStateUpdate)).d)
 }
 
-/** Receives the next offer. */
+/** Returns the data of the next offer that the client sends. */
 export async function offered(connection: FixtureConnection) {
   return Object((await connection.receive(Opcode.VoiceSignal)).d)
 }
@@ -122,7 +122,7 @@ export function signal(connection: FixtureConnection, given: VoiceSignal): void 
   connection.send(Opcode.VoiceSignal, given)
 }
 
-/** @param video lines for pictures; none by default, as from an older server */
+/** @param video numbers of slots for video and screen audio; none by default, as from an older server */
 export function grant(
   connection: FixtureConnection,
   session_id: string,
@@ -149,7 +149,7 @@ export function makeTrack(contentHint = ''): MediaStreamTrack {
   return Object.assign(JSON.parse('{}'), { contentHint, stop: () => {} })
 }
 
-/** A sender that keeps its track and the last parameters. */
+/** A sender that keeps its track and its last parameters. */
 class ScriptedSender {
   track: MediaStreamTrack | null = null
   parameters: RTCRtpSendParameters
@@ -175,7 +175,7 @@ class ScriptedSender {
     return this.parameters
   }
 
-  /** Sets the parameters. Like a browser, it refuses another change during a change. */
+  /** Sets the parameters. Like browsers, refuses another change while one is in progress. */
   async setParameters(parameters: RTCRtpSendParameters): Promise<void> {
     if (this.isChanging) throw new Error('the parameters are changing')
     this.isChanging = true
@@ -187,7 +187,7 @@ class ScriptedSender {
   }
 }
 
-/** The parts of RTCPeerConnection in use. */
+/** Fake of the parts of RTCPeerConnection that the SDK uses. */
 class ScriptedPeer implements Peer {
   connectionState: RTCPeerConnectionState = 'new'
   localDescription: { sdp: string } | null = null

@@ -8,7 +8,7 @@ interface WantedFrame {
   readonly size?: { width: number; height: number }
 }
 
-/** Returns a frame with a valid header: RFC 6386, 9.1. The rest is not a valid picture, which only a decoder would notice. */
+/** Returns a frame with a valid header (RFC 6386, 9.1). The rest of the frame is invalid, which only a decoder would notice. */
 export function vp8Frame({
   isKeyFrame = false,
   bytes = 3000,

@@ -9,7 +9,7 @@ export interface Found {
 
 const PRODUCT = /^(apps\/(server|web)|packages\/(protocol|sdk))\/src\//
 
-/** Every regular expression of the product: literals, `new RegExp(…)`, and the patterns of schemas. */
+/** Finds all regular expressions of a product source: literals, `new RegExp(…)`, and the patterns of schemas. */
 export function expressionsIn(source: Source): Found[] {
   if (!PRODUCT.test(source.path) || isTest(source.path)) return []
   return source.places.flatMap((place) => expressionAt(source, place) ?? [])
@@ -30,7 +30,7 @@ function isPattern(key: Node): boolean {
   return key.type === 'Identifier' && key.name === 'pattern'
 }
 
-/** Stands for text that is only known at run time: escaped names, and numbers. */
+/** Replacements for text that is only known at run time: escaped names, and numbers. */
 const ANY_WORD = 'name'
 const ANY_NUMBER = '32'
 

@@ -1,20 +1,20 @@
 import { createContext, Script } from 'node:vm'
 import { type Hostile, hostileInputs } from './hostile-inputs.ts'
 
-/** Length of the texts that each hostile input is tried with, and of the one that proves a violation. */
+/** Length of the texts with which each hostile input is tried, and of the text that proves a violation. */
 const TRIED_LENGTH = 1000
 const CONVICTING_LENGTH = 8000
-/** Milliseconds for 1,000 characters above which longer texts are tried. A linear expression takes less than 0.02 ms. */
+/** Milliseconds for 1,000 characters above which the longer text is tried. A linear expression takes less than 0.02 ms. */
 const SUSPICIOUS_MS = 0.15
 /**
- * CPU for three runs on 8,000 characters that proves a violation. A linear expression takes 0.3 ms, a quadratic one 50 to 300.
- * Only CPU of this thread counts, whatever else runs on the machine.
+ * CPU time for three runs on 8,000 characters that proves a violation. A linear expression takes 0.3 ms, a quadratic one 50 to
+ * 300 ms. Only the CPU time of this thread counts, so other load of the machine does not matter.
  */
 const MAX_MICROSECONDS = 20_000
 const TIMES = 3
-/** Timeout of an expression, reached only in exponential time. */
+/** Timeout of an expression, which only an expression with exponential time reaches. */
 const TIMEOUT_MS = 1000
-/** CPU below which a timeout only shows that the machine is busy. */
+/** CPU time below which a timeout only shows that the machine is busy. */
 const MIN_TIMEOUT_MICROSECONDS = 250_000
 
 /** Returns a hostile input on which an expression takes more than linear time; undefined for a linear expression. */
@@ -67,7 +67,7 @@ class Trial {
     return this.#isSuspicious(textOf(input, TRIED_LENGTH)) && this.#isSlow(textOf(input, CONVICTING_LENGTH))
   }
 
-  /** Measures with the wall clock, which is finer than CPU time. */
+  /** Measures with the wall clock, which has a finer resolution than CPU time. */
   #isSuspicious(text: string): boolean {
     return isEach(TIMES, () => {
       const began = performance.now()
@@ -98,7 +98,7 @@ function isEach(times: number, check: () => boolean): boolean {
   return Array.from({ length: times }).every(check)
 }
 
-/** The error comes from another realm, so it is no instance of Error here. */
+/** Returns true for a timeout. The error is from another realm, so it is no instance of Error here. */
 function isTimeout(error: unknown): boolean {
   return Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

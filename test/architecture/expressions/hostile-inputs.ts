@@ -1,13 +1,13 @@
 import { type Part, parsePattern } from './syntax.ts'
 
-/** Input: `prefix` leads to a repeating part of the expression, `pump` is repeated up to the length, and `suffix` ends it. */
+/** A hostile input: `prefix` leads to a repeating part of the expression, `pump` is repeated, and `suffix` ends the input. */
 export interface Hostile {
   prefix: string
   pump: string
   suffix: string
 }
 
-/** One character for each kind that classes tell apart, letters first. */
+/** Characters that represent all kinds that character classes can distinguish, letters first. */
 const CANDIDATES = [
   ...'aA0_ ',
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
@@ -19,8 +19,8 @@ const MAX_PREFIXES = 24
 const LETTERS_OF_THREE = 6
 
 /**
- * Inputs that make an expression backtrack the most: every text it distinguishes, repeated after each of its prefixes. Each
- * is tried alone, and with a last character that matches no part of the expression.
+ * Returns the inputs that make an expression backtrack the most: every text it distinguishes, repeated after each of its
+ * prefixes. Each input comes without a suffix, and with suffixes that match no part of the expression.
  */
 export function hostileInputs(expression: RegExp): Hostile[] {
   const { flags } = expression
@@ -63,7 +63,7 @@ function charactersIn(part: Part): string[] {
   }
 }
 
-/** Picks a letter for each set of classes that contains a character, those in the most classes first. */
+/** Picks a letter for each set of classes that share a character. Letters in the most classes come first. */
 function alphabetOf(classes: readonly RegExp[]): { letters: string[]; stranger: string } {
   const byKind = new Map<string, string>()
   for (const candidate of CANDIDATES) {
@@ -90,7 +90,7 @@ class Walk {
     this.#letterOf = letterOf
   }
 
-  /** @returns a text that the part matches */
+  /** Collects the prefixes and repeated texts of a part. @returns a text that the part matches */
   visit(part: Part, prefix: string): string {
     if (this.prefixes.size < MAX_PREFIXES) this.prefixes.add(prefix)
     switch (part.kind) {

@@ -16,7 +16,7 @@ const CHARACTER =
   /\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[\s\S])|[\ud800-\udbff][\udc00-\udfff]|[\s\S]/y
 const MARK = /[\^$]|\\[bB]|\\[1-9]\d*|\\k<[^>]*>/y
 
-/** Reads the text of an expression that compiles. */
+/** Parses the source of a valid regular expression. */
 export function parsePattern({ source, unicodeSets }: Pick<RegExp, 'source' | 'unicodeSets'>): Part {
   return new PatternReader(source, unicodeSets).readChoice()
 }

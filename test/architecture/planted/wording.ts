@@ -1,7 +1,7 @@
 import type { Plant } from '../rule.ts'
 import { noMachineTraces, plainComments, plainNames, plainTexts } from '../wording.ts'
 
-/** Joined from parts, because the whole text would be a violation in this file, too. */
+/** Texts joined from parts, because the whole texts would be violations in this file, too. */
 const MACHINE_PATH = ['', 'work', 'main'].join('/')
 const REGISTRY = ['registry', 'npmjs', 'org'].join('.')
 

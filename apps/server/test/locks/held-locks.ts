@@ -16,9 +16,7 @@ export interface HeldLock {
   release(): Promise<void>
 }
 
-/**
- * Longest wait until requests are blocked, on a slow machine. A request that is blocked gives up after 5 seconds.
- */
+/** Maximum time to wait until requests are blocked, on a slow machine. A blocked request itself gives up after 5 seconds. */
 const MAX_WAIT_MS = 20_000
 const POLL_INTERVAL_MS = 5
 

@@ -10,9 +10,9 @@ export interface HeldReads {
   fail(): Promise<void>
 }
 
-/** Blocking reads to send: more than the connections that short reads share. */
+/** Number of blocking reads to send: more than there are connections for short reads. */
 const READS = 12
-/** Rounds of reads to wait for after the release: more than any chain of dependent reads has. */
+/** Number of rounds of reads to wait for after the release: more than any chain of dependent reads has. */
 const ROUNDS = 10
 
 /** Blocks all short reads. Transactions and caches keep working. */

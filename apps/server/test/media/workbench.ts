@@ -19,7 +19,7 @@ export const anything = (claimedType = 'application/octet-stream'): ExpectedFile
 
 /**
  * Starts the real media processes, with a folder for files.
- * @param parent where the folder is made; a relative path gives it a relative one
+ * @param parent folder in which the new folder is created; a relative path makes `folder` relative, too
  */
 export async function openWorkbench(
   options: Partial<PoolOptions> = {},

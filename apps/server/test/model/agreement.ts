@@ -43,7 +43,7 @@ export interface Turn {
   dice: Dice
   /** A second change, made at the same time if the order does not matter. */
   other: Dice | null
-  /** Index of the roamer that disconnects or comes back during the step. None if there is no such roamer. */
+  /** Index of the roamer that disconnects or comes back during the step. No roamer does if none has this index. */
   roamer: number
 }
 
@@ -81,7 +81,7 @@ async function wander(server: TestServer, { id }: Person, spaceId: string): Prom
   return { mirror, wanderer, missed: new Map() }
 }
 
-/** Gives two members some permissions. Otherwise nearly every change would be allowed, or none. */
+/** Gives two members some permissions, so that they may make some changes and not others. */
 async function appointModerators(
   owner: Person,
   space: SpaceModel,
@@ -164,7 +164,7 @@ async function comeIn({ space, people }: Arena, dice: Dice): Promise<void> {
 }
 
 /**
- * Publishes a mark that each client will receive: in the space's events for members, in their own for other users.
+ * Publishes a mark that each client will receive: members in an event of the space, other users in an event of their own.
  */
 async function mark({ space, people, steps }: Arena): Promise<Map<string, string>> {
   const outside = people.filter(({ id }) => !space.members.has(id))
@@ -197,8 +197,8 @@ function compareMirror({ space }: Arena, mirror: Mirror, probes: readonly Probe[
 }
 
 /**
- * Checks that a returning client received the messages it missed. Skips rooms that it may view in only some of the states
- * during its return.
+ * Checks that a returning client received the messages it missed. Skips rooms that its user may view in only some of the
+ * states during its return.
  */
 function compareMissed({ mirror, missed }: Roamer, states: readonly SpaceModel[]): void {
   const views = states.map((state) => viewable(state, mirror.userId))

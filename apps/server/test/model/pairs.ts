@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Change, type Dice, planChange } from './changes.ts'
 import type { SpaceModel } from './space-model.ts'
 
-/** Returns the changes to make at the same time; none if somebody joins instead. */
+/** Returns the changes to make at the same time; an empty list if a user joins instead. */
 export function chooseChanges(
   space: SpaceModel,
   people: readonly string[],
@@ -12,7 +12,7 @@ export function chooseChanges(
   return other !== null && mayCross(space, people, [dice, other]) ? [dice, other] : [dice]
 }
 
-/** Returns the space as it is, and as it is after each of the changes alone: any of them may take effect first. */
+/** Returns the space as it is, and as each of the changes alone would leave it: any of them may take effect first. */
 export function statesDuring(
   space: SpaceModel,
   people: readonly string[],

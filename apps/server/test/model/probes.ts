@@ -7,14 +7,14 @@ import type { SpaceModel } from './space-model.ts'
 export interface Probe {
   content: string
   roomId: string
-  /** True if it is in a thread or post of the room: only clients that ask for these receive it. */
+  /** True for a message in a thread or post of the room: only clients that ask for threads receive it. */
   isInThread: boolean
 }
 
 const WITH_THREADS: readonly number[] = [RoomType.Text, RoomType.Forum]
 const WITHOUT_MESSAGES: readonly number[] = [RoomType.Category, RoomType.Forum]
 
-/** Sends a message to every room, and to one thread or post of each, which it begins the first time. */
+/** Sends a message to every room, and to one thread or post of each room, which the first call creates. */
 export class Prober {
   /** Ids of the threads and posts, by room. */
   readonly #threads = new Map<string, string>()

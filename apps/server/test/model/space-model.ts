@@ -11,7 +11,7 @@ export interface SpaceModel {
   /** Roles in ascending order, starting with @everyone. */
   roles: ModelRole[]
   members: Map<string, Set<string>>
-  /** Rooms by position. */
+  /** Rooms sorted by position. */
   rooms: { id: string; type: number; parentId: string | null }[]
   overwrites: ModelOverwrite[]
 }
@@ -89,7 +89,7 @@ function overwritesOf(
   )
 }
 
-/** Returns the ids of the rooms that the user may view, by position. */
+/** Returns the ids of the rooms that the user may view, sorted by position. */
 export function viewable(space: SpaceModel, userId: string): string[] {
   return space.rooms.filter(({ id }) => mayIn(space, userId, id, 'ViewChannels')).map(({ id }) => id)
 }

@@ -40,7 +40,7 @@ export class ThreadModel {
     for (const { t, d } of frames) this.#receive(t, Object(d))
   }
 
-  /** The threads by their ids. */
+  /** Threads by id. */
   get shown(): Record<string, ShownThread> {
     const shown = [...this.#threads].map(([id, { messages, ...described }]) => {
       const inOrder = [...messages.values()].sort((one, other) => one.seq - other.seq)
@@ -49,7 +49,7 @@ export class ThreadModel {
     return Object.fromEntries(shown)
   }
 
-  /** The number of unread threads, as READY has it. */
+  /** Number of unread threads, as READY reports it. */
   get unread(): number {
     return [...this.#threads].filter(([id, { messages }]) => {
       const { follow, read_seq } = this.#followOf(id)

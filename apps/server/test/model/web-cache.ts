@@ -9,7 +9,7 @@ export interface CachedAnswer {
   readonly text: string
 }
 
-/** Answers of an address by their ETags, the newest last. */
+/** Answers of an address by ETag, newest last. */
 type Kept = Map<string, string>
 
 const MAX_KEPT = 8

@@ -39,7 +39,7 @@ const inSpace: readonly Change[] = [
   ...[closeToWeb, changeOpening, passAWeek, hide, hide, changeEveryone],
   ...[admit, renameRoom, removeRoom, freeze, deleteSpace],
 ]
-/** Number of latest changes that a failure lists. */
+/** Number of latest changes to list when a comparison fails. */
 const NOTED = 10
 /** In a frozen space, members only read. */
 const whileFrozen: readonly Change[] = [appear, block, freeze]
@@ -50,7 +50,7 @@ export async function openAll(scene: WebScene): Promise<void> {
   for (const room of scene.model.rooms) await openToWeb({ ...turnIn(scene), room })
 }
 
-/** Makes a random change. Some send nothing, because the rules forbid them: then it makes another one. */
+/** Makes a random change that sends a request. Picks another one while the rules forbid the picked change. */
 export async function changeWeb(scene: WebScene): Promise<void> {
   const { requests } = scene
   while (scene.requests === requests) {

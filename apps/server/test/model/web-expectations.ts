@@ -15,12 +15,12 @@ import {
 } from './web-model.ts'
 import type { WebScene } from './web-scene.ts'
 
-/** An address, and the expected answer. */
+/** An address, and the answer expected there. */
 export interface Expectation {
   readonly path: string
-  /** 301 leads to the page without a query. */
+  /** 301 redirects to the page without a query. */
   readonly status: 200 | 301 | 404
-  /** Compares a page that can be read. */
+  /** Compares the answer with the model if its status is 200. */
   readonly compare: (answer: CachedAnswer) => void
 }
 
@@ -28,7 +28,7 @@ export interface Expectation {
 export const seen = { messages: 0, names: 0, titles: 0, answers: 0, files: 0, gone: 0 }
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** Every word that a space's members wrote. */
+/** Matches every word that a space's members wrote. */
 const WORDS = /(?:token|title|room|person)\d+[xn]/
 
 /** Returns the expected answers of all addresses of a space. */
@@ -53,13 +53,13 @@ export function compareAnswer({ status, path, compare }: Expectation, answer: Ca
   assert.doesNotMatch(answer.text, WORDS)
 }
 
-/** Fails if the text has the id of anything that cannot be read. */
+/** Fails if the text contains an id of anything that the public may not read. */
 export function compareIds({ model, spaceId }: WebScene, text: string): void {
   const due = dueIds(model).add(spaceId)
   assert.deepEqual(new Set(text.match(ID)).difference(due), new Set())
 }
 
-/** Compares an answer of an address that is gone. Some lead to a page that is still there. */
+/** Checks the answer at an address whose page is gone: 404, or a redirect to a page that still exists. */
 export function compareGone({ status, text }: CachedAnswer): void {
   assert.ok(status === 404 || (status === 301 && text === ''), `${status}`)
   seen.gone += 1
@@ -117,7 +117,7 @@ function roomExpectations(scene: WebScene, room: WebRoomModel): Expectation[] {
   ]
 }
 
-/** Compares the messages of a page with those that may be read. */
+/** Compares the messages of a page with the messages that the public may read. */
 function compareMessages({ model }: WebScene, text: string, due: readonly Said[]): void {
   const tokens = found(text, 'token')
   assert.deepEqual(tokens, new Set(due.flatMap(({ token }) => token ?? [])))

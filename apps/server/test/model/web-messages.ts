@@ -52,7 +52,7 @@ export async function edit({ scene, old, token, mentioned }: Turn): Promise<void
   Object.assign(old, { token, mentioned })
 }
 
-/** Pins or unpins a message, which changes no page: the system message about it cannot be read. */
+/** Pins or unpins a message, which changes no page: pages leave out the system message about it. */
 export async function pin({ scene, old }: Turn): Promise<void> {
   if (old === undefined) return
   const { pins } = at(scene, scene.owner.person).client
@@ -84,7 +84,7 @@ async function postWithoutText({ scene, room, author }: Turn, body: CreateMessag
   scene.model.said.push({ ...said, token: undefined, mentioned: undefined, file: undefined })
 }
 
-/** Posts a message by a webhook of the room, under a name of its own. */
+/** Posts a message through a webhook of the room, under a new name. */
 export async function postByWebhook({ scene, room, mentioned, token }: Turn): Promise<void> {
   const { model, owner, count } = scene
   if (room.isForum || model.said.length >= MAX_MESSAGES) return

@@ -2,7 +2,7 @@ import type { WebPresence } from '@foyer/protocol/on-web'
 import type { Webhook } from '@foyer/protocol/webhooks'
 import type { Person } from '#test/scenes/people.ts'
 
-/** Everything that decides what people without an account can read of a space. */
+/** State that decides how much of a space people without an account can read. */
 export interface WebModel {
   /** True while operators allow public pages. */
   isAllowed: boolean
@@ -24,15 +24,15 @@ export interface WebRoomModel {
   /** The overwrite of @everyone for viewing the room. */
   overwrite: 'allow' | 'deny' | 'none'
   onWebSince: number | undefined
-  /** True once it was announced that earlier messages can be read from a later day on. */
+  /** True if it was announced that earlier messages become public after a week. */
   isAnnounced: boolean
-  /** True after that day. */
+  /** True after that week: earlier messages are public. */
   isWhole: boolean
   isIndexed: boolean
   webhook: Webhook | undefined
 }
 
-/** A person with names that are found in pages. */
+/** A person whose names appear in pages. */
 export interface Actor {
   readonly person: Person
   alias: string
@@ -42,7 +42,7 @@ export interface Actor {
   isDeleted: boolean
 }
 
-/** The author of a webhook's message, who cannot hide. */
+/** Author of a webhook's message. Pages always show its name, unlike the name of a person. */
 export interface PostedAs {
   readonly name: string
 }
@@ -55,7 +55,7 @@ export interface Said {
   readonly file: { readonly id: string; readonly text: string } | undefined
   /** The room or thread. */
   channelId: string
-  /** Undefined for a forward, and for a sticker. */
+  /** Word that identifies the message in pages; undefined for a forward and for a sticker. */
   token: string | undefined
   mentioned: Actor | undefined
 }
@@ -67,7 +67,7 @@ export interface StartedThread {
   readonly at: number
   readonly openingId: string
   title: string
-  /** The message that was chosen, until it is deleted or moved away. */
+  /** The message marked as the answer, until it is deleted or moved away. */
   answer: Said | undefined
 }
 
@@ -99,7 +99,7 @@ export function dueMessages(model: WebModel, room: WebRoomModel, thread?: Starte
   )
 }
 
-/** Returns the ids of all that anyone may read. */
+/** Returns the ids of all rooms, threads, messages and files that anyone may read. */
 export function dueIds(model: WebModel): Set<string> {
   const rooms = model.rooms.filter((room) => isReadable(model, room))
   const threads = rooms.flatMap((room) => dueThreads(model, room))

@@ -6,7 +6,7 @@ import { ownAddresses } from './web-addresses.ts'
 import type { Actor } from './web-model.ts'
 import { at, goodbye, letJoin, newActor, type Turn, type WebScene } from './web-scene.ts'
 
-/** Chooses how someone appears on the web. */
+/** Changes how a user appears on the web: with or without a name, or not at all. */
 export async function appear({ scene, author }: Turn): Promise<void> {
   const presence = scene.random.pick(webPresences)
   await at(scene, author.person).client.users.updateMe({ web_presence: presence })
@@ -28,7 +28,7 @@ export async function renamePerson({ scene, author }: Turn): Promise<void> {
   }
 }
 
-/** Blocks or unblocks someone, which changes nothing for readers without an account. */
+/** Blocks or unblocks a user, which changes nothing for people without an account. */
 export async function block({ scene, author, mentioned }: Turn): Promise<void> {
   if (author === mentioned) return
   const { friends } = at(scene, author.person).client
@@ -38,7 +38,7 @@ export async function block({ scene, author, mentioned }: Turn): Promise<void> {
   else await friends.block(id)
 }
 
-/** Bans or removes a member, or lets someone join again. */
+/** Bans or removes a member, or lets a former member join again. */
 export async function banOrForgive(turn: Turn): Promise<void> {
   const { scene, author } = turn
   if (author === scene.owner) return
@@ -80,7 +80,7 @@ async function countMessages({ servers: [server], spaceId }: WebScene, { person 
   return row?.count ?? 0
 }
 
-/** Deletes an account now and then. Someone new joins in its place. */
+/** Deletes an account now and then. A new user joins in its place. */
 export async function deleteAccount({ scene, author }: Turn): Promise<void> {
   const { model, operator, owner, random, servers, count } = scene
   if (author === owner || random.below(4) > 0) return

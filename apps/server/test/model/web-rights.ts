@@ -19,7 +19,7 @@ export async function hide({ scene, room }: Turn): Promise<void> {
   })
 }
 
-/** Lets one member view a room, which changes nothing for others. */
+/** Lets one member view a room, which changes nothing for the public. */
 export async function admit({ scene, room, author }: Turn): Promise<void> {
   if (!author.isMember) return
   const target = { target_id: author.person.id, target_type: OverwriteTarget.Member }
@@ -60,7 +60,7 @@ function webRooms(scene: WebScene): WebRooms {
   return at(scene, scene.owner.person).client.api(WebRooms)
 }
 
-/** Changes how a room is on the web: with earlier messages, or for search engines. */
+/** Changes the settings of a public room: whether search engines may index it, or whether earlier messages become public. */
 export async function changeOpening({ scene, room }: Turn): Promise<void> {
   const { model, random } = scene
   if (room.onWebSince === undefined || !model.isAllowed || !isOpen(model, room)) return

@@ -25,12 +25,12 @@ export interface WebScene {
   readonly stickerId: string
   readonly random: Random
   readonly model: WebModel
-  /** Addresses at which there is no page any longer. */
+  /** Addresses that no longer have a page. */
   gone: string[]
   /** The latest changes. */
   changes: string[]
   requests: number
-  /** A number that is in each new name and text. */
+  /** Counter that makes each new name and text unique. */
   count: number
 }
 
@@ -47,7 +47,7 @@ export interface Turn {
 
 const MAX_GONE = 5
 
-/** Makes a space with two text rooms and a forum. The tokens of its texts begin with the given number. */
+/** Makes a space with two text rooms and a forum. The numbers in its names and texts count up from `first`. */
 export async function makeWebScene(
   servers: Servers,
   operator: Person,
@@ -98,7 +98,7 @@ export async function addRoom(scene: WebScene, isForum: boolean): Promise<void> 
   model.rooms.push(roomOnWeb(await owner.person.client.rooms.create(spaceId, body), isForum))
 }
 
-/** A room that is not on the web. */
+/** State of a room that is not on the web. */
 export const shut = { onWebSince: undefined, isAnnounced: false, isWhole: false, isIndexed: true } as const
 
 function roomOnWeb({ id, name }: { id: string; name: string }, isForum: boolean): WebRoomModel {
@@ -127,7 +127,7 @@ export function at(scene: WebScene, person: Person): Person {
   return person.at(scene.random.pick(scene.servers))
 }
 
-/** People write where they are members and may view the room. */
+/** Returns true if the author is a member and may view the room. */
 export function mayWrite({ owner, model }: WebScene, room: WebRoomModel, author: Actor): boolean {
   return author.isMember && (isOpen(model, room) || author === owner)
 }

@@ -62,7 +62,7 @@ export async function answer(turn: Turn): Promise<void> {
   thread.answer = thread.answer === chosen ? undefined : chosen
 }
 
-/** Pins a post, or puts a thread to sleep, which changes nothing for readers. */
+/** Pins a post, or puts a thread to sleep, which changes nothing for the public. */
 export async function mark({ scene, thread }: Turn): Promise<void> {
   if (thread === undefined) return
   const isSo = scene.random.below(2) === 0

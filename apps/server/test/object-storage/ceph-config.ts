@@ -6,8 +6,8 @@ export const S3_HOST = 's3.localhost'
 
 /**
  * Writes a minimal configuration: one daemon of each kind, on loopback, in memory, with all files in the folder. The
- * Paxos intervals are short because each change of cluster state waits for a second by default. That took 11 of the
- * 12 s of a start.
+ * Paxos intervals are short because each change of cluster state waits for a second by default. These waits took 11
+ * of the 12 s of a start.
  */
 export async function writeCephConfig(
   folder: string,

@@ -7,7 +7,7 @@ const NOT_INSTALLED = 'radosgw is not installed: apt-get install radosgw ceph-mo
 
 const REGION = 'us-east-1'
 
-/** Returns the reason to skip tests with a real S3 server, or false if one is installed. In CI, none is an error. */
+/** Returns the reason to skip tests with a real S3 server, or false if one is installed. @throws Error in CI if none is */
 export function whyNoS3(): string | false {
   if (isRadosgwInstalled()) return false
   if (process.env.CI === 'true') throw new Error(NOT_INSTALLED)

@@ -8,8 +8,8 @@ export interface S3Door {
 }
 
 /**
- * Opens an HTTP endpoint that starts the run's only S3 server on its first request. Most runs of a single file never
- * need it.
+ * Opens an HTTP endpoint that starts the run's only S3 server on its first request. Most runs of a single test file never
+ * need an S3 server.
  */
 export async function openS3Door(): Promise<S3Door> {
   let started: Promise<RunningS3> | undefined

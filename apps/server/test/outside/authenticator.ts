@@ -35,7 +35,7 @@ export class SoftwareAuthenticator {
   readonly #origin: string
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   readonly id: string
-  /** Uses so far. Stays 0 for a device that does not count. */
+  /** Number of uses so far. Stays 0 for a device that does not count them. */
   counter = 0
   #userHandle = ''
 

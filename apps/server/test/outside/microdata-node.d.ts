@@ -1,6 +1,6 @@
-/** The package has no types. */
+/** Types for the package, which has none of its own. */
 declare module 'microdata-node' {
-  /** An item, in the form of the HTML standard: https://html.spec.whatwg.org/multipage/microdata.html#json. */
+  /** An item, in the JSON form of the HTML standard: https://html.spec.whatwg.org/multipage/microdata.html#json. */
   export interface MicrodataItem {
     readonly type?: readonly string[]
     readonly properties: Readonly<Record<string, readonly (string | MicrodataItem)[]>>

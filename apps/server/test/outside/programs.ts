@@ -8,7 +8,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Returns the reason to skip a test: the first program that is not installed; false if none, or with CI=true. */
+/** Returns a reason to skip a test, which names the first missing program; false if none is missing, or with CI=true. */
 export function withoutPrograms(...programs: readonly string[]): string | false {
   const missing = programs.find((program) => spawnSync(program, ['-version']).error !== undefined)
   return (
@@ -16,7 +16,7 @@ export function withoutPrograms(...programs: readonly string[]): string | false 
   )
 }
 
-/** Runs a program to its end. The server of this process answers it in the meantime. */
+/** Runs a program to its end without blocking, so that a server in this process can answer its requests. */
 export async function runProgram(
   program: string,
   args: readonly string[],

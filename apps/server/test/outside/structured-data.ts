@@ -30,7 +30,7 @@ export interface StructuredData {
   readonly faults: readonly string[]
 }
 
-/** Reads the microdata of a page, and finds what schema.org and search engines do not accept. */
+/** Reads the microdata of a page, and lists its faults by the rules of schema.org and of search engines. */
 export async function structuredDataOf(page: string): Promise<StructuredData> {
   const types: string[] = []
   const faults: string[] = []
@@ -68,7 +68,7 @@ async function faultsOf(type: string, item: MicrodataItem): Promise<string[]> {
   ]
 }
 
-/** Returns the item in the form of the schemas: a property with one value is not a list. */
+/** Converts an item to the JSON that the schemas describe: a property with a single value is not a list. */
 function jsonOf({ properties }: MicrodataItem): Record<string, unknown> {
   const entries = Object.entries(properties).map(([name, values]): [string, unknown] => {
     const all = values.map((value) => (typeof value === 'string' ? value : jsonOf(value)))
@@ -80,7 +80,7 @@ function jsonOf({ properties }: MicrodataItem): Record<string, unknown> {
 /** Microdata has only strings, so the validator parses numbers from them. */
 const ajv = formats.default(new Ajv2020({ strict: false, coerceTypes: true }))
 
-/** The schema of each class, with inherited properties. Nested items are validated separately. */
+/** Validators by class. Each also checks inherited properties. Nested items are validated separately. */
 const validators = new Map<string, Promise<Validator>>()
 
 interface Validator {

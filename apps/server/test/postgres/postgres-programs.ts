@@ -12,7 +12,7 @@ const PROGRAM = join(import.meta.dirname, 'launch-postgres.ts')
 /** Command that runs a program in its own namespaces, like a container. */
 const CONTAINER = ['unshare', '--pid', '--ipc', '--mount', '--fork', '--kill-child', '--mount-proc']
 
-/** Reason why no containers can be made here, or false. */
+/** Reason why this machine cannot create containers, or false. */
 export const withoutContainers =
   spawnSync(CONTAINER[0] ?? '', [...CONTAINER.slice(1), 'true']).status === 0
     ? false
@@ -58,7 +58,7 @@ export interface ServerProgram extends Omit<Program, 'ready'> {
   url: Promise<string>
 }
 
-/** @param context its environment is added to the usual settings */
+/** @param context how to start the server; its environment variables are added to the usual settings */
 export function startServerProgram(dataDir: string, context: ProgramContext = {}): ServerProgram {
   const { PATH, HOME, TMPDIR } = process.env
   const settings = { DATA_DIR: dataDir, PORT: '0', VOICE_PORT: '0', RATE_LIMITS: 'off' }

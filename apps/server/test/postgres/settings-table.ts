@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { isSetting } from '#src/kernel/setting-kinds.ts'
 import { Settings } from '#src/settings.ts'
 
-/** Returns the settings as the table in the README. */
+/** Returns the table of settings, as the README shows it. */
 export function settingsTable(): string {
   return ['| Setting | Default | |', '|---|---|---|', ...rowsOf(Settings)].join('\n')
 }

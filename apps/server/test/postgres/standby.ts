@@ -26,7 +26,7 @@ export interface Standby {
   remove(): Promise<void>
 }
 
-/** @param folder data folder of the primary, as in `DATA_DIR/postgres` */
+/** @param folder data folder of the primary, like `DATA_DIR/postgres` */
 export async function startStandby(primary: EmbeddedPostgres, folder: string): Promise<Standby> {
   const home = await mkdtemp(join(tmpdir(), 'foyer-standby-'))
   await run('chmod', ['755', home])
@@ -104,7 +104,7 @@ async function isFree(folder: string): Promise<boolean> {
   return (await processesIn(folder)).length === 0
 }
 
-/** Returns the processes that work in the folder: all of the standby's PostgreSQL. The main process comes first. */
+/** Returns the processes that work in the folder, which are all processes of the standby. The main process comes first. */
 async function processesIn(folder: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const places = await Promise.all(pids.map((pid) => placeOf(pid)))

@@ -17,7 +17,7 @@ export interface ChildServer {
   goOn(): void
 }
 
-/** @param maxOpenFiles limit of open files of the process; by default the limit of this process */
+/** @param maxOpenFiles open-file limit of the new process; by default the limit of this process */
 export async function startChildServer(
   given: { config: Config; connection: pg.ClientConfig },
   maxOpenFiles?: number,

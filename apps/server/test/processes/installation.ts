@@ -13,7 +13,7 @@ export interface Installation {
   connection: pg.ClientConfig
   config: Config
   start(changes?: Partial<Config>): Promise<RunningServer>
-  /** Removes the database and the data folder. The servers must be closed before. */
+  /** Removes the database and the data folder. All servers must have been closed. */
   remove(): Promise<void>
 }
 

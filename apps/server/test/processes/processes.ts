@@ -13,7 +13,7 @@ export interface Processes {
   /** Servers that were started together. */
   servers: readonly [TestServer, TestServer, ...TestServer[]]
   valkey: TestValkey
-  /** Options to start another server elsewhere, as with `startChildServer`. */
+  /** Options to start another server in its own process, with `startChildServer`. */
   shared: Pick<StartOptions, 'config' | 'connection' | 'passwordCost'>
   /** Starts another server in this process. */
   start(changes?: Partial<Config>): Promise<TestServer>
@@ -24,8 +24,8 @@ export interface Processes {
 const SECRET_KEY = 'all processes of the installation have this key'
 
 /**
- * Starts one server for each change of the usual settings, all in this process, each on its own port. Each can be
- * closed separately. Rate limits and link previews are off by default.
+ * Starts one server for each item of `each`, which has the changes of the usual settings. All servers run in this process, on
+ * ports of their own, and can be closed separately. Rate limits and link previews are off by default.
  */
 export async function startProcesses(each: readonly Partial<Config>[] = [{}, {}]): Promise<Processes> {
   const opened = new AsyncDisposableStack()
@@ -61,7 +61,7 @@ async function open(each: readonly Partial<Config>[], opened: AsyncDisposableSta
     opened.defer(() => server.close())
     return server
   }
-  // Starts them at the same time, as after a deployment.
+  // Starts the servers at the same time, as after a deployment.
   const [first, second, ...others] = await Promise.all(each.map(start))
   if (first === undefined || second === undefined) throw new Error('several are two at least')
   return { servers: [first, second, ...others], valkey, shared, start, close: () => opened.disposeAsync() }

@@ -40,7 +40,7 @@ export function emailOf(username: string): string {
   return `${username}@example.org`
 }
 
-/** Sends the request for a new account. @param fields more fields of its body, or others instead */
+/** Sends the request for a new account. @param fields fields of the body to add or replace */
 export function sendSignUp(
   server: TestServer,
   username: string,

@@ -6,7 +6,7 @@ import { until } from '../until.ts'
 import type { Person } from './people.ts'
 import { makeSpace, type TestSpace } from './spaces.ts'
 
-/** Makes a room whose messages others can follow. */
+/** Makes a room that other rooms can follow. */
 export async function makeAnnouncementRoom({ client }: Person, spaceId: string): Promise<string> {
   const room = await client.rooms.create(spaceId, { name: 'news', type: RoomType.Text, announces: true })
   return room.id
@@ -20,14 +20,14 @@ export interface FollowScene {
   news: string
 }
 
-/** Makes an author's space with an announcement room, and a space of a reader who may view it. */
+/** Makes an author's space with an announcement room, and a space of a reader who may view that room. */
 export async function makeFollowScene(author: Person, reader: Person): Promise<FollowScene> {
   const source = await makeSpace(author, [reader])
   const target = await makeSpace(reader)
   return { source, target, news: await makeAnnouncementRoom(author, source.id) }
 }
 
-/** Returns a room's messages without those of the server, oldest first. */
+/** Returns a room's messages without system messages, oldest first. */
 export async function listWritten({ client }: Person, roomId: string): Promise<Message[]> {
   const page = await client.messages.list(roomId, { limit: 100 })
   return page.filter(({ type }) => type === 0).reverse()

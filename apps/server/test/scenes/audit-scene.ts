@@ -4,7 +4,7 @@ import type { TestServer } from '../server.ts'
 import type { Person } from './people.ts'
 import type { TestSpace } from './spaces.ts'
 
-/** A space of its owner and one member. */
+/** A space with its owner and one member, and a guest who is no member. */
 export interface AuditScene {
   server: TestServer
   s3: FakeS3
@@ -15,10 +15,10 @@ export interface AuditScene {
 }
 
 export type Call = () => Promise<unknown>
-/** Prepares what a call needs, and returns the call. */
+/** Creates the data that a call needs, and returns the call. */
 export type Prepare = (scene: AuditScene) => Promise<Call>
 
-/** Returns an entry for a call that needs no preparation. */
+/** Returns an entry of `auditedChanges` for a call that needs no preparation. */
 export function at(
   action: AuditAction,
   call: (scene: AuditScene) => Promise<unknown>,
@@ -26,7 +26,7 @@ export function at(
   return [action, async (scene) => () => call(scene)]
 }
 
-/** Returns an entry for a call that changes what `make` has created. */
+/** Returns an entry of `auditedChanges` for a call that changes an object created by `make`. */
 export function of<T>(
   action: AuditAction,
   make: (scene: AuditScene) => Promise<T>,

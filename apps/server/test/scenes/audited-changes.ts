@@ -59,12 +59,12 @@ async function setOverwrite({ owner, space }: AuditScene): Promise<void> {
   await owner.client.overwrites.upsert(space.id, space.general, body)
 }
 
-/** Returns a thread of the member. */
+/** Lets the member start a thread, and returns its id. */
 async function threaded({ member, space }: AuditScene): Promise<string> {
   return (await member.client.api(ThreadRooms).create(space.general, { title: 'thread' })).id
 }
 
-/** Each operation that changes a space, with the action of its entry in the audit log and a call. */
+/** Each operation that changes a space, with a call of it and the action that the audit log must then record. */
 export const auditedChanges: Readonly<Record<string, [AuditAction, Prepare]>> = {
   ...auditedForums,
   ...auditedModeration,

@@ -3,14 +3,14 @@ import { Forums } from '@foyer/sdk/api/forums'
 import { type AuditScene, of, type Prepare } from './audit-scene.ts'
 import { makeForum, makePost } from './forums.ts'
 
-/** Returns a post of the member, and a message that may be its answer. */
+/** Lets the member create a post. Returns its id, and a message that may be its answer. */
 async function posted({ owner, member, space }: AuditScene): Promise<{ id: string; answer: string }> {
   const forum = await makeForum(owner, space)
   const { id } = await makePost(member, forum.id, 'post')
   return { id, answer: (await member.client.messages.create(id, { content: 'an answer' })).id }
 }
 
-/** Each operation of forums that changes a space, as in `auditedChanges`. */
+/** Operations of forums that change a space. A part of `auditedChanges`. */
 export const auditedForums: Readonly<Record<string, [AuditAction, Prepare]>> = {
   'forums.solve': of('thread_update', posted, ({ owner }, { id, answer }) =>
     owner.client.api(Forums).solve(id, answer),

@@ -42,7 +42,7 @@ async function appealed({ owner, guest, space }: AuditScene): Promise<string> {
   return (await guest.client.api(Appeals).create(space.id, { text: 'sorry' })).id
 }
 
-/** Operations of moderators, with the action of their entry in the audit log and a call. */
+/** Operations of moderators. A part of `auditedChanges`. */
 export const auditedModeration: Readonly<Record<string, [AuditAction, Prepare]>> = {
   'door.update': at('door_update', ({ owner, space }) =>
     owner.client.door.update(space.id, { closed: true }),

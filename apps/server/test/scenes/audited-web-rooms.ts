@@ -10,7 +10,7 @@ async function opened(scene: AuditScene): Promise<void> {
   await scene.owner.client.api(WebRooms).open(scene.space.general)
 }
 
-/** Changes of rooms on the web. A part of all audited changes. */
+/** Operations on rooms that are on the web. A part of `auditedChanges`. */
 export const auditedWebRooms: Readonly<Record<string, [AuditAction, Prepare]>> = {
   'webRooms.open': of('web_room_open', allowed, ({ owner, space }) =>
     owner.client.api(WebRooms).open(space.general),

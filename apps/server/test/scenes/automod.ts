@@ -6,7 +6,7 @@ import type { TestSpace } from './spaces.ts'
 /** The word that `wordRule` catches. */
 export const CAUGHT = 'wombat'
 
-/** Creates an active rule that refuses the word `CAUGHT`. `changes` override these settings. */
+/** Creates an active rule that refuses the word `CAUGHT`. `changes` override its settings. */
 export function wordRule(
   { client }: Person,
   { id }: Pick<TestSpace, 'id'>,

@@ -18,7 +18,7 @@ export async function persistently<Result>(
   }
 }
 
-/** Retries a deletion like `persistently`. After a 503, a 404 counts as success: the deletion was done nevertheless. */
+/** Retries a deletion like `persistently`. After a 503, a 404 counts as success: the earlier request was executed nevertheless. */
 export async function persistentlyDelete(request: () => Promise<void>): Promise<void> {
   let tries = 0
   await persistently(async () => {

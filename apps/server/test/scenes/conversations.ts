@@ -3,7 +3,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import type { Person } from './people.ts'
 
-/** Makes all of them friends, without friend requests. */
+/** Makes the users friends of each other, without friend requests. */
 export async function acquaint(server: RunningServer, people: readonly Person[]): Promise<void> {
   const ids = people.map(({ id }) => id)
   await server.deps.database.execute(sql`
@@ -12,14 +12,14 @@ export async function acquaint(server: RunningServer, people: readonly Person[])
     on conflict do nothing`)
 }
 
-/** Creates a direct conversation of two friends, which both of them list. */
+/** Makes two users friends, and creates a direct conversation that both of them list. */
 export async function makeDirect(server: RunningServer, one: Person, other: Person): Promise<Conversation> {
   await acquaint(server, [one, other])
   await other.client.conversations.create({ recipient_ids: [one.id] })
   return one.client.conversations.create({ recipient_ids: [other.id] })
 }
 
-/** Creates a group of friends. */
+/** Makes the users friends, and creates a group of them. */
 export async function makeGroup(
   server: RunningServer,
   owner: Person,

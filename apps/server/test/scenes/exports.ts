@@ -44,7 +44,7 @@ export async function fetchExport(server: TestServer, owner: Owner, id: string):
   return unpack(Buffer.from(await answer.arrayBuffer()))
 }
 
-/** Asks for an export, waits for it, and unpacks it. */
+/** Requests an export, waits for it, and unpacks it. */
 export async function takeExport(server: TestServer, owner: Owner): Promise<Unpacked> {
   await orderExport(owner)
   const { id, state } = await awaitExport(owner)

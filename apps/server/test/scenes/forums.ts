@@ -8,7 +8,7 @@ import type { Person } from './people.ts'
 import type { TestSpace } from './spaces.ts'
 import { startThread } from './thread-rooms.ts'
 
-/** Makes a forum with these settings, by its owner. */
+/** Lets the owner create a forum with these settings. */
 export async function makeForum(
   { client }: Pick<Person, 'client'>,
   space: Pick<TestSpace, 'id'>,
@@ -25,7 +25,7 @@ export function tagOf({ forum }: Room, name: string): string {
   return tag.id
 }
 
-/** Makes a post with a first message. */
+/** Creates a post with its opening message. */
 export function makePost(
   person: Person,
   forumId: string,

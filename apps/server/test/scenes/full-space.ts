@@ -18,7 +18,7 @@ interface People {
   member: Person
 }
 
-/** Makes a space with something of many kinds, and files both in a bucket of its own and in the server's storage. */
+/** Makes a space with data of many kinds, and with files both in a bucket of its own and in the server's storage. */
 export async function fillSpace(
   server: TestServer,
   { owner, member }: People,

@@ -6,7 +6,7 @@ import { awaitPurge } from './deleted-spaces.ts'
 import type { Person } from './people.ts'
 import { entriesOf, importSpace, withManifest, zipOf } from './space-archives.ts'
 
-/** Tables whose rows may outlast a purge: the sweep of files deletes them after their objects, and events expire by age. */
+/** Tables whose rows may outlast a purge: the file sweep deletes rows after their objects, and events expire by age. */
 const MARKED: readonly string[] = ['attachments', 'events', 'storage_buckets']
 
 /** Imports an archive that must fail and leave nothing behind. Returns the code and message of the failure. */

@@ -8,13 +8,13 @@ interface Answer {
   body: string
 }
 
-/** Another server with an announcement room, whose feed the tests decide. */
+/** Another server with an announcement room. Tests control the feed that it sends. */
 export class HostileSource {
   readonly spaceId = newId()
   readonly roomId = newId()
-  /** Answers requests for the feed: for messages after a number, or for the head alone if `after` is null. */
+  /** Answers requests for the feed: for messages after the number `after`, or without messages if it is null. */
   respond: (after: string | null) => Answer | Promise<Answer> = (after) => answerOf(this.feedOf(), after)
-  /** Number of requests to its hub, all of which are refused. */
+  /** Number of requests to the server's hub, which refuses all of them. */
   askedOfHub = 0
   readonly #target: HttpTarget
   readonly #host: string
@@ -43,7 +43,7 @@ export class HostileSource {
     return `http://${this.#host}:${this.#target.port}`
   }
 
-  /** Address of the page of its room. */
+  /** Address of the announcement room's page. */
   get page(): string {
     return `${this.origin}/read/${this.spaceId}/${this.roomId}`
   }

@@ -3,7 +3,7 @@ import type { MemberListUpdate } from '@foyer/protocol/members'
 import { MemberList } from '@foyer/sdk/member-list'
 import type { GatewayClient } from '../gateway-client.ts'
 
-/** Subscribes to the member list of a space, by default to its first hundred members. */
+/** Subscribes to the member list of a space, by default to the first hundred members. */
 export function look(
   client: GatewayClient,
   spaceId: string,

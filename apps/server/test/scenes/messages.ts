@@ -8,7 +8,7 @@ export function note(text: string, name = 'note.txt'): File {
   return fileOf(text, name, 'text/plain')
 }
 
-/** Sends a form as a message. */
+/** Posts a message with a multipart body. */
 export function postForm(person: Person, roomId: string, form: FormData): Promise<Answer> {
   return person.call('POST', `/api/rooms/${roomId}/messages`, form)
 }

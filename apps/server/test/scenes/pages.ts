@@ -5,7 +5,7 @@ export function pageOf(head: string, body = ''): string {
   return `<!doctype html><html><head>${head}</head><body>${body}</body></html>`
 }
 
-/** Answers by path, with 404 for all other paths. */
+/** Returns a listener that passes a request to the listener of its path, and answers 404 for all other paths. */
 export function answering(paths: Readonly<Record<string, RequestListener>>): RequestListener {
   return (request, response) => {
     const path = new URL(request.url ?? '', 'http://localhost').pathname

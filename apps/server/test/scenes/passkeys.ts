@@ -44,7 +44,7 @@ export function sendLogin(server: TestServer, credential: unknown, headers = {})
   return send(server, 'POST', '/api/auth/passkeys/login', { body: { credential }, headers })
 }
 
-/** Logs in with new options. */
+/** Requests new options and logs in with a passkey. */
 export async function logInWith(
   server: TestServer,
   device: SoftwareAuthenticator,

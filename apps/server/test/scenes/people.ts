@@ -13,7 +13,7 @@ export interface Person {
   client: Client
   /** Headers that authenticate a request. */
   credentials: Readonly<Record<string, string>>
-  /** Sends a request that the SDK would never send. A text or form is sent as it is. */
+  /** Sends a request that the SDK would never send. Text and FormData are sent as they are, other bodies as JSON. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
   /** Returns the same user with a client for another server of the installation. */
   at(other: Pick<RunningServer, 'url'>): Person

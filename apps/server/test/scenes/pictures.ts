@@ -64,7 +64,7 @@ export async function cutShort(file: File): Promise<File> {
   return fileOf(bytes.subarray(0, Math.floor(bytes.length / 2)), file.name, file.type)
 }
 
-/** Returns a form with the fields in this order. */
+/** Returns FormData with the fields in this order. */
 export function formOf(...fields: [name: string, value: string | File][]): FormData {
   const form = new FormData()
   for (const [name, value] of fields) form.append(name, value)

@@ -5,7 +5,7 @@ import type { Config } from '#src/config.ts'
 import { startOwnServer, type TestServer } from '../server.ts'
 import { send, sendSignUp } from './accounts.ts'
 
-/** Sign-ups in five minutes that the server never treats as an attack. */
+/** Number of sign-ups in five minutes that the server never treats as an attack. */
 export const USUAL_SIGNUPS = 20
 
 let count = 0

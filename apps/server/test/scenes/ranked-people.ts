@@ -3,7 +3,7 @@ import { createApplicationBot, createPerson, type Person } from './people.ts'
 import { assignRole, insertRole } from './space-rows.ts'
 import { makeSpace, type TestSpace } from './spaces.ts'
 
-/** Users by their rank in a space, compared to `actor`. */
+/** Users of a space, named by how their rank compares to the rank of `actor`. */
 export interface RankedPeople {
   owner: Person
   above: Person
@@ -29,7 +29,7 @@ export async function createRankedPeople(server: RunningServer): Promise<RankedP
   }
 }
 
-/** Creates a space of all but the outsider. The actor's role has the permissions and capabilities, the role above it has none. */
+/** Creates a space of all users but the outsider. The actor's role has the permissions and capabilities, the role above has none. */
 export async function makeRankedSpace(
   server: RunningServer,
   { owner, above, actor, equal, bot, below }: RankedPeople,

@@ -50,7 +50,7 @@ export function pageOf(server: Pick<RunningServer, 'url'>, spaceId: string, room
   return `${server.url}/read/${spaceId}/${roomId}`
 }
 
-/** Waits until the follow is subscribed at the hub, which then pushes each change. */
+/** Waits until the follow is subscribed to the hub, which pushes each change from then on. */
 export async function untilSubscribed({ deps: { database } }: RunningServer, { id }: Webhook): Promise<void> {
   const isSo = async () => {
     const rows = await database.query(sql`

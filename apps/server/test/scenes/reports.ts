@@ -5,7 +5,7 @@ import type { TestServer } from '../server.ts'
 import { createPerson, type Person } from './people.ts'
 import { makeSpace, type TestSpace } from './spaces.ts'
 
-/** A space with a moderator of reports, somebody who writes and somebody who reports it. */
+/** A space with a moderator who may handle reports, an author, and a user who reports the author's messages. */
 export interface ReportScene {
   owner: Person
   moderator: Person
@@ -14,7 +14,7 @@ export interface ReportScene {
   space: TestSpace
 }
 
-/** @param mark ends the usernames */
+/** @param mark suffix of the usernames */
 export async function makeReportScene(server: TestServer, mark: string): Promise<ReportScene> {
   const names = ['owner', 'moderator', 'author', 'reporter'] as const
   const made: Record<string, Person> = {}

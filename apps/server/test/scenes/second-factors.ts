@@ -17,7 +17,7 @@ export async function awaitSteadyPeriod(): Promise<void> {
   if (restMs < LONGEST_TEST_MS) await delay(restMs)
 }
 
-/** @param offset number of periods from the current one */
+/** Returns the TOTP code of a period. @param offset number of periods after the current one, or before it if negative */
 export function codeAt(secret: string, offset: number): string {
   return totpCode(secret, Math.floor(Date.now() / PERIOD_MS) + offset)
 }

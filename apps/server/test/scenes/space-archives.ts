@@ -24,7 +24,7 @@ export type Entries = ReadonlyMap<string, Buffer | string>
 
 export const archivesOf = ({ client }: Pick<Person, 'client'>) => client.api(SpaceArchives)
 
-/** Asks for an export of the space, waits for it, and returns the archive. */
+/** Requests an export of the space, waits for it, and returns the archive. */
 export async function exportSpace(
   server: TestServer,
   owner: Pick<Owner, 'client'>,
@@ -59,7 +59,7 @@ export async function importSpace(person: Pick<Person, 'client'>, archive: Buffe
   return last
 }
 
-/** Makes a ZIP of entries as they are. */
+/** Makes a ZIP of the entries, without checking them. */
 export async function zipOf(entries: Entries): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [name, content] of entries) zip.addBuffer(Buffer.from(content), name)
@@ -72,7 +72,7 @@ interface ManifestChanges {
   version?: number
 }
 
-/** Adds a manifest that lists the entries. */
+/** Returns the entries with a manifest that lists them. */
 export function withManifest(entries: Entries, changes: ManifestChanges = {}): Entries {
   const listed = Array.from(entries, ([name, content]) => ({
     name,
@@ -110,7 +110,7 @@ export function archivedRoom(changes: Partial<ArchivedRoom> = {}): ArchivedRoom 
   }
 }
 
-/** A space with one room. */
+/** Returns the data of an archived space with one room. */
 export function archivedSpace(changes: Partial<ArchivedSpace> = {}): ArchivedSpace {
   const color = { color_from: null, color_via: null, color_to: null }
   return {
@@ -138,7 +138,7 @@ export function archivedMessage(changes: Partial<ArchivedMessage> = {}): Archive
   return { id: newId(), author, content: 'hello', created_at: '2024-05-01T10:00:00.000Z', ...changes }
 }
 
-/** The entries of a space, with the messages of its room. */
+/** Returns the entries of an archive: a space, and the messages of its room. */
 export function entriesOf(
   space: unknown,
   messages: readonly unknown[] = [],

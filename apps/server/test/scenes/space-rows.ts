@@ -1,3 +1,4 @@
+// Writes rows of a space without its endpoints, and publishes the events that keep the caches up to date.
 import type { Role, RoomOverwrite, UpsertOverwriteBody } from '@foyer/protocol/roles'
 import { newId } from '#src/kernel/ids.ts'
 import { type Topic, topicOf } from '#src/kernel/journal/bus.ts'
@@ -5,8 +6,6 @@ import { type Query, sql } from '#src/kernel/sql/sql.ts'
 import { accessChange } from '#src/spaces/access-change.ts'
 import { listMemberships } from '#src/spaces/queries.ts'
 import type { RunningServer } from '#src/start.ts'
-
-/** Writes rows of a space without its endpoints, and publishes the events that keep the caches up to date. */
 
 export type NewRole = Pick<Role, 'permissions' | 'position'> & Partial<Pick<Role, 'capabilities'>>
 
@@ -90,7 +89,7 @@ export interface JournalEntry {
   data: unknown
 }
 
-/** Returns the events published to the topic, oldest first, without those of the audit log. */
+/** Returns the events published to the topic, oldest first, without audit log events. */
 export async function listJournal(server: RunningServer, topic: Topic): Promise<JournalEntry[]> {
   const events = await listWholeJournal(server, topic)
   return events.filter(({ name }) => name !== 'AUDIT_LOG_ENTRY_CREATE')

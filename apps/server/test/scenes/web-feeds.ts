@@ -8,14 +8,14 @@ import { until } from '../until.ts'
 import { makeAnnouncementRoom } from './announcements.ts'
 import type { Person } from './people.ts'
 
-/** Makes a room that others can follow and that people without an account can read. */
+/** Makes a room that other rooms can follow and that people without an account can read. */
 export async function openAnnouncementRoom(owner: Person, spaceId: string): Promise<string> {
   const room = await makeAnnouncementRoom(owner, spaceId)
   await owner.client.api(WebRooms).open(room)
   return room
 }
 
-/** A room by the addresses of its feeds. */
+/** Reads the feeds of a room, and sends requests about them to the hub. */
 export class RoomFeed {
   readonly origin: string
   readonly path: string
@@ -59,7 +59,7 @@ export class RoomFeed {
     await until(isSo, `the message was never ${content ?? 'gone'}`)
   }
 
-  /** Sends a request to the hub, and returns its status. */
+  /** Sends a request to the hub, and returns the status of the answer. */
   async ask(callback: string, fields: Record<string, string> = {}): Promise<number> {
     const form = { 'hub.mode': 'subscribe', 'hub.topic': this.url, 'hub.callback': callback, ...fields }
     const answer = await fetch(`${this.origin}/read/hub`, { method: 'POST', body: new URLSearchParams(form) })
@@ -80,7 +80,7 @@ export class Subscriber {
   readonly pushes: ReceivedPush[] = []
   /** Parameters of the hub's verification requests. */
   readonly questions: URLSearchParams[] = []
-  /** The status that pushes are answered with; undefined to never answer them. */
+  /** Status of the answers to pushes; undefined to never answer. */
   status: number | undefined = 200
   confirms = true
   #target: HttpTarget | undefined
@@ -102,7 +102,7 @@ export class Subscriber {
     return this
   }
 
-  /** @param name path of the callback, for a subscriber with several */
+  /** @param name path of the callback, for a subscriber with several callbacks */
   callback(name = 'callback', host = '127.0.0.1'): string {
     return `http://${host}:${this.#target?.port}/${name}`
   }

@@ -35,9 +35,9 @@ export async function allowPages({ deps: { database } }: RunningServer): Promise
 const findRobots: Finder = async () => ({ kind: 'robots', isAllowed: true })
 
 /**
- * Serves pages that the test itself makes, so that it decides how long making one takes.
+ * Serves pages that the test makes, so that the test controls how long making a page takes.
  * @param textOf returns the text of the page at an address
- * @param options ids of everything the pages show, and the function that finds what a page is made of
+ * @param options `shown`: ids of everything the pages show. `find`: finds the data that a page is made of
  */
 export function serveMade(
   { deps: { webPages } }: TestServer,

@@ -4,12 +4,12 @@ import type { Answer } from './people.ts'
 
 /** Options of a request to a webhook. */
 export interface Delivery {
-  /** Path after the address of the webhook. */
+  /** Path to append to the address of the webhook. */
   path?: string
   headers?: Record<string, string>
 }
 
-/** Posts to a webhook without an account. Forms and text are sent as they are, other bodies as JSON. */
+/** Posts to a webhook without an account. Form data and text are sent as they are, other bodies as JSON. */
 export async function deliver(
   server: RunningServer,
   webhook: Webhook,
@@ -32,7 +32,7 @@ export async function deliver(
   }
 }
 
-/** Sends a request to the address of a webhook, or to a path below it. A text or form is sent as it is. */
+/** Sends a request to the address of a webhook, or to a path below it. FormData and text are sent as they are, other bodies as JSON. */
 export async function askByToken(
   server: RunningServer,
   { id, token }: Pick<Webhook, 'id' | 'token'>,

@@ -2,7 +2,7 @@ import type { TestServer } from '../server.ts'
 import { SignInBrowser } from './browser.ts'
 import type { Claims, HostileProvider } from './hostile-provider.ts'
 
-/** A login that a browser has begun at a provider. */
+/** A login that a browser has started and not finished: the provider has not redirected it back. */
 export interface Begun {
   browser: SignInBrowser
   state: string
@@ -16,7 +16,7 @@ export async function begin(server: TestServer, { settings }: HostileProvider): 
   return { browser, state: searchParams.get('state') ?? '', nonce: searchParams.get('nonce') ?? '' }
 }
 
-/** Opens the callback. @returns `ticket`, or the error that the page of the web client shows */
+/** Opens the callback. @returns `ticket` if the login succeeded, or the error code that the web client shows */
 export async function callBack(
   server: TestServer,
   { settings }: Pick<HostileProvider, 'settings'>,

@@ -3,7 +3,7 @@ interface KeptCookie {
   path: string
 }
 
-/** Page of the web client to which the server redirects after a login at a provider. */
+/** Path of the web client's page to which the server redirects after a login at a provider. */
 const PAGE = '/sign-in'
 const MAX_STEPS = 20
 
@@ -22,7 +22,7 @@ export class SignInBrowser {
     return response
   }
 
-  /** Keeps the cookies of an answer. */
+  /** Stores the cookies of a response. */
   take(headers: Headers): void {
     for (const text of headers.getSetCookie()) this.#keep(text)
   }
@@ -40,7 +40,7 @@ export class SignInBrowser {
     throw new Error(`the way through the provider did not end: ${url}`)
   }
 
-  /** Posts JSON as the web client does, which keeps its tokens in cookies. */
+  /** Posts JSON with the headers of the web client, which keeps its tokens in cookies. */
   post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const own = {
       'content-type': 'application/json',

@@ -16,7 +16,7 @@ export interface GroupScene {
   close(): Promise<void>
 }
 
-/** A space, and a member who logs in by the provider. */
+/** A space, and a member who logs in through the provider. */
 export interface GroupPlace {
   owner: Person
   space: TestSpace
@@ -26,7 +26,7 @@ export interface GroupPlace {
   join(space: TestSpace): Promise<void>
   newRole(): Promise<string>
   map(group: string, role: string, by?: Person, rest?: Partial<CreateGroupRoleBody>): Promise<GroupRole>
-  /** Changes the groups at the provider; undefined leaves out the claim. */
+  /** Changes the member's groups at the provider; undefined leaves out the claim. */
   setGroups(groups: unknown): void
   logInWithGroups(groups: unknown): Promise<void>
   awaitFollowed(): Promise<void>

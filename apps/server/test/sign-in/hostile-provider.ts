@@ -4,7 +4,7 @@ import type { ProviderSettings } from '#src/kernel/oidc/settings.ts'
 import { startTarget } from '../outside/http-target.ts'
 
 type SigningKey = CryptoKey | Uint8Array
-/** Claims of a token. An undefined one is left out. */
+/** Claims of a token. Undefined claims are left out. */
 export type Claims = Record<string, unknown>
 
 /** A key pair of the provider. */
@@ -14,21 +14,21 @@ export interface Keys {
   publicKey: JWK
 }
 
-/** A provider that answers whatever a test wants. */
+/** A provider whose answers a test controls. */
 export interface HostileProvider {
   settings: ProviderSettings
   keys: Keys
   /** Public keys that the provider publishes. */
   published: JWK[]
-  /** Metadata besides the usual. */
+  /** Fields to add to the usual metadata, or to replace there. */
   metadata: Record<string, unknown>
-  /** The answer of its token endpoint. */
+  /** Fields of the token endpoint's answer, such as `id_token`. */
   tokens: Record<string, unknown>
   /** Handles every request instead of the provider, while it is set. */
   instead: RequestListener | undefined
   /** Paths that were requested. */
   asked(): string[]
-  /** Returns the claims of a valid token, with changes. */
+  /** Returns the claims of a valid token, except for the changes. */
   claims(changes?: Claims): Claims
   sign(claims: Claims, options?: { key?: SigningKey; header?: Record<string, unknown> }): Promise<string>
   close(): Promise<void>

@@ -7,7 +7,7 @@ export const PROOFS = '/api/users/@me/proofs'
 
 type Owner = Pick<SignedIn, 'headers'>
 
-/** A proof that a person has begun at a provider, in a browser of its own. */
+/** A proof of identity that a person has started in a new browser, and not yet finished at the provider. */
 export interface BegunProof {
   browser: SignInBrowser
   proof: string
@@ -27,7 +27,7 @@ export async function beginProof(
   return { browser, proof, url }
 }
 
-/** Signs in again at the provider. @returns the proof, and the page on which that ends */
+/** Signs in again at the provider. @returns the proof, and the address of the page to which the server redirects */
 export async function proveAs(
   { server }: Pick<SignInScene, 'server'>,
   owner: Owner,

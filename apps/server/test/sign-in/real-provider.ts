@@ -8,7 +8,7 @@ import { startTarget } from '../outside/http-target.ts'
 export const CLIENT_ID = 'foyer'
 const CLIENT_SECRET = 'a secret of the client'
 
-/** Claims by the name with which people log in. */
+/** Claims of each account, by login name. */
 export type Accounts = Record<string, Record<string, unknown>>
 
 export interface RealProvider {
@@ -28,7 +28,7 @@ export interface ProviderPlace {
 
 /**
  * Starts a certified provider on this machine, with these accounts.
- * @param place address and certificate for HTTPS; by default, the provider speaks HTTP with programs of this machine
+ * @param place address and certificate for HTTPS; by default, the provider uses HTTP on the loopback address
  */
 export async function startRealProvider(
   accounts: Accounts,

@@ -11,12 +11,12 @@ import { type Accounts, type RealProvider, startRealProvider } from './real-prov
 export interface SignInScene {
   server: TestServer
   provider: RealProvider
-  /** Opens a browser, in which the person has logged in at the provider. */
+  /** Opens a browser, and logs in at the provider with this account. */
   arrive(account: string, next?: string): Promise<Arrival>
   close(): Promise<void>
 }
 
-/** A browser after its way through the provider, at the page of the web client. */
+/** A browser that has logged in at the provider, and the page of the web client that it reached. */
 export interface Arrival {
   browser: SignInBrowser
   page: URL
@@ -27,7 +27,7 @@ export function verified(name: string) {
   return { email: emailOf(name), email_verified: true, preferred_username: name }
 }
 
-/** @param settings of the provider that differ from the usual ones */
+/** @param settings settings of the provider that differ from the usual ones */
 export async function startSignInScene(
   accounts: Accounts,
   config: Partial<Config> = {},
@@ -54,7 +54,7 @@ async function arriveBy(server: TestServer, account: string, next?: string): Pro
   return { browser, page }
 }
 
-/** Converts a response to the form that `send` returns, with its error code. */
+/** Converts a response to an answer like those of `send`. */
 export async function answerOf(response: Response): Promise<RawAnswer> {
   const text = await response.text()
   const { status, headers } = response

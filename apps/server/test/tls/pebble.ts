@@ -16,12 +16,12 @@ export interface Pebble {
   directory: string
   /** The certificate of pebble's own API, for NODE_EXTRA_CA_CERTS. */
   apiCertificate: string
-  /** The root of the certificates that it issues. */
+  /** Root certificate of the certificates that pebble issues. */
   root: string
-  /** Ports at which it validates challenges. */
+  /** Ports at which pebble validates challenges. */
   httpPort: number
   httpsPort: number
-  /** Suspends it: it accepts connections, and answers nothing. */
+  /** Suspends pebble: connections still open, but nothing is answered. */
   pause(): void
   goOn(): void
   close(): Promise<void>
@@ -40,20 +40,20 @@ const VALIDITY_SECONDS = 90 * 24 * 60 * 60
 const LOOPBACK = '127.0.0.1'
 const TRUSTED = getCACertificates('default')
 
-/** Address of pebble, and of the servers that it validates. */
+/** Address of pebble, and ports of the servers that it validates. */
 export interface AcmePlace {
-  /** Address of this machine on which it listens. */
+  /** Address of this machine on which pebble listens. */
   address: string
-  /** Ports at which it validates challenges. */
+  /** Ports at which pebble validates challenges. */
   httpPort: number
   httpsPort: number
-  /** IP addresses by host name, for its DNS; if omitted, every name points to this machine. */
+  /** IP addresses by host name, for pebble's DNS; if omitted, every name points to this machine. */
   names?: Readonly<Record<string, string>>
 }
 
 /**
  * @param environment failures to inject, such as PEBBLE_WFE_NONCEREJECT
- * @param place addresses and ports, if the servers do not listen on ports of this machine
+ * @param place addresses and ports; by default, free ports on the loopback address
  */
 export async function startPebble(
   environment: Record<string, string> = {},

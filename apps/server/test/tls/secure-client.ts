@@ -9,13 +9,13 @@ export interface Answer {
   text: string
 }
 
-/** A server's HTTPS port, on this machine unless it has another address. */
+/** A server's HTTPS port, on the loopback address unless `address` is set. */
 export interface SecurePlace {
   address?: string
   port: number
-  /** The host that the certificate must have. */
+  /** Host name that the certificate must be valid for. */
   host: string
-  /** The root that must have signed it. */
+  /** Root certificate that the certificate must be signed by. */
   ca: string
 }
 

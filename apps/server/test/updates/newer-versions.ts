@@ -8,7 +8,7 @@ export async function listNew(): Promise<string[]> {
   return (await readdir(MIGRATIONS)).sort()
 }
 
-/** Makes a folder with the migrations of this version, and more. */
+/** Makes a folder with the migrations of this version and further ones. */
 export async function folderWith(parent: string, more: Readonly<Record<string, string>>): Promise<string> {
   const made = await mkdtemp(join(parent, 'migrations-'))
   for (const name of await listNew()) await copyFile(join(MIGRATIONS, name), join(made, name))

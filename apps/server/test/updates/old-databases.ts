@@ -59,7 +59,7 @@ export async function ask<Row>(connection: pg.ClientConfig, text: string): Promi
   return rows
 }
 
-/** Lists the databases whose names begin with this database's name, by the rest of their names. */
+/** Lists the databases whose names begin with this database's name. Returns the rest of each name. */
 export async function listBeside(connection: pg.ClientConfig): Promise<string[]> {
   const rows = await ask<{ name: string }>(
     connection,
@@ -74,7 +74,7 @@ export async function listMigrations(connection: pg.ClientConfig): Promise<strin
   return rows.map(({ name }) => name)
 }
 
-/** Returns the connection options of a database that `listBeside` lists. */
+/** Returns the connection options of a database that `listBeside` lists. @param end the name in that list */
 export async function besideOf(connection: pg.ClientConfig, end: string): Promise<pg.ClientConfig> {
   const [row] = await ask<{ name: string }>(connection, 'select current_database() as name')
   return connectionTo(connection, `${row?.name}${end}`)

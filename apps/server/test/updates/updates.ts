@@ -8,7 +8,7 @@ export interface Said {
   warnings: string[]
 }
 
-/** Returns an update of a database, and the warnings that it logs. */
+/** Returns the options of an update of a database, and the list to which its warnings are added. */
 export function updateOf(connection: pg.ClientConfig, changes: Partial<Update> = {}): Update & Said {
   const warnings: string[] = []
   return {

@@ -24,9 +24,9 @@ export interface RunningTestCluster extends TestCluster {
 }
 
 const FOLDER_PREFIX = 'foyer-test-cluster-'
-/** Folder in memory. In containers, it often has only 64 MB. */
+/** Folder of an in-memory file system. In containers, it often has only 64 MB. */
 const MEMORY_FOLDER = '/dev/shm'
-/** Free space that it must have, several times what a run needs. */
+/** Free space required in the memory folder, in bytes: several times what a run needs. */
 const MIN_MEMORY_BYTES = 2 ** 31
 
 /**
@@ -123,8 +123,8 @@ async function launchThrowAway(): Promise<{ server: pg.ClientConfig; stop: () =>
 }
 
 /**
- * Prefers memory: truncating tables creates and removes hundreds of files, for which ext4 looks past all inodes deleted
- * in the last seconds. That is a third of PostgreSQL's CPU time in a batch, and doubles the batch's duration.
+ * Prefers the memory folder: truncating tables creates and removes hundreds of files, and for each, ext4 searches all inodes
+ * deleted in the last seconds. This takes a third of PostgreSQL's CPU time in a batch, and doubles the batch's duration.
  */
 async function findFolder(): Promise<string> {
   const memory = await statfs(MEMORY_FOLDER).catch(() => undefined)

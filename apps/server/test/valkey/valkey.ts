@@ -83,7 +83,7 @@ async function answering(url: string): Promise<void> {
 }
 
 /**
- * Ports below those that systems use for outgoing connections, so that none takes a port before the test listens on it. Each
+ * Ports below the range for outgoing connections, so that no connection takes a port before the test listens on it. Each
  * process has a block of its own.
  */
 const PORTS = { first: 16_000, blocks: 200, perBlock: 80 }
@@ -115,7 +115,7 @@ async function isFree(port: number): Promise<boolean> {
   return true
 }
 
-/** @param question argument with which the program always succeeds */
+/** Returns true if the program can be started. @param question argument with which the program always succeeds */
 export function isInstalled(name: string, question = '--version'): boolean {
   try {
     execFileSync(name, [question], { stdio: 'ignore' })

@@ -2,7 +2,7 @@ import { type SampledCodec, sampledPacket, withAllCodecs } from './codec-packets
 import { type PictureClient, PictureRoom, SLOT_LINES, videoRows } from './picture-room.ts'
 import { vp8Packet } from './vp8-packets.ts'
 
-/** A line that sends one stream in any codec. */
+/** An m-line that sends one stream in any codec. */
 export const CAMERA = withAllCodecs([...videoRows('cam', 'sendonly'), 'a=ssrc:77 cname:x'])
 export const ALL_SLOTS = SLOT_LINES.map(withAllCodecs)
 const FRAME_TICKS = 3000
@@ -23,7 +23,7 @@ export class ChangingCamera {
     this.send('VP8', 'later')
   }
 
-  /** Sends a packet. @param kind the height of a key frame, or another packet */
+  /** Sends a packet. @param kind height of a key frame in pixels, or `later` for any other packet */
   send(codec: SampledCodec | 'VP8', kind: 360 | 'later', sequence = this.next()): number {
     const header = { sequence, timestamp: this.#timestamp }
     const isVp8 = codec === 'VP8'
@@ -33,14 +33,14 @@ export class ChangingCamera {
     return sequence
   }
 
-  /** Takes the next number, as for a packet that gets lost. */
+  /** Takes the next sequence number. Called alone, it skips a packet, as if the packet were lost. */
   next(): number {
     this.#sequence = (this.#sequence + 1) & 0xffff
     this.#timestamp = (this.#timestamp + FRAME_TICKS) >>> 0
     return this.#sequence
   }
 
-  /** Returns the payload types and sequence numbers of what has arrived since the last call. */
+  /** Returns the payload types and sequence numbers of the packets that the viewer has received since the last call. */
   arrived(): [type: number, sequence: number][] {
     const arrived = this.jonas.pictures.splice(0)
     return arrived.map((packet) => [(packet[1] ?? 0) & 127, packet.readUInt16BE(2)])

@@ -1,7 +1,7 @@
 import type { PictureCodec } from '@foyer/protocol/voice'
 import { type PacketHeader, withHeader, writeFixedHeader } from './vp8-packets.ts'
 
-/** Beginnings of payloads that Chromium 153 has sent: of the first packet of a key frame, by height, or of a later packet. */
+/** Beginnings of payloads from Chromium 153, in hexadecimal: of a key frame's first packet, by height, or of a later packet. */
 export const PAYLOADS = {
   VP9: {
     180: '9f9cd810014000b4834983420013f00b3827f8167870e090',
@@ -24,7 +24,7 @@ export const PAYLOADS = {
 } as const satisfies Partial<Record<PictureCodec, Record<number | 'later', string>>>
 
 export type SampledCodec = keyof typeof PAYLOADS
-/** Payload types in the lines of `withAllCodecs`. The types after them are those of RTX. */
+/** Payload types in the m-lines of `withAllCodecs`. The RTX stream of a codec has the next payload type. */
 export const PAYLOAD_TYPES = { VP8: 96, VP9: 98, H264: 102, AV1: 45 } as const satisfies Record<
   PictureCodec,
   number
@@ -36,7 +36,7 @@ const PARAMETERS = {
   AV1: 'level-idx=5;profile=0;tier=0',
 } as const satisfies Record<SampledCodec, string>
 
-/** Returns the line of an offer with all codecs, as Chromium offers them. */
+/** Adds the other codecs to a VP8 m-line, as Chromium offers them. */
 export function withAllCodecs([head = '', ...rows]: readonly string[]): string[] {
   const more = (['VP9', 'H264', 'AV1'] as const).flatMap((codec) => {
     const type = PAYLOAD_TYPES[codec]
@@ -50,7 +50,7 @@ export function payloadOf(codec: SampledCodec, kind: 180 | 360 | 720 | 'later'):
   return Buffer.from(PAYLOADS[codec][kind], 'hex')
 }
 
-/** Returns a packet of a sampled payload. */
+/** Returns a packet with a payload of PAYLOADS. */
 export function sampledPacket(
   codec: SampledCodec,
   kind: 180 | 360 | 720 | 'later',

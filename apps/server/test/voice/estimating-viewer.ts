@@ -4,13 +4,13 @@ import { RateMeter } from '#src/voice/sfu/bandwidth/rate-meter.ts'
 import { readSendTime } from '#src/voice/sfu/bandwidth/send-time.ts'
 import { writeBandwidth } from '#src/voice/sfu/video/rtcp.ts'
 
-/** Time until Chrome's first estimate, unless its line is full earlier. */
+/** Time until Chrome's first estimate, unless the network is overused earlier. */
 const FIRST_MS = 5000
 const REPORT_MS = 1000
 const MIN_MS_BETWEEN_FALLS = 200
 const HEADER_BYTES = 20
 
-/** Estimates its bandwidth as Chrome does: not at first, then at most 1.5 times the received rate, 8 % more each second. */
+/** Estimates its bandwidth as Chrome does: not at all at first, then rising by 8 % a second, up to 1.5 times the received rate. */
 export class EstimatingViewer {
   readonly #extension: number
   readonly #groups = new ArrivalGroups()
@@ -27,7 +27,7 @@ export class EstimatingViewer {
     this.#extension = extension
   }
 
-  /** Takes a packet of a picture, or of padding. */
+  /** Receives a packet of video, or of padding. */
   receive(packet: Buffer, nowMs: number): void {
     this.#beganAt ??= nowMs
     this.#arriving.add(packet.length - HEADER_BYTES, nowMs)
@@ -48,7 +48,7 @@ export class EstimatingViewer {
     this.#updatedAt = nowMs
   }
 
-  /** Returns its report when one is due. */
+  /** Returns a report of the estimate (REMB) if one is due. */
   report(nowMs: number): Buffer | undefined {
     if (this.bps === undefined) return undefined
     const isFall = this.bps < this.#reportedBps * 0.97

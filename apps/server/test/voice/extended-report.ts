@@ -1,6 +1,6 @@
 const EXTENDED_REPORT = 207
 
-/** An extended report (RFC 3611) with a block of another kind, then the client's time. */
+/** Returns an extended report (RFC 3611) with a block of another kind, followed by the client's time. */
 export function clientTime(ssrc: number, time: number): Buffer {
   const report = Buffer.alloc(28)
   report.writeUInt32BE(((0x80 << 24) | (EXTENDED_REPORT << 16) | 6) >>> 0)

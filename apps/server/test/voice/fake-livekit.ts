@@ -21,7 +21,7 @@ const Permission = Type.Object({
 const OfRoom = Type.Object({ room: Type.String({ minLength: 1 }) })
 const OfParticipant = Type.Object({ room: Type.String(), identity: Type.String() })
 
-/** A connected client. Its track stays when it loses the right to publish: only muting silences it. */
+/** A connected client. Its track stays when the client may no longer publish: only muting silences it. */
 export interface FakeParticipant {
   readonly sid: string
   readonly identity: string
@@ -48,7 +48,7 @@ export class FakeLiveKit {
   readonly requests: string[] = []
   readonly participants = new Map<string, FakeParticipant>()
   readonly rooms = new Set<string>()
-  /** True while it answers every request with an error. */
+  /** True to answer every request with an error. */
   isAway = false
   sendWebhook: (webhook: SentWebhook) => Promise<void> = async () => undefined
   readonly #server

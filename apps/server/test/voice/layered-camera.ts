@@ -41,7 +41,7 @@ export class LayeredCamera {
     return packet
   }
 
-  /** Retransmits a packet, in the layer's stream for repairs. */
+  /** Retransmits a packet in the RTX stream of the layer. */
   repair(rid: Rid, { sequence, ...lost }: Vp8Packet): void {
     this.#room.send(this.client, {
       ...lost,

@@ -10,7 +10,7 @@ const PICTURE_TYPE = 96
 const FRAME_MS = 33
 const FRAME_TICKS = 3000
 const FRAME_BYTES = 900
-/** Sequence numbers that are kept: those of two seconds. */
+/** Number of latest sequence numbers that are kept: about two seconds of video. */
 const KEPT = 64
 
 /**
@@ -20,17 +20,17 @@ const KEPT = 64
 export class LivePerson {
   readonly name: string
   readonly client: RawVoiceClient
-  /** Packets of pictures. */
+  /** Number of video packets received, without retransmissions. */
   received = 0
-  /** Retransmitted packets, and padding. */
+  /** Number of packets received in RTX streams: retransmissions and padding. */
   repairs = 0
-  /** Gaps and repetitions in the sequence numbers of pictures. */
+  /** Number of gaps and repetitions in the sequence numbers of video packets. */
   gaps = 0
-  /** SSRC of the last packet of a picture. */
+  /** SSRC of the last video packet. */
   slotSsrc = 0
-  /** Sequence numbers of the last packets of pictures. */
+  /** Sequence numbers of the last video packets. */
   readonly lastNumbers: number[] = []
-  /** Requests for key frames. */
+  /** Number of requests for key frames. */
   keyFramesAsked = 0
   #isAsked = true
   #frame = 0
@@ -62,7 +62,7 @@ export class LivePerson {
     return setInterval(() => this.sendFrame(change(this.#frame)), FRAME_MS)
   }
 
-  /** Sends a frame of one packet: a key frame if it was asked for one. */
+  /** Sends a frame of one packet: a key frame if the server has requested one. */
   sendFrame(change: Partial<Vp8Packet> = {}): void {
     this.#frame += 1
     const isKeyFrame = this.#isAsked
@@ -72,7 +72,7 @@ export class LivePerson {
     this.send(vp8Packet({ ...frame, isKeyFrame, isLast: true, size: FRAME_BYTES, height: 360, ...change }))
   }
 
-  /** Sends a packet or a report, unless its connection has been closed. */
+  /** Sends a packet or a report. Does nothing if the connection has been closed. */
   send(packet: Buffer): void {
     try {
       this.client.send(packet)

@@ -7,19 +7,19 @@ import type { SenderReport } from '#src/voice/sfu/video/reception.ts'
 import { readFeedback } from '#src/voice/sfu/video/rtcp.ts'
 import { readVp8Packet, type Vp8Packet, vp8Packet } from './vp8-packets.ts'
 
-/** Ids of header extensions: the line, the layer, the layer of a retransmitted packet, and the time of sending. */
+/** Ids of header extensions: the m-line, the layer, the layer of a retransmitted packet, and the time of sending. */
 export const EXTENSIONS = { mid: 4, rid: 10, repairedRid: 11, sentAt: 2 }
 export const REPAIR_TYPE = 97
 const RIGHTS = { ...NO_RIGHTS, canSpeak: true, canHear: true, canUseVideo: true, canShareScreen: true }
 const REPORTS = { first: 200, last: 206 }
 
-/** A client without a network. It keeps the packets sent to it. */
+/** A client without a network connection. It keeps the packets sent to it. */
 export class PictureClient {
   readonly member: Member
   readonly pictures: Buffer[] = []
-  /** Sources that were asked for a key frame. */
+  /** SSRCs of the streams that the client was asked to send a key frame in. */
   readonly keyFrames: number[] = []
-  /** Sources and numbers of packets that were asked for. */
+  /** SSRCs and sequence numbers of the packets that the client was asked to retransmit. */
   readonly missing: [ssrc: number, sequences: readonly number[]][] = []
   readonly reports: (SenderReport & { ssrc: number })[] = []
 
@@ -49,7 +49,7 @@ export class PictureRoom {
   nowMs = 1000
   readonly counts = { forwarded: 0, dropped: 0 }
   readonly told: { sessionId: string; slots: number[] }[] = []
-  /** Layers that clients were notified of, like `jonas 1/3`. */
+  /** Layers that clients were notified of: client, position and count, like `jonas 1/3`. */
   readonly toldLayers: string[] = []
   /** Latest change that a client was notified of for each slot, by client and slot, like `jonas 0`. */
   readonly toldSlots = new Map<string, PictureChange>()
@@ -67,7 +67,7 @@ export class PictureRoom {
     onSpeaking: () => undefined,
   })
 
-  /** @param lines of the client's camera and screen @param slots lines in which it receives pictures */
+  /** @param lines m-lines of the client's camera and screen @param slots m-lines in which the client receives video */
   enter(name: string, lines: readonly string[][] = [], slots?: readonly string[][]): PictureClient {
     const client = new PictureClient(name)
     const { member } = client
@@ -87,7 +87,7 @@ export class PictureRoom {
     this.#room.setRights(member, rights, this.nowMs)
   }
 
-  /** Sends all packets that are due by then. @param nowMs time by the clock of the process */
+  /** Sends all packets that are due at `nowMs`, by the clock of the process. */
   pace(nowMs: number): void {
     this.#room.pace(nowMs)
   }
@@ -117,7 +117,7 @@ export class PictureRoom {
     if (member.peer) member.pictures?.receiveReport(packet, member.peer, this.nowMs)
   }
 
-  /** Lets time pass in steps of the media process. */
+  /** Lets time pass in steps of 50 ms, like the media process. */
   pass(ms: number): void {
     for (const end = this.nowMs + ms; this.nowMs < end; this.nowMs += 50) this.#room.tick(this.nowMs)
   }
@@ -130,7 +130,7 @@ const TRANSPORT = [
   'a=setup:actpass',
 ]
 
-/** Returns a line that sends a picture in these layers. */
+/** Returns an m-line that sends video in these layers. */
 export function layeredLine(mid: string, layers: readonly string[]): string[] {
   return [
     ...videoRows(mid, 'sendonly'),
@@ -143,7 +143,7 @@ export function layeredLine(mid: string, layers: readonly string[]): string[] {
   ]
 }
 
-/** Returns lines that receive audio: of voices or, after the line of the client's own screen audio, of others' screens. */
+/** Returns m-lines that receive audio: of voices or, after the m-line of the client's own screen audio, of others' screens. */
 export function soundRows(name: string, count: number): string[][] {
   return Array.from({ length: count }, (_, at) => [
     'm=audio 9 UDP/TLS/RTP/SAVPF 111',
@@ -158,15 +158,15 @@ export function videoRows(mid: string, direction: string): string[] {
     `a=${direction}`,
     ...['a=rtpmap:96 VP8/90000', `a=rtpmap:${REPAIR_TYPE} rtx/90000`, `a=fmtp:${REPAIR_TYPE} apt=96`],
     ...['a=rtcp-fb:96 nack', 'a=rtcp-fb:96 nack pli'],
-    // A viewer that reports nothing about its line has no budget.
+    // Left out for slots: a viewer that does not report its bandwidth has no budget.
     ...(direction === 'sendonly' ? ['a=rtcp-fb:96 goog-remb'] : []),
   ]
 }
 
-/** The lines of eight slots for pictures. */
+/** The m-lines of eight video slots. */
 export const SLOT_LINES = Array.from({ length: 8 }, (_, slot) => videoRows(`slot-${slot}`, 'recvonly'))
 
-/** An offer with a microphone, the given lines, and slots for pictures. */
+/** Returns an offer with a microphone, the given m-lines, and video slots. */
 export function offerWith(lines: readonly string[][], slots: readonly string[][] = SLOT_LINES): string {
   const microphone = [
     'm=audio 9 UDP/TLS/RTP/SAVPF 111',
@@ -176,7 +176,7 @@ export function offerWith(lines: readonly string[][], slots: readonly string[][]
   return `${['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0', ...rows].join('\r\n')}\r\n`
 }
 
-/** Returns the lines of the offer with this use. */
+/** Returns the m-lines of the offer with this use. */
 export function linesOf(offer: string, use: MediaLine['use']): MediaLine[] {
   return readOffer(offer).lines.filter((line) => line.use === use)
 }

@@ -9,7 +9,7 @@ import { vp8Packet } from './vp8-packets.ts'
 
 const PAYLOAD_TYPE = 111
 const LEVEL_EXTENSION = 'a=extmap:1 urn:ietf:params:rtp-hdrext:ssrc-audio-level'
-/** Payload of a packet of 20 ms, at 32 kbit/s. */
+/** Payload size of an audio packet of 20 ms, at 32 kbit/s. */
 const PAYLOAD_BYTES = 80
 const FRAME_TICKS = 960
 const SPEECH_LEVEL = 20
@@ -17,16 +17,16 @@ const HEADER_BYTES = 20
 const TRIES = 5
 const MAX_MS_TO_CONNECT = 3000
 
-/** Mid of the line of its camera. */
+/** Mid of the camera's m-line. */
 export const CAMERA_MID = 'cam'
 
 export interface RawVideo {
-  /** True if the client has lines for a camera and for those of others. */
+  /** True if the client offers m-lines for its own camera and for the cameras of others. */
   readonly hasVideo?: boolean
-  /** Names of the layers of its camera. */
+  /** Names of the camera's layers. */
   readonly layers?: readonly string[]
   readonly pictureSlots?: number
-  /** Further rows of its offer, for additional lines. */
+  /** Rows to append to the offer, for additional m-lines. */
   readonly rows?: readonly string[]
   /** Changes the server's answer, so that the client connects to another port. */
   readonly lead?: (answer: string) => string
@@ -38,7 +38,7 @@ export interface RawVideo {
  */
 export class RawVoiceClient {
   readonly ssrc = randomInt(1, 2 ** 32)
-  /** SSRC of its camera, if it has lines for pictures. The next number is that of repairs. */
+  /** SSRC of the camera, if the client has one. The next number is the SSRC of its retransmissions. */
   readonly cameraSsrc = randomInt(1, 2 ** 31)
   /** SDP of the server. */
   answer = ''
@@ -71,7 +71,7 @@ export class RawVoiceClient {
     const audio = new Audio('0', 'SendRecv')
     audio.addOpusCodec(PAYLOAD_TYPE)
     this.#track = this.#connection.addTrack(audio)
-    // Without listeners for their ends, both would keep the process running until they are collected.
+    // Without listeners for their end, both would keep the process running until they are garbage-collected.
     this.#track.onClosed(() => undefined)
     this.#connection.onStateChange(() => undefined)
     this.#writeFixedParts()
@@ -81,7 +81,7 @@ export class RawVoiceClient {
     this.#track.onMessage(listener)
   }
 
-  /** Sends a frame of speech that contains its time of sending. */
+  /** Sends a frame of speech. It contains the time at which it was sent. */
   speak(): void {
     this.send(this.#nextFrame())
   }
@@ -100,7 +100,7 @@ export class RawVoiceClient {
   }
 
   /**
-   * Sends a packet of its camera.
+   * Sends a packet of the camera.
    * @returns false if the connection is closed
    */
   tryToShow(sequence: number): boolean {
@@ -185,7 +185,7 @@ export class RawVoiceClient {
   }
 }
 
-/** Returns the lines of a camera, and of slots for the cameras of others. */
+/** Returns the m-lines of the camera, and of slots for the cameras of others. */
 function pictureLines(ssrc: number, { layers, pictureSlots = 1 }: RawVideo): string[] {
   const camera =
     layers === undefined
@@ -199,7 +199,7 @@ function pictureLines(ssrc: number, { layers, pictureSlots = 1 }: RawVideo): str
   return [...camera, ...slots.flat()]
 }
 
-/** Returns the transit time of a packet that has just arrived. */
+/** Returns the milliseconds since a packet that has just arrived was sent by `speak`. */
 export function delayMs(packet: Buffer): number {
   return Number(process.hrtime.bigint() - packet.readBigUInt64BE(12)) / 1e6
 }

@@ -3,7 +3,7 @@ import { findExtension } from '#src/voice/sfu/header-extensions.ts'
 const REPORT_MS = 50
 const REFERENCE_MS = 64
 const DELTA_MS = 0.25
-/** The reference has 24 bits, with a sign. */
+/** The report's reference time is a signed number of 24 bits. */
 const MAX_REFERENCE = 2 ** 23
 const PACKETS_OF_CHUNK = 7
 const HEADER_BYTES = 20
@@ -27,7 +27,7 @@ export class ReportingViewer {
     this.#arrived.set(sequence, nowMs)
   }
 
-  /** Returns its report when one is due. */
+  /** Returns the next report if one is due. */
   report(nowMs: number): Buffer | undefined {
     if (this.#arrived.size === 0 || nowMs - this.#reportedAt < REPORT_MS) return undefined
     this.#reportedAt = nowMs
@@ -63,7 +63,7 @@ export class ReportingViewer {
   }
 }
 
-/** Encodes seven packets in two bits each: 2 for an arrival with a time of two bytes, 0 for a missing packet. */
+/** Encodes the status of seven packets in two bits each: 2 for a received packet with a delta of two bytes, 0 for a missing one. */
 function chunkOf(times: readonly (number | undefined)[]): number {
   return times.reduce<number>(
     (chunk, time, at) => chunk | ((time === undefined ? 0 : 2) << (12 - 2 * at)),

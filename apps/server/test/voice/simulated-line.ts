@@ -3,7 +3,7 @@ interface InFlight {
   readonly atMs: number
 }
 
-/** A line with a bandwidth and a queue. The caller provides the time. Packets are lost while the queue is full. */
+/** A network connection with a bandwidth and a queue. The caller provides the time. Packets are lost while the queue is full. */
 export class SimulatedLine {
   bps: number
   readonly #queueMs: number
@@ -20,7 +20,7 @@ export class SimulatedLine {
   }
 
   /**
-   * @param jitterMs maximum random delay, added to those of the line and its queue
+   * @param jitterMs maximum random delay, in addition to the delays of the connection and its queue
    * @returns false if the packet is lost
    */
   send(packet: Buffer, nowMs: number, jitterMs = 0): boolean {
@@ -35,7 +35,7 @@ export class SimulatedLine {
     return true
   }
 
-  /** Returns the packets that have arrived, with their times. */
+  /** Removes and returns the packets that have arrived, with their times of arrival. */
   arrived(nowMs: number): InFlight[] {
     const count = this.#inFlight.findIndex(({ atMs }) => atMs > nowMs)
     return this.#inFlight.splice(0, count === -1 ? this.#inFlight.length : count)

@@ -7,7 +7,7 @@ import { VoicePeer } from './voice-peer.ts'
 
 type SignalOf<Kind extends VoiceSignal['kind']> = Extract<VoiceSignal, { kind: Kind }>
 
-/** Room or conversation to join, as in op 4. */
+/** Room or conversation to join, as op 4 names it. */
 export type TalkPlace = { room_id: string } | { conversation_id: string }
 
 /** A user in voice, with a gateway connection and a WebRTC peer. */
@@ -36,10 +36,10 @@ export async function talk(client: GatewayClient, place: TalkPlace, tone: number
   }
 }
 
-/** Polls without a new packet that prove silence. A talker sends 50 packets per second. */
+/** Number of polls without a new packet that prove silence. A talker sends 50 packets per second. */
 const STILL_POLLS = 6
 
-/** Waits until nothing is forwarded to the talker. A moment without sound could be a gap. */
+/** Waits until no packets are forwarded to the talker. A single poll without a packet could be a gap. */
 export async function receivesNothing({ peer }: Talker): Promise<void> {
   let [last, still] = [-1, 0]
   await until(async () => {

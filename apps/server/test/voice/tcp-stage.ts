@@ -47,7 +47,7 @@ export class TcpStage {
     return client
   }
 
-  /** Connects, and proves the session. */
+  /** Connects, and sends a signed binding request, which proves that the client belongs to the session. */
   async enter(): Promise<Socket> {
     const client = await this.dial()
     const before = this.received.length

@@ -11,12 +11,12 @@ import { until } from '../until.ts'
 import { FakeLiveKit } from './fake-livekit.ts'
 import { VoicePeer } from './voice-peer.ts'
 
-/** A connected client that sends sound all the time, if it may. */
+/** A connected client that sends audio as long as it may speak. */
 export interface Guest {
   readonly session: VoiceSession
   /** Waits until exactly these guests are heard. */
   hears(...others: readonly Guest[]): Promise<void>
-  /** Waits until the connection has ended. The guest must have received sound before. */
+  /** Waits until the connection has ended. The guest must have received audio before. */
   isOut(): Promise<void>
   leave(): Promise<void>
 }
@@ -121,7 +121,7 @@ class Listener implements Guest {
   }
 
   async isOut(): Promise<void> {
-    // A peer notices the end of its connection only after many seconds, but missing sound at once.
+    // A peer notices the end of its connection only after many seconds, but the end of incoming audio at once.
     await this.#peer.hears()
   }
 

@@ -9,8 +9,8 @@ const LOUDNESS = 8000
 /** Mean square of the samples below which a slot counts as silent. Coding adds noise to silence. */
 const LEAST_ENERGY = 100_000
 
-// Node's cleanup on exit crashes on resources that wrtc leaves (node-webrtc, issue 636), so it is skipped. That would skip the
-// listeners that were added after this one, too, which end other processes.
+// Node's cleanup on exit crashes on resources that wrtc leaves behind (node-webrtc, issue 636). This listener exits before the
+// cleanup, and calls the exit listeners after it, which would otherwise be skipped: they kill child processes.
 process.on('exit', function leave(code) {
   const listeners = process.listeners('exit')
   for (const listener of listeners.slice(listeners.indexOf(leave) + 1)) listener(code)

@@ -29,13 +29,13 @@ export async function joinVoice(client: GatewayClient, wanted: UpdateVoiceState)
   return answer.session_id
 }
 
-/** Changes flags, or leaves. Success has no answer, so this waits for the answer to a later command. */
+/** Changes flags, or leaves. Success has no answer, so this waits for the answer to a later command that the server refuses. */
 export async function changeVoice(client: GatewayClient, wanted: UpdateVoiceState): Promise<void> {
   const { session_id } = Object(await endOfQueue(client, wanted))
   assert.equal(session_id, undefined)
 }
 
-/** Sends the command, and another one that is refused. A connection runs commands in order, so the refusal comes last. */
+/** Sends the command, and a second one that the server refuses. Commands run in order, so the refusal comes last. */
 function endOfQueue(client: GatewayClient, wanted: UpdateVoiceState): Promise<VoiceSignal | string> {
   client.send(Opcode.VoiceStateUpdate, wanted)
   const id = newId()

@@ -1,6 +1,6 @@
 const START_CODE = 0x9d_01_2a
 
-/** Returns a VP8 frame of 320 × 240 with a valid header (RFC 6386, 9.1), whose content is a number that counts frames. */
+/** Returns a VP8 frame of 320 × 240 with a valid header (RFC 6386, 9.1), filled with the low byte of `content`, which counts frames. */
 export function vp8Frame(isKeyFrame: boolean, content: number, bytes = 4000): Uint8Array {
   const frame = Buffer.alloc(bytes, content & 0xff)
   const partitionBytes = bytes - 10

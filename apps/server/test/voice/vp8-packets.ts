@@ -20,18 +20,18 @@ export interface Vp8Packet extends PacketHeader {
   /** False for a later packet of a frame. */
   readonly isFirst?: boolean
   readonly body?: number
-  /** Height in pixels, in a key frame. */
+  /** Height in pixels, which only a key frame contains. */
   readonly height?: number
-  /** The last packet of its frame. */
+  /** True for the last packet of a frame. */
   readonly isLast?: boolean
-  /** Bytes after the descriptor. */
+  /** Number of bytes after the VP8 descriptor. */
   readonly size?: number
 }
 
 const HEADER_BYTES = 12
 const DESCRIPTOR_BYTES = 6
 
-/** The codecs of a line that has VP8 only. */
+/** Returns the codecs of an m-line that offers only VP8. */
 export function vp8Only(payloadType: number): LineCodec[] {
   return [{ name: 'VP8', payloadType, repairType: payloadType + 1 }]
 }
@@ -65,7 +65,7 @@ export function writeFixedHeader(
   packet.writeUInt32BE(ssrc, 8)
 }
 
-/** RFC 6386, 9.1. */
+/** Writes the start code, width and height of a key frame (RFC 6386, 9.1). */
 function writeSize(packet: Buffer, height: number): void {
   packet.writeUIntBE(0x9d_01_2a, 21, 3)
   packet.writeUInt16LE((height * 16) / 9, 24)

@@ -9,7 +9,7 @@ export function below(random: Random, bound: number): number {
   return Math.floor(random.next() * bound)
 }
 
-/** Returns a copy that is cut, lengthened, joined with another or changed in some bytes; sometimes none of these. */
+/** Returns a copy that is cut, lengthened, joined with another seed, changed in some bytes, or sometimes unchanged. */
 export function mutate(bytes: Buffer, others: readonly Buffer[], random: Random): Buffer {
   const copy = resize(bytes, others, random)
   for (let changes = below(random, MAX_CHANGES); changes > 0 && copy.length > 0; changes -= 1)
@@ -37,7 +37,7 @@ function placeIn({ length }: Buffer, random: Random): number {
   return below(random, random.isWithin(0.6) ? Math.min(length, 32) : length)
 }
 
-/** Returns the lines of a text in which some are gone, repeated, moved, or have other characters. */
+/** Returns the lines of a text, some of which are removed, repeated, moved, or changed. */
 export function mutateLines(lines: readonly string[], random: Random): string[] {
   const changed = [...lines]
   for (let changes = 1 + below(random, MAX_CHANGES); changes > 0; changes -= 1) changeLine(changed, random)

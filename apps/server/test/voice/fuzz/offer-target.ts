@@ -24,7 +24,7 @@ const OFFERS: readonly string[] = [
   ]),
 ]
 
-/** Target for SDP: each offer is answered, or refused with a message. Nothing of it reaches the native library unchecked. */
+/** Target for SDP: each offer is answered, or refused with a message. No part of an offer reaches the native library unchecked. */
 export function offerTarget(): FuzzTarget {
   return {
     name: 'offer',

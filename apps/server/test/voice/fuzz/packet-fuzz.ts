@@ -6,7 +6,7 @@ import { linkTarget, roomTarget } from './room-targets.ts'
 import { type FuzzTarget, pictureTarget, soundTarget, stunTarget, tcpTarget } from './targets.ts'
 
 const MAX_SHOWN_BYTES = 400
-/** Packets per offer. An offer takes as long as a hundred packets, and a session sends only one. */
+/** Packets per offer. An offer takes as long to handle as a hundred packets, and a session sends only one offer. */
 const PACKETS_AN_OFFER = 100
 
 /** Sends mutated packets to every parser of the media process. The seed determines all of them. */
@@ -42,7 +42,7 @@ export class PacketFuzz {
         : this.#packets[below(this.#random, this.#packets.length)]
     if (target === undefined) return
     const bytes = mutate(this.#random.pick(target.seeds), target.seeds, this.#random)
-    // A parser may write into a packet.
+    // Copied first, because a parser may write into the packet.
     const shown = bytes.subarray(0, MAX_SHOWN_BYTES).toString('hex')
     try {
       target.take(bytes, this.#random)

@@ -57,7 +57,7 @@ function checkAndForget(person: PictureClient): void {
   for (const list of [person.pictures, person.keyFrames, person.missing, person.reports]) list.length = 0
 }
 
-/** Target for a viewer's reports about its line, while pictures are sent to it. */
+/** Target for the reports of a viewer about its connection, while it is sent video. */
 export function linkTarget(): FuzzTarget {
   let nowMs = 1000
   let sequence = 0

@@ -14,11 +14,11 @@ import { vp8Packet } from '../vp8-packets.ts'
 
 export const PASSWORD = 'zyxwvutsrqponmlkjihgfe'
 export const CAMERA_SSRC = 77
-/** Number of the header extension with the number of a packet. */
+/** Id of the header extension with the transport-wide sequence number of a packet. */
 export const SEQUENCE_EXTENSION = 3
 const SOUND_TYPE = 111
 
-/** Packets of sound: with a level, with contributors, and with padding. */
+/** Audio packets: with a level, with contributors, and with padding. */
 export const SOUNDS: readonly Buffer[] = [
   sound([0x90], [0xbe, 0xde, 0, 1, 0x10, 30, 0, 0]),
   sound([0x82], [0, 0, 0, 1, 0, 0, 0, 2]),
@@ -36,7 +36,7 @@ function sound(first: readonly number[], header: readonly number[], padding: rea
 
 const named = (rid: string) => ({ [EXTENSIONS.mid]: 'cam', [EXTENSIONS.rid]: rid })
 
-/** Packets of pictures: with one stream, with layers, retransmitted, and without payload. */
+/** Video packets: of a single stream, of layers, retransmitted, and without payload. */
 export const PICTURES: readonly Buffer[] = [
   vp8Packet({ sequence: 1, isKeyFrame: true, height: 360, isLast: true }),
   vp8Packet({ sequence: 2, isFirst: false, isLast: true }),
@@ -60,7 +60,7 @@ export const PICTURES: readonly Buffer[] = [
   ...codecPackets(),
 ]
 
-/** Packets of the other codecs: key frames with one stream and with layers, and other frames. */
+/** Packets of the codecs other than VP8: key frames of a single stream and of a layer, and other frames. */
 function codecPackets(): Buffer[] {
   return (['VP9', 'H264', 'AV1'] as const).flatMap((codec, at) => [
     sampledPacket(codec, 360, { sequence: 20 + at }),
@@ -73,8 +73,8 @@ const BLOCK = { fractionLost: 3, lost: 4, highestSequence: 5, jitter: 6, lastRep
 const NTP = { seconds: 3_900_000_000, fraction: 1, timestamp: 90_000 }
 
 /**
- * Reports of a client.
- * @param ssrc a stream that it receives
+ * Returns reports of a client.
+ * @param ssrc a stream that the client receives
  */
 export function reportsAbout(ssrc: number): Buffer[] {
   const loss = writePictureLoss(1, ssrc)
@@ -97,7 +97,7 @@ export function reportsAbout(ssrc: number): Buffer[] {
   ]
 }
 
-/** A report of thirty arrivals. */
+/** Returns a report of the arrival times of thirty packets, some of which are missing. */
 function arrivals(): Buffer {
   const viewer = new ReportingViewer(SEQUENCE_EXTENSION)
   for (let sequence = 0; sequence < 30; sequence += 1) {

@@ -19,7 +19,7 @@ import type { Random } from '../../fuzz/random.ts'
 import { below } from './mutations.ts'
 import { PASSWORD, PICTURES, SOUNDS, STUN_MESSAGES } from './seeds.ts'
 
-/** A parser of bytes from the network, with the code that uses what it has read. */
+/** A parser of bytes from the network, with the code that uses its results. */
 export interface FuzzTarget {
   readonly name: string
   /** Valid packets to mutate. */
@@ -29,7 +29,7 @@ export interface FuzzTarget {
 
 const MAX_FORWARDED_BYTES = 1400
 
-/** Target for RTP of sound, and its header extensions. */
+/** Target for RTP packets of audio, and their header extensions. */
 export function soundTarget(): FuzzTarget {
   const packet = new RtpPacket()
   const splice = new Splice({ ssrc: 1, payloadType: 111, sequence: 5, timestamp: 6 })
@@ -56,7 +56,7 @@ const ALL_CODECS = pictureCodecs.map((name, at) => ({
   repairType: 98 + 2 * at,
 }))
 
-/** Target for RTP of pictures, the beginnings of payloads, and the packets kept for repairs. */
+/** Target for RTP packets of video, the beginnings of their payloads, and the packets kept for retransmission. */
 export function pictureTarget(): FuzzTarget {
   const stream = { ssrc: 1, codecs: ALL_CODECS, sequence: 0, timestamp: 0 }
   const splice = new PictureSplice({ ...stream, repair: { ssrc: 2, payloadType: 98, sequence: 0 } })
@@ -81,7 +81,7 @@ export function pictureTarget(): FuzzTarget {
   }
 }
 
-/** Target for STUN: requests that any client can send over TCP, and answers of servers that Foyer tests. */
+/** Target for STUN: requests that any client can send over TCP, and answers of STUN servers that Foyer tests. */
 export function stunTarget(): FuzzTarget {
   const tieBreaker = Buffer.alloc(8, 1)
   return {
