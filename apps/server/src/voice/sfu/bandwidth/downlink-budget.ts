@@ -29,6 +29,12 @@ const SOUND_BPS = 40_000
 const MAX_SOUNDS = 8
 
 interface Estimate {
+  readonly bps: number
+  /** True if the link carries no more for certain: a moment's queue cannot be the reason of the estimate. */
+  readonly isCertain: boolean
+}
+
+interface RecentBudget {
   readonly atMs: number
   readonly bps: number
 }
@@ -52,7 +58,7 @@ export class DownlinkBudget {
   #steppedBackAt = Number.NEGATIVE_INFINITY
   /** The budget before the last increase, which the link has carried. */
   #carriedBps = 0
-  #recent: Estimate[] = []
+  #recent: RecentBudget[] = []
 
   /** @param reportsBandwidth false for clients that never send an estimate: only their losses count */
   constructor(reportsBandwidth: boolean) {
@@ -64,10 +70,10 @@ export class DownlinkBudget {
    * Handles an estimate. Browsers estimate the rate of pictures alone: audio needs its rate in addition.
    * @param sent the rates of everything that is sent to the client, except audio
    */
-  receiveBandwidth(bps: number, sent: SentRates, nowMs: number): void {
+  receiveBandwidth({ bps, isCertain }: Estimate, sent: SentRates, nowMs: number): void {
     if (!this.#reportsBandwidth) return
     const limited = Math.min(MAX_BPS, Math.max(MIN_BPS, bps))
-    this.#bps = this.#soundBps + this.#limit(limited, sent, nowMs)
+    this.#bps = this.#soundBps + (isCertain ? limited : this.#limit(limited, sent, nowMs))
     this.#reportedBps = limited
     this.#remember(nowMs)
   }

@@ -1,11 +1,12 @@
 import { type Arrival, ReferenceTime, readArrivals } from './arrival-feedback.ts'
 import { ArrivalGroups } from './arrival-groups.ts'
-import { DelayTrend } from './delay-trend.ts'
+import { DelayTrend, type LineState } from './delay-trend.ts'
 import { isLossMeasured } from './loss-control.ts'
 import { ProbeCluster, type ProbeResult } from './probe-cluster.ts'
 import { RateControl } from './rate-control.ts'
 import { RateMeter } from './rate-meter.ts'
 import { sendTimeOf } from './send-time.ts'
+import { StandingQueue } from './standing-queue.ts'
 
 /** Sent packets that are remembered: several seconds at the highest rate. */
 const CAPACITY = 8192
@@ -22,6 +23,12 @@ const IS_SLOWER = 0.85
 /** Interval of estimates, as browsers send theirs. A fall below REPORTED_FALL of the last one is reported at once. */
 const REPORT_MS = 1000
 const REPORTED_FALL = 0.97
+/** After a fall within this time of a rise, the rise was too high. */
+const RISEN_MS = 3000
+/** Time in which the queue of a probe empties: after its end, and again after the report that it has filled the link. */
+const EMPTYING_MS = { ended: 150, full: 300 }
+/** A probe that measures less than this share of the estimate has found a slower link, and its queue is that of the link. */
+const IS_SAME_LINK = 0.8
 /** Maximum wait for the reports of a probe after its end. */
 const PROBE_REPORTS_MS = 1000
 
@@ -33,7 +40,8 @@ interface Sent {
 }
 
 export interface EstimateListener {
-  onBandwidth(bps: number): void
+  /** @param isCertain true if the link carries no more for certain: a moment's queue cannot be the reason of the estimate */
+  onBandwidth(bps: number, isCertain: boolean): void
   onLoss(share: number): void
   /** Receives what `probe` has measured; undefined if nothing. */
   onProbe(result: ProbeResult | undefined): void
@@ -48,12 +56,15 @@ export class DownlinkEstimate {
   readonly #sent: (Sent | undefined)[] = Array.from({ length: CAPACITY }, () => undefined)
   readonly #groups = new ArrivalGroups()
   readonly #trend = new DelayTrend()
+  readonly #queue = new StandingQueue()
   readonly #rate = new RateControl(LIMITS)
   readonly #arriving = new RateMeter(WINDOW_MS)
   readonly #latest = new RateMeter(LATEST_WINDOW_MS)
   #sequence = 0
   #reportedBps = LIMITS.maxBps
   #reportedAt = 0
+  #risenAt = Number.NEGATIVE_INFINITY
+  #isCertain = false
   #lossBeganAt: number | undefined
   #expected = 0
   #lost = 0
@@ -64,6 +75,8 @@ export class DownlinkEstimate {
   /** The packets of the current probe, until they are reported. */
   #cluster: ProbeCluster | undefined
   #probeEndsAt = 0
+  /** End of the time in which a queue may be that of a probe. */
+  #emptyAt = Number.NEGATIVE_INFINITY
   /** True once transport-cc feedback has arrived. */
   hasReports = false
 
@@ -85,6 +98,7 @@ export class DownlinkEstimate {
   probe(endsAt: number): void {
     this.#cluster = new ProbeCluster()
     this.#probeEndsAt = endsAt
+    this.#emptyAt = endsAt + EMPTYING_MS.ended
   }
 
   /** Returns whether packets that are sent now belong to a probe. */
@@ -93,10 +107,12 @@ export class DownlinkEstimate {
   }
 
   /** Takes a rate that a probe has measured. @returns that rate within the limits */
-  raise(bps: number): number {
+  raise(bps: number, nowMs: number): number {
     const before = this.#rate.bps
     const carriedBps = this.#rate.raise(bps)
-    if (this.#rate.bps !== before) this.#reportedBps = this.#rate.bps
+    if (this.#rate.bps === before) return carriedBps
+    this.#reportedBps = this.#rate.bps
+    this.#risenAt = nowMs
     return carriedBps
   }
 
@@ -110,7 +126,7 @@ export class DownlinkEstimate {
     if (arrivals === undefined) return 0
     this.hasReports = true
     this.#readable -= arrivals.length
-    for (const arrival of arrivals) this.#take(arrival)
+    for (const arrival of arrivals) this.#take(arrival, nowMs)
     this.#reportLoss(nowMs)
     this.#reportProbe(nowMs)
     this.#reportBandwidth(nowMs)
@@ -118,7 +134,7 @@ export class DownlinkEstimate {
   }
 
   /** Each packet counts once: numbers that were not sent, or reported before, are ignored. */
-  #take({ sequence, arrivedMs }: Arrival): void {
+  #take({ sequence, arrivedMs }: Arrival, nowMs: number): void {
     const sent = this.#sent[sequence % CAPACITY]
     if (sent?.sequence !== sequence) return
     this.#sent[sequence % CAPACITY] = undefined
@@ -132,9 +148,20 @@ export class DownlinkEstimate {
     this.#latest.add(sent.bytes, arrivedMs)
     // The short queue of a probe is no sign of a full link.
     if (sent.cluster !== undefined) return
+    this.#queue.add(sent.atMs, arrivedMs)
     const times = this.#groups.receive(sendTimeOf(sent.atMs), arrivedMs)
-    if (times === undefined) return
-    this.#rate.update(this.#trend.update(times, arrivedMs), this.#carriedBps(arrivedMs), arrivedMs)
+    if (times !== undefined) this.#update(this.#trend.update(times, arrivedMs), arrivedMs, nowMs)
+  }
+
+  /** Delays also grow for a moment with jitter and pauses. The link is full only if a queue stands. */
+  #update(trend: LineState, arrivedMs: number, nowMs: number): void {
+    const isStuck = this.#queue.isStuck(arrivedMs)
+    const isFalseAlarm = trend === 'overused' && (nowMs < this.#emptyAt || !this.#queue.isStanding)
+    const state = isStuck ? 'overused' : isFalseAlarm ? 'normal' : trend
+    const before = this.#rate.bps
+    this.#rate.update(state, this.#carriedBps(arrivedMs), arrivedMs)
+    const isFall = this.#rate.bps < before
+    this.#isCertain ||= isFall && (isStuck || nowMs - this.#risenAt < RISEN_MS)
   }
 
   /** Returns the rate that the line carries now. */
@@ -155,18 +182,22 @@ export class DownlinkEstimate {
   #reportProbe(nowMs: number): void {
     if (this.#cluster === undefined || this.isProbing(nowMs)) return
     if (!this.#cluster.isReported && nowMs - this.#probeEndsAt < PROBE_REPORTS_MS) return
-    this.#listener.onProbe(this.#cluster.result())
+    const result = this.#cluster.result()
+    const isFull = result?.isFull === true && result.bps > this.#rate.bps * IS_SAME_LINK
+    this.#emptyAt = isFull ? nowMs + EMPTYING_MS.full : nowMs
     this.#cluster = undefined
+    this.#listener.onProbe(result)
   }
 
   /** Reports the estimate when it is due. There is none until the link has been full, or a probe was measured. */
   #reportBandwidth(nowMs: number): void {
     const { bps } = this.#rate
-    const isFall = bps < this.#reportedBps * REPORTED_FALL
+    const isFall = this.#isCertain || bps < this.#reportedBps * REPORTED_FALL
     const isDue = this.#reportedBps < LIMITS.maxBps && nowMs - this.#reportedAt >= REPORT_MS
     if (!isFall && !isDue) return
     this.#reportedBps = bps
     this.#reportedAt = nowMs
-    this.#listener.onBandwidth(bps)
+    this.#listener.onBandwidth(bps, this.#isCertain)
+    this.#isCertain = false
   }
 }

@@ -74,9 +74,9 @@ suite('BUDGET-5: what a client says about its line', () => {
   test('never gives a budget below what keeps a line measured, or without an end', () => {
     const budget = new DownlinkBudget(true)
     const sent = { sentBps: 100_000, latestBps: 100_000 }
-    budget.receiveBandwidth(0, sent, 0)
+    budget.receiveBandwidth({ bps: 0, isCertain: false }, sent, 0)
     assert.equal(budget.picturesBps(8, 5000), 50_000)
-    budget.receiveBandwidth(Number.MAX_VALUE, sent, 10_000)
+    budget.receiveBandwidth({ bps: Number.MAX_VALUE, isCertain: false }, sent, 10_000)
     assert.ok(budget.picturesBps(0, 20_000) <= 31_000_000)
   })
 
@@ -88,7 +88,11 @@ suite('BUDGET-5: what a client says about its line', () => {
   test('is not needed: without estimates only losses limit a viewer', () => {
     const budget = new DownlinkBudget(false)
     assert.equal(budget.picturesBps(8, 0), Number.POSITIVE_INFINITY)
-    budget.receiveBandwidth(300_000, { sentBps: 1_000_000, latestBps: 1_000_000 }, 0)
+    budget.receiveBandwidth(
+      { bps: 300_000, isCertain: false },
+      { sentBps: 1_000_000, latestBps: 1_000_000 },
+      0,
+    )
     assert.equal(budget.picturesBps(0, 2000), Number.POSITIVE_INFINITY)
     budget.receiveLoss(0.5, 2_000_000, 3000)
     assert.equal(budget.picturesBps(0, 3000), 1_000_000)

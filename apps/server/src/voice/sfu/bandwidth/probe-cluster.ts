@@ -1,9 +1,13 @@
 /** Fewer packets say little. */
 const MIN_PACKETS = 5
-/** Share of its packets that must arrive. */
-const MIN_ARRIVED = 0.8
-/** If less than this share of the sent rate arrives, the link is full. */
-const IS_CARRIED = 0.9
+/** A link that loses more than this share of a probe's packets is full. */
+const MAX_LOST = 0.2
+/**
+ * The link is also full if the packets arrive over a longer time than they were sent in: by this factor, and by more than the jitter of
+ * a wireless network.
+ */
+const IS_SLOWER = 1 / 0.9
+const JITTER_MS = 6
 /** Share of the measured rate that is used, so that no queue remains. */
 const USED = 0.95
 
@@ -21,21 +25,20 @@ interface Sent {
   readonly atMs: number
 }
 
+interface Arrived extends Sent {
+  readonly arrivedMs: number
+}
+
 /** Packets that are sent within a moment, to measure by their arrivals which rate a link carries. */
 export class ProbeCluster {
   #sent = 0
   #reported = 0
-  #arrived = 0
   #sentBytes = 0
   /** Bytes sent at the time of the last packet. How long they take, only a later packet would show. */
   #lastBytes = 0
   #firstSentAt = 0
   #lastSentAt = 0
-  /** Bytes that arrived after `firstArrivedAt`. */
-  #arrivedBytes = 0
-  /** Arrival of the last of the packets that were sent first. */
-  #firstArrivedAt: number | undefined
-  #lastArrivedAt = 0
+  readonly #arrived: Arrived[] = []
 
   /** True once the client has reported each packet as arrived or lost. */
   get isReported(): boolean {
@@ -54,25 +57,51 @@ export class ProbeCluster {
   /** @param arrivedMs undefined if the packet is lost */
   receive({ bytes, atMs }: Sent, arrivedMs: number | undefined): void {
     this.#reported += 1
-    if (arrivedMs === undefined) return
-    this.#arrived += 1
-    if (atMs === this.#firstSentAt) this.#firstArrivedAt = arrivedMs
-    else this.#arrivedBytes += bytes
-    this.#lastArrivedAt = Math.max(this.#lastArrivedAt, arrivedMs)
+    if (arrivedMs !== undefined) this.#arrived.push({ bytes, atMs, arrivedMs })
   }
 
   /** Returns undefined if too little was sent or has arrived. */
   result(): ProbeResult | undefined {
     const sentMs = this.#lastSentAt - this.#firstSentAt
-    const arrivedMs = this.#lastArrivedAt - (this.#firstArrivedAt ?? this.#lastArrivedAt)
-    const isEnough = this.#arrived >= Math.max(MIN_PACKETS, this.#sent * MIN_ARRIVED)
-    if (!isEnough || sentMs <= 0 || arrivedMs <= 0) return undefined
+    if (this.#arrived.length < MIN_PACKETS || sentMs <= 0) return undefined
+    const arrivingBps = arrivalRate(this.#arrived)
+    const isSlower = this.#arrivesSlower(sentMs)
+    if (arrivingBps === undefined || isSlower === undefined) return undefined
+    const lostShare = 1 - this.#arrived.length / this.#sent
+    const isFull = isSlower || lostShare > MAX_LOST
     const sentBps = ((this.#sentBytes - this.#lastBytes) * 8000) / sentMs
-    const arrivedBps = (this.#arrivedBytes * 8000) / arrivedMs
-    return {
-      bps: Math.min(sentBps, arrivedBps) * USED,
-      isFull: arrivedBps < sentBps * IS_CARRIED,
-      isWhole: this.#arrived === this.#sent,
-    }
+    // A link that is not full lost them at random: it carried them up to there.
+    const carriedBps = isFull ? arrivingBps : arrivingBps / (1 - lostShare)
+    return { bps: Math.min(sentBps, carriedBps) * USED, isFull, isWhole: lostShare === 0 }
   }
+
+  /**
+   * Compares the least delayed packets of the first and of the last third. Jitter makes single packets late, and a full link all of
+   * them.
+   * @returns undefined if a third has not arrived
+   */
+  #arrivesSlower(sentMs: number): boolean | undefined {
+    const [firstUntil, lastFrom] = [this.#firstSentAt + sentMs / 3, this.#lastSentAt - sentMs / 3]
+    const first = leastDelayed(this.#arrived.filter(({ atMs }) => atMs <= firstUntil))
+    const last = leastDelayed(this.#arrived.filter(({ atMs }) => atMs >= lastFrom))
+    if (first === undefined || last === undefined) return undefined
+    const [betweenSent, betweenArrived] = [last.atMs - first.atMs, last.arrivedMs - first.arrivedMs]
+    return betweenArrived > Math.max(betweenSent * IS_SLOWER, betweenSent + JITTER_MS)
+  }
+}
+
+/** Returns the rate of all packets after those that were sent first; undefined if they arrived at once. */
+function arrivalRate(arrived: readonly Arrived[]): number | undefined {
+  const firstSentAt = arrived[0]?.atMs
+  const isFirst = ({ atMs }: Arrived) => atMs === firstSentAt
+  const beganAt = Math.max(...arrived.filter(isFirst).map(({ arrivedMs }) => arrivedMs))
+  const later = arrived.filter((packet) => !isFirst(packet))
+  const passedMs = Math.max(...later.map(({ arrivedMs }) => arrivedMs)) - beganAt
+  return passedMs > 0 ? (later.reduce((sum, { bytes }) => sum + bytes, 0) * 8000) / passedMs : undefined
+}
+
+function leastDelayed(arrived: readonly Arrived[]): Arrived | undefined {
+  const delayOf = ({ atMs, arrivedMs }: Arrived) => arrivedMs - atMs
+  const [first, ...others] = arrived
+  return others.reduce((least, each) => (delayOf(each) < delayOf(least ?? each) ? each : least), first)
 }

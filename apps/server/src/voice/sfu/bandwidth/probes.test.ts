@@ -32,9 +32,25 @@ suite('BUDGET-7: a probe', () => {
     assert.deepEqual(result, { bps: 0.95 * 2_000_000, isFull: true, isWhole: true })
   })
 
-  test('measures less if packets are lost, and nothing if too few arrive, or all at once', () => {
-    assert.equal(cluster((at, atMs) => (at === 12 ? undefined : atMs)).result()?.isWhole, false)
-    assert.equal(cluster((at, atMs) => (at % 4 === 0 ? undefined : atMs)).result(), undefined)
+  test('measures the same if some packets are lost at random, and less if more than a fifth are', () => {
+    const some = cluster((at, atMs) => (at % 10 === 7 ? undefined : atMs)).result()
+    assert.ok(some !== undefined && Math.abs(some.bps - 0.95 * 4_000_000) < 200_000, String(some?.bps))
+    assert.deepEqual([some.isFull, some.isWhole], [false, false])
+    const many = cluster((at, atMs) => (at % 4 === 0 ? undefined : atMs)).result()
+    assert.ok(many?.isFull && many.bps < 3_000_000, String(many?.bps))
+  })
+
+  test('does not take jitter for a full line', () => {
+    assert.equal(cluster((at, atMs) => atMs + ((at * 7) % 5) * 6).result()?.isFull, false)
+    const later = (ms: number) => (at: number, atMs: number) => atMs + (at < 15 ? 0 : ms)
+    assert.equal(cluster(later(5)).result()?.isFull, false)
+    assert.equal(cluster(later(8)).result()?.isFull, true)
+  })
+
+  test('measures nothing if too few packets arrive, or all at once', () => {
+    assert.equal(cluster((at, atMs) => (at % 6 === 0 ? atMs : undefined)).result()?.isFull, true)
+    assert.equal(cluster((at, atMs) => (at % 7 === 0 ? atMs : undefined)).result(), undefined)
+    assert.equal(cluster((at, atMs) => (at < 10 ? atMs : undefined)).result(), undefined)
     assert.equal(cluster(() => 200).result(), undefined)
     assert.equal(new ProbeCluster().result(), undefined)
   })
@@ -91,6 +107,46 @@ suite('BUDGET-7: the next probe', () => {
     assert.equal(scene.next(), undefined)
     scene.nowMs = 1000
     assert.equal(scene.next(), 950_000 * 1.25)
+  })
+
+  test('tries twice the budget again if the line carries more than when it seemed full', () => {
+    const scene = new Scene()
+    scene.probes.receive(FULL, true, 0)
+    scene.budgetBps = 850_000
+    scene.nowMs = 1000
+    scene.next()
+    scene.probes.receive({ ...CARRIED, bps: 1_000_000 }, true, scene.nowMs)
+    scene.budgetBps = 1_000_000
+    assert.equal(scene.next(), 2_000_000)
+  })
+
+  test('tries twice the budget after a fall, up to the budget that had lasted, until the line is full', () => {
+    const scene = new Scene()
+    scene.budgetBps = 4_000_000
+    scene.next()
+    scene.probes.receive(FULL, false, 0)
+    scene.budgetBps = 400_000
+    assert.equal(scene.wait(), 2000)
+    scene.probes.receive({ ...CARRIED, bps: 420_000 }, true, scene.nowMs)
+    scene.budgetBps = 2_800_000
+    assert.equal(scene.next(), 5_000_000)
+    scene.probes.receive(FULL, false, scene.nowMs)
+    scene.budgetBps = 600_000
+    scene.nowMs += 20_000
+    scene.next()
+    scene.probes.receive(FULL, false, scene.nowMs)
+    scene.nowMs += 2000
+    assert.equal(scene.next(), 900_000)
+  })
+
+  test('does not come sooner after a full line was measured a little higher', () => {
+    const scene = new Scene()
+    scene.wait()
+    scene.probes.receive({ ...FULL, bps: 950_000 }, true, scene.nowMs)
+    scene.budgetBps = 930_000
+    assert.equal(scene.wait(), 1000)
+    scene.probes.receive({ ...FULL, bps: 940_000 }, true, scene.nowMs)
+    assert.equal(scene.wait(), 2000)
   })
 
   test('tries at most 1.5 times the budget on a line that has been full, but enough for several packets', () => {

@@ -16,9 +16,14 @@ const RISEN_MS = 1000
 const IS_FALL = 0.95
 /** Time after which a probe without a result is given up. */
 const MAX_ANSWER_MS = 2000
-/** Multiples of the budget that a probe tries: before the link was full for the first time, and afterwards. */
+/** Multiples of the budget that a probe tries: well below a rate that the link is known to carry, and otherwise. */
 const BOLD = 2
 const CAREFUL = 1.5
+const IS_WELL_BELOW = 0.8
+/** A link that carries this multiple of the rate at which it was full has become faster, or was not full. */
+const IS_FASTER = 1.1
+/** A full link is measured a little differently each time: a smaller rise does not make the next probe come sooner. */
+const IS_MUCH = 1.1
 /** Multiple of a wanted rate that a probe tries, because less than it measures is used. */
 const MARGIN = 1.25
 /** Minimum multiple of the budget: the result of less would not be higher. */
@@ -35,7 +40,13 @@ export class Probes {
   #pauseMs = FIRST_PAUSE_MS
   #wrongMs = FIRST_WRONG_MS
   #nextAt = Number.NEGATIVE_INFINITY
-  #hasBeenFull = false
+  /**
+   * The rate up to which probes are bold: infinite until the link was full, 0 once a probe has filled it, and after a fall the budget
+   * that had lasted until then.
+   */
+  #boldUntilBps = Number.POSITIVE_INFINITY
+  /** The rate at which the link was last full. */
+  #fullBps = 0
   #budgetBps = 0
   /** Time of the last rise, until it has lasted or was wrong. */
   #risenAt: number | undefined
@@ -44,7 +55,9 @@ export class Probes {
   next(budgetBps: number, { wantedBps, bestBps }: NextStep, nowMs: number): number | undefined {
     this.#watch(budgetBps, nowMs)
     if (wantedBps === undefined || nowMs < this.#nextAt) return undefined
-    const most = this.#hasBeenFull ? { bps: wantedBps, share: CAREFUL } : { bps: bestBps, share: BOLD }
+    const most = this.#isBold
+      ? { bps: Math.min(bestBps, this.#boldUntilBps), share: BOLD }
+      : { bps: wantedBps, share: CAREFUL }
     const probedBps = Math.max(MIN_BPS, Math.min(most.bps * MARGIN, budgetBps * most.share))
     // The budget has just risen above the wanted rate.
     if (probedBps < budgetBps * IS_USEFUL) return undefined
@@ -59,20 +72,41 @@ export class Probes {
    */
   receive(result: ProbeResult | undefined, isRise: boolean, nowMs: number): void {
     const isFull = result?.isFull === true
-    this.#hasBeenFull ||= isFull
-    if (isRise) {
+    if (result !== undefined) this.#learn(result)
+    const isMuch = !isFull || result.bps > this.#budgetBps * IS_MUCH
+    if (isRise && isMuch) {
       this.#risenAt = nowMs
       this.#pauseMs = FIRST_PAUSE_MS
-      this.#nextAt = nowMs + (this.#hasBeenFull ? RISEN_MS : 0)
+      this.#nextAt = nowMs + (this.#isBold ? 0 : RISEN_MS)
       return
     }
     this.#nextAt = nowMs + (isFull ? this.#pauseMs : FIRST_PAUSE_MS)
     if (isFull) this.#pauseMs = Math.min(MAX_PAUSE_MS, this.#pauseMs * 2)
   }
 
+  get #isBold(): boolean {
+    return this.#budgetBps < this.#boldUntilBps * IS_WELL_BELOW
+  }
+
+  get #hasBeenFull(): boolean {
+    return this.#boldUntilBps < Number.POSITIVE_INFINITY
+  }
+
+  #learn({ bps, isFull }: ProbeResult): void {
+    if (isFull) {
+      this.#fullBps = bps
+      this.#boldUntilBps = 0
+      return
+    }
+    // After a wrong rise, a rate that was carried for a moment says nothing.
+    const isFaster = bps > this.#fullBps * IS_FASTER && this.#wrongMs === FIRST_WRONG_MS
+    if (isFaster) this.#boldUntilBps = Number.POSITIVE_INFINITY
+  }
+
   /** Notices falls of the budget, and rises that last. */
   #watch(budgetBps: number, nowMs: number): void {
-    const isFall = budgetBps < this.#budgetBps * IS_FALL
+    const beforeBps = this.#budgetBps
+    const isFall = budgetBps < beforeBps * IS_FALL
     this.#budgetBps = budgetBps
     const hasJustRisen = this.#risenAt !== undefined && nowMs - this.#risenAt < SETTLING_MS
     if (isFall && hasJustRisen && this.#hasBeenFull) {
@@ -80,7 +114,9 @@ export class Probes {
       this.#wrongMs = Math.min(MAX_WRONG_MS, this.#wrongMs * 2)
       this.#risenAt = undefined
     } else if (isFall) {
-      this.#hasBeenFull = true
+      const lastedBps = hasJustRisen ? 0 : beforeBps
+      this.#boldUntilBps = Math.max(this.#hasBeenFull ? this.#boldUntilBps : 0, lastedBps)
+      this.#fullBps = budgetBps
       this.#pauseMs = FIRST_PAUSE_MS
       this.#nextAt = nowMs + CHANGED_MS
     } else if (this.#risenAt !== undefined && !hasJustRisen) {

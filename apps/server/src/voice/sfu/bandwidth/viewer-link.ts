@@ -160,22 +160,22 @@ export class ViewerLink {
   }
 
   #takeProbe(result: ProbeResult | undefined, nowMs: number): void {
-    const carriedBps = result === undefined ? undefined : this.#estimate?.raise(result.bps)
+    const carriedBps = result === undefined ? undefined : this.#estimate?.raise(result.bps, nowMs)
     const isRise = carriedBps !== undefined && this.#budget.receiveProbe(carriedBps, result?.isWhole === true)
     this.#probes.receive(result, isRise, nowMs)
   }
 
   #newEstimate(): DownlinkEstimate {
     return new DownlinkEstimate({
-      onBandwidth: (bps) => this.#takeBandwidth(bps, this.#now()),
+      onBandwidth: (bps, isCertain) => this.#takeBandwidth(bps, this.#now(), isCertain),
       onProbe: (result) => this.#takeProbe(result, this.#now()),
       onLoss: (share) => this.#budget.receiveLoss(share, this.#sent.bps(this.#now()), this.#now()),
     })
   }
 
-  #takeBandwidth(bps: number, nowMs: number): void {
+  #takeBandwidth(bps: number, nowMs: number, isCertain = false): void {
     const sent = { sentBps: this.#sent.bps(nowMs), latestBps: this.#latest.bps(nowMs) }
-    this.#budget.receiveBandwidth(bps, sent, nowMs)
+    this.#budget.receiveBandwidth({ bps, isCertain }, sent, nowMs)
   }
 
   /** Returns the packet with room for this link's extension. Its buffer is valid until the next call. */
