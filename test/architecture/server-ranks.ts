@@ -73,7 +73,7 @@ function complaint(from: string, to: string, typeOnly: boolean): string | undefi
   if (to === CONFIG) {
     return typeOnly || STARTED.includes(from)
       ? undefined
-      : 'take the configuration as an argument; only main.ts, doctor.ts and operator.ts read it'
+      : `take the configuration as an argument; only ${STARTED.join(', ')} read it`
   }
   const [fromRank, toRank] = [rankOf(from), rankOf(to)]
   const unranked = fromRank === -1 || toRank === -1

@@ -267,10 +267,15 @@ test('RETAIN-5: the schedule does not begin anew while a run is to be continued'
   const queueing = { queue: 'erasure', key, delaySeconds: 3600 }
   const progress = { skipped: [space.general], failures: 1 }
   await enqueueInLine(database, key, { progress }, queueing)
-  await erasureJobs(server.deps).handlers.retain?.({})
-  const waiting = await database.query(sql`
-    select payload from graphile_worker._private_jobs where key = ${key}`)
-  assert.deepEqual(waiting, [{ payload: { progress } }])
+  for (const attempts of [0, 3]) {
+    await database.execute(
+      sql`update graphile_worker._private_jobs set attempts = ${attempts} where key = ${key}`,
+    )
+    await erasureJobs(server.deps).handlers.retain?.({})
+    const waiting = await database.query(sql`
+      select payload from graphile_worker._private_jobs where key = ${key}`)
+    assert.deepEqual(waiting, [{ payload: { progress } }])
+  }
   await database.execute(sql`select graphile_worker.remove_job(${key})`)
 })
 

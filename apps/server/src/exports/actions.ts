@@ -41,7 +41,7 @@ export async function requestExport(
     return inserted
   })
   // If enqueueing fails, a later run of the sweep does it.
-  await enqueueExport(database, row.id)
+  await enqueueExport(database, row.id).catch(() => undefined)
   return exportOf(row)
 }
 

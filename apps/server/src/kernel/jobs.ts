@@ -151,9 +151,10 @@ export async function enqueueUnlessThere(
   return true
 }
 
-/** Returns whether a job with this key waits for its first attempt. */
+/** Returns whether a job with this key waits for its first attempt or its next one. */
 export async function isWaiting(database: Queryable, key: string): Promise<boolean> {
   const rows = await database.query(sql`
-    select from graphile_worker.jobs where key = ${key} and attempts = 0`)
+    select from graphile_worker.jobs
+    where key = ${key} and locked_at is null and attempts < max_attempts`)
   return rows.length > 0
 }

@@ -17,11 +17,11 @@ interface ProfileFormProps {
 export function ProfileForm({ me, isWhole = false, onSaved }: ProfileFormProps) {
   const { client, store } = useSession()
 
-  async function save({ username = me.username, alias = '', custom = me.custom }: Values) {
+  async function save({ username = me.username, alias = '', custom }: Values) {
     const user = await client.users.updateMe({
       ...(username === me.username ? {} : { username }),
       alias: alias.trim() || null,
-      custom: custom.trim() || null,
+      ...(custom === undefined ? {} : { custom: custom.trim() || null }),
     })
     store.adopt('USER_UPDATE', user)
     onSaved()

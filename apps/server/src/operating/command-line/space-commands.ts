@@ -34,7 +34,7 @@ export const spaceCommands: Record<string, Command> = {
   },
   unfreeze: {
     usage: 'unfreeze <space>',
-    does: 'ends that',
+    does: 'ends the freeze of a space',
     run: async (context, [name]) => {
       const { space } = await spaceNamed(context, name)
       return [lineOfSpace(await unfreezeSpace(context, access, space.id))]
@@ -74,7 +74,7 @@ export const spaceCommands: Record<string, Command> = {
   },
   release: {
     usage: 'release <space>',
-    does: 'ends that',
+    does: 'ends the legal hold on a space',
     run: async (context, [name]) => {
       const { space } = await spaceNamed(context, name, { held: true })
       return [lineOfSpace(await releaseSpace(context, access, space.id))]

@@ -18,6 +18,7 @@ import { RecordButton } from '../recordings/record-button.tsx'
 import './composer.css'
 import { toNames } from '#src/emojis/emoji-names.ts'
 import { useSpaceEmojis } from '#src/emojis/use-space-emojis.ts'
+import { COUNTS_FROM } from '#src/ui/fields/characters.ts'
 import { insertText } from '#src/ui/fields/insert-text.ts'
 import { ComposerInput } from './composer-input.tsx'
 import { type Answered, useComposer } from './use-composer.ts'
@@ -53,9 +54,6 @@ interface ComposerFormProps extends ComposerProps {
   onCommand?: (command: AvailableCommand, rest: string) => void
 }
 
-/** Maximum remaining characters at which the counter is shown. */
-const COUNTER_FROM = 200
-
 export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }: ComposerFormProps) {
   const channel = useChannel()
   const isThread = answered !== undefined
@@ -67,7 +65,7 @@ export function ComposerForm({ input, answered, onSent, onEditLast, onCommand }:
   const emojis = useSpaceEmojis(channel.spaceId)
   const form = useRef<HTMLFormElement>(null)
   const isDraggedOver = useFileDrop(form, isThread ? '.thread' : '.page', files.add)
-  const isCounted = left <= COUNTER_FROM
+  const isCounted = left < COUNTS_FROM
   const replyId = draft.reply?.id
   const isFirst = useRef(true)
   const [isChoosing, setIsChoosing] = useState(false)

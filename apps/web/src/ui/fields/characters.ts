@@ -2,7 +2,7 @@ import { counted } from '#src/language/texts.ts'
 import type { FormErrors } from './form-errors.ts'
 
 /** Remaining characters below which a field shows the count. */
-const COUNTS_FROM = 200
+export const COUNTS_FROM = 200
 
 /** Validates the length of a text. A long text is not cut: the user shortens it. */
 export function checkCharacters(field: string, text: string, most: number): FormErrors {
