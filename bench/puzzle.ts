@@ -23,7 +23,7 @@ const options = readOptions(
 const { numbers } = options
 const settings = { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1', SIGNUP_PUZZLE: 'always' }
 const start = { profileDir: options.profileDir, settings }
-// Uses two servers: on a single one, the attack would need more than three times as many sign-ups as the visits at rest.
+// Uses two servers, so that the sign-ups of one measurement do not count towards an attack in the other.
 const rest = await withFoyer(start, (foyer) => withBrowser((browser) => measureRest(foyer, browser)))
 const attack = await withFoyer(start, (foyer) => withBrowser((browser) => measureAttack(foyer, browser)))
 const figures = figuresOf(rest, attack)

@@ -103,7 +103,7 @@ describe('announcement rooms', { skip: noBrowser }, () => {
     await onPhone(jonas, 'announcement-room-follow-phone')
     await form.getByRole('button', { name: 'Follow' }).focus()
     await keys.press('Enter')
-    await form.getByText(/^#general in Night owls follows #news now/).waitFor()
+    await form.getByText(/^#general in Night owls now follows #news/).waitFor()
     await jonas.picture('announcement-room-followed')
     await eventually(() => isFocused(form.getByRole('button', { name: 'Done' })), true)
     await keys.press('Enter')

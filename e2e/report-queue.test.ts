@@ -95,7 +95,7 @@ describe('the queue of reports', { skip: noBrowser }, () => {
   })
 
   test('REPORT-8: a report is taken, and another moderator is asked before they take it over', async () => {
-    await jonas.person.button('Take').click()
+    await jonas.person.button('Take report').click()
     await jonas.person.page.getByText('Taken by you').waitFor()
     await eventually(() => marks(jonas.person).allInnerTexts(), [])
     await openSpaceSettings(nele.person, SPACE, 'Reports')

@@ -36,7 +36,7 @@ export async function requirePress(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const press = () => document.documentElement.setAttribute('data-pressed', '')
     for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, press, { capture: true })
-    // This script also runs in the frame of the filter, whose parent is the page.
+    // This script also runs in the frame of the noise suppression, whose parent is the page. The page is its own parent.
     const isPressed = () => window.parent.document.documentElement.hasAttribute('data-pressed')
     const Original = window.AudioContext
     window.AudioContext = class extends Original {

@@ -32,7 +32,7 @@ export function hostOf(href: string): string {
 /** The lookbehind anchors the match at the first label. Trying every letter would take quadratic time. */
 const HOST = /(?<![\p{L}\p{N}-]|[\p{L}\p{N}-]\.)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/iu
 
-/** Returns true if the text of a link contains another host than the link's target. */
+/** Returns true if the first host in a link's text differs from the host that the link leads to. */
 export function isMisleading(text: string, href: string): boolean {
   const [shown] = HOST.exec(text) ?? []
   return shown !== undefined && shown.toLowerCase() !== hostOf(href).replace(/:\d+$/, '')

@@ -24,7 +24,10 @@ export class Forums {
     })
   }
 
-  /** Lists all notification settings of the caller, including those of forums. READY contains the same. */
+  /**
+   * Lists all notification settings of the caller, including those of forums. READY contains the same for clients with the
+   * capability `forums`.
+   */
   listNotificationSettings(options?: CallOptions): Promise<NotificationSetting[]> {
     return this.#rest.request({
       ...options,

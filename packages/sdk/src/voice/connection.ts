@@ -209,7 +209,10 @@ export class VoiceConnection<Driver extends MediaDriver> {
     if ('reason' in reaction || this.#session !== undefined) this.#react(reaction)
   }
 
-  /** Takes the session's channel and flags from the server: the user may have been moved. Does not notify between two states. */
+  /**
+   * Applies the session's channel and flags from the server, because the user may have been moved. Does not notify listeners while
+   * idle: entering the next state does.
+   */
   #settleIn(state: VoiceState): void {
     const target = targetOf(state)
     if (target === undefined || this.#request === undefined) return

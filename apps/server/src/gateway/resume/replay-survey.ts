@@ -28,7 +28,7 @@ const SPACE_PARTS = [
   'SPACE_STICKER_DELETE',
 ]
 
-/** Events of the parts included in CONVERSATION_CREATE. */
+/** Events that change only a part of what CONVERSATION_CREATE contains. */
 const CONVERSATION_PARTS = ['CONVERSATION_UPDATE', 'CONVERSATION_MEMBER_ADD', 'CONVERSATION_MEMBER_REMOVE']
 
 /**
@@ -57,7 +57,7 @@ export interface ReplaySurvey {
   changed_conversations: string[]
   /** Data of voice states that may have been delivered late. */
   late_voices: string[]
-  /** Ids of threads whose end may already have been delivered. */
+  /** Ids of threads whose THREAD_DELETE the client may already have received. */
   ended_threads: string[]
 }
 

@@ -10,7 +10,7 @@ export async function dropLeftovers(beside: Beside): Promise<void> {
   const outdated = await listKept(beside.admin, beside.name, OUTDATED)
   for (const database of [beside.name + COPY, ...outdated.map(({ database }) => database)])
     await dropDatabase(beside, database).catch((error: unknown) => {
-      // A database that belongs to another role also blocks its name, for which there is a separate message.
+      // PostgreSQL refuses to drop another role's database. Its name stays taken, and an update that needs the name reports that.
       if (!isRefusal(error)) throw error
     })
 }

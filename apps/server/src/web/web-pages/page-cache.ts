@@ -101,8 +101,8 @@ export class PageCache {
   }
 
   /**
-   * Returns true if no change concerns the page. A sitemap may show 49,000 people: after more changes than are
-   * recent, it is made again instead of compared.
+   * Returns true if no change since the last check concerns the page. A page with more than MAX_RECENT ids, such as a
+   * sitemap of 49,000 people, is not compared after more than MAX_RECENT changes: it counts as changed.
    */
   #isUnchanged({ shown, currentAt }: Entry): boolean {
     const missed = this.#count - currentAt

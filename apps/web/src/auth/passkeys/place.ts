@@ -1,6 +1,6 @@
 import type { Instance } from '@foyer/protocol/instance'
 
-// One module for passkey support and the offer, because the name of every chunk that a page imports adds to the first load.
+// Keeps passkey support and the offer to add a passkey in one module: each further chunk adds its file name to the first load.
 
 const KEY = 'foyer.passkey-offer'
 

@@ -21,7 +21,7 @@ interface ProviderSignUpFormProps {
   onSignedIn: (login: LoginAnswer) => void
 }
 
-/** Asks for details that the provider lacks: a username, and a verified email address. */
+/** Asks for a username, an email address unless the provider confirmed one, and an answer and an invite if the server requires them. */
 export function ProviderSignUpForm({ ticket, signUp, onSignedIn }: ProviderSignUpFormProps) {
   const { rules, invite } = signUp
   const [asksEmail, setAsksEmail] = useState(ticket.masked_email === null)

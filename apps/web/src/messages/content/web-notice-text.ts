@@ -8,7 +8,7 @@ export function webNoticeText(content: string): string {
   if (kind === 'off') return t('took this room off the web.')
   if (kind === 'later') return t('turned off web access to this room’s earlier messages.')
   if (kind === 'earlier')
-    return t('opened this room’s earlier messages to the web. Everyone can read them from {date}.', {
+    return t('opened this room’s earlier messages to the web. They become public on {date}.', {
       date,
     })
   const from = t('opened this room to the web. From now on, everyone can read new messages.')

@@ -11,7 +11,7 @@ interface RevokeOperatorProps {
   onClose: () => void
 }
 
-/** Confirms that a person no longer runs the server. */
+/** Asks for confirmation, then removes an administrator, who may be the user. */
 export function RevokeOperator({ user, onRevoked, onClose }: RevokeOperatorProps) {
   const { client } = useSession()
   const isMe = useAppState((state) => state.me?.id === user.id)

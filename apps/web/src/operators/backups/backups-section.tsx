@@ -53,7 +53,7 @@ function NoBackups() {
   return (
     <p className="settings-why">
       {t(
-        'This server makes no backups by itself. Set BACKUP_TO and BACKUP_PASSPHRASE where it is started, or run “npm run backup” regularly.',
+        'This server doesn’t make automatic backups. Set BACKUP_TO and BACKUP_PASSPHRASE in its configuration and restart it, or run “npm run backup” regularly.',
       )}
     </p>
   )

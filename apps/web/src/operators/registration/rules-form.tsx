@@ -80,7 +80,9 @@ export function RulesForm({ rules, onSaved }: RulesFormProps) {
               <TextField
                 name="question"
                 label={t('Question for applicants')}
-                hint={t('Optional. Applicants have to answer it, for example how they know you.')}
+                hint={t(
+                  'Optional. If you ask a question, applicants must answer it. For example: “How do you know us?”',
+                )}
                 autoComplete="off"
                 maxLength={MAX_REGISTRATION_TEXT_CHARACTERS}
                 render={<textarea rows={3} />}

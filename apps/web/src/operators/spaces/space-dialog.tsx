@@ -66,7 +66,7 @@ function Unfreeze({ found, onChange, onClose }: DialogProps) {
       words={operatorWords}
       run={unfreeze}
     >
-      <p>{t('Everyone gets the permissions back that they had before.')}</p>
+      <p>{t('Everyone gets back the permissions they had before.')}</p>
     </Confirm>
   )
 }

@@ -45,7 +45,7 @@ export function Decisions({ report, update, ask, titleId }: DecisionProps & { ti
   )
 }
 
-const taking = { state: 'taken', label: t('Take'), outcome: t('You have taken the report.') } as const
+const taking = { state: 'taken', label: t('Take report'), outcome: t('You have taken the report.') } as const
 const releasing = {
   state: 'open',
   label: t('Release'),

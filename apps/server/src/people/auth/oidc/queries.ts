@@ -87,7 +87,7 @@ export async function isGroupOperator(
   return found.length > 0
 }
 
-/** Returns the time by the database's clock, which also sets the times of spaces' group roles. */
+/** Returns the database's current time. It can be compared with `created_at` of group roles, which the same clock sets. */
 export async function readTime(database: Queryable): Promise<string> {
   const [row] = await database.query<{ at: string }>(sql`select clock_timestamp()::timestamptz(3) as at`)
   if (row === undefined) throw new Error('the database has no time')

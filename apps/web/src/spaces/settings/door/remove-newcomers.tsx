@@ -16,7 +16,7 @@ interface RemoveNewcomersProps {
   onDecided: (userIds: readonly string[]) => void
 }
 
-/** Asks before newcomers are removed with everything they wrote, and whether to ban them. */
+/** Asks to confirm the removal of newcomers and everything they wrote, and offers to ban them. */
 export function RemoveNewcomers({ space, open, onClose, userIds, isAll, onDecided }: RemoveNewcomersProps) {
   const { client } = useSession()
   const mayBan = usePermissions(space.id).may('BanMembers')

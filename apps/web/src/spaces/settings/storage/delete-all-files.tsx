@@ -20,12 +20,12 @@ export function DeleteAllFiles({ space, onClose }: DeleteAllFilesProps) {
   return (
     <ConfirmByName
       name={space.name}
-      title={t('Delete all pictures?')}
+      title={t('Delete all emoji and stickers?')}
       description={t(
         'This deletes all of {name}’s emoji and stickers, for everyone. The icon, the banner and files in messages stay. This can’t be undone.',
         { name: space.name },
       )}
-      action={t('Delete all pictures')}
+      action={t('Delete all emoji and stickers')}
       onConfirm={remove}
       onClose={onClose}
     />

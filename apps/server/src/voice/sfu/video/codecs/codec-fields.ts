@@ -20,7 +20,7 @@ export interface CodecFields {
  */
 export type PayloadReader = (bytes: Buffer, start: number, into: CodecFields) => boolean
 
-/** Reads a picture id of VP8 or VP9: 7 bits, or 15 after a bit that is set. @returns the offset after it */
+/** Reads a picture id of VP8 or VP9: 15 bits if the first bit is set, otherwise 7. @returns the offset after it */
 export function readPictureId(bytes: Buffer, at: number, into: CodecFields): number {
   const first = bytes[at] ?? 0
   into.pictureIdAt = at
