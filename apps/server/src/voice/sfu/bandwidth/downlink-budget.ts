@@ -122,7 +122,7 @@ export class DownlinkBudget {
     const isSilent = this.#reportedBps === undefined && this.#reportsBandwidth
     if (isSilent) this.#bps = Math.max(this.#bps, FIRST_BPS + this.#soundBps)
     // At least some padding: if nothing arrived, the client would never report that the link carries more.
-    return Math.max(MIN_BPS, this.#lineBps(nowMs) - this.#soundBps)
+    return Math.max(MIN_BPS, this.lineBps(nowMs) - this.#soundBps)
   }
 
   /** Returns the budget without audio. */
@@ -140,7 +140,8 @@ export class DownlinkBudget {
     return Math.max(bps, Math.min(before, carried) * AFTER_QUEUE)
   }
 
-  #lineBps(nowMs: number): number {
+  /** Returns the budget with audio. */
+  lineBps(nowMs: number): number {
     const now = Math.min(this.#bps, this.#loss.bps)
     if (this.#reportedBps === undefined) return now
     return Math.min(now, ...this.#recent.filter(({ atMs }) => nowMs - atMs < RISE_MS).map(({ bps }) => bps))

@@ -7,6 +7,7 @@ import { RateControl } from './rate-control.ts'
 import { RateMeter } from './rate-meter.ts'
 import { sendTimeOf } from './send-time.ts'
 import { StandingQueue } from './standing-queue.ts'
+import { UsualLosses } from './usual-losses.ts'
 
 /** Sent packets that are remembered: several seconds at the highest rate. */
 const CAPACITY = 8192
@@ -72,6 +73,7 @@ export class DownlinkEstimate {
   /** Packets in reports that may be read now: a token bucket, refilled by MAX_READ per second. */
   #readable = MAX_READ
   #filledAt = 0
+  readonly #usualLosses = new UsualLosses()
   /** The packets of the current probe, until they are reported. */
   #cluster: ProbeCluster | undefined
   #probeEndsAt = 0
@@ -139,7 +141,8 @@ export class DownlinkEstimate {
     if (sent?.sequence !== sequence) return
     this.#sent[sequence % CAPACITY] = undefined
     this.#expected += 1
-    sent.cluster?.receive(sent, arrivedMs)
+    if (sent.cluster) sent.cluster.receive(sent, arrivedMs)
+    else this.#usualLosses.add(arrivedMs === undefined)
     if (arrivedMs === undefined) {
       this.#lost += 1
       return
@@ -155,13 +158,10 @@ export class DownlinkEstimate {
 
   /** Delays also grow for a moment with jitter and pauses. The link is full only if a queue stands. */
   #update(trend: LineState, arrivedMs: number, nowMs: number): void {
-    const isStuck = this.#queue.isStuck(arrivedMs)
     const isFalseAlarm = trend === 'overused' && (nowMs < this.#emptyAt || !this.#queue.isStanding)
-    const state = isStuck ? 'overused' : isFalseAlarm ? 'normal' : trend
     const before = this.#rate.bps
-    this.#rate.update(state, this.#carriedBps(arrivedMs), arrivedMs)
-    const isFall = this.#rate.bps < before
-    this.#isCertain ||= isFall && (isStuck || nowMs - this.#risenAt < RISEN_MS)
+    this.#rate.update(isFalseAlarm ? 'normal' : trend, this.#carriedBps(arrivedMs), arrivedMs)
+    this.#isCertain ||= this.#rate.bps < before && nowMs - this.#risenAt < RISEN_MS
   }
 
   /** Returns the rate that the line carries now. */
@@ -182,7 +182,7 @@ export class DownlinkEstimate {
   #reportProbe(nowMs: number): void {
     if (this.#cluster === undefined || this.isProbing(nowMs)) return
     if (!this.#cluster.isReported && nowMs - this.#probeEndsAt < PROBE_REPORTS_MS) return
-    const result = this.#cluster.result()
+    const result = this.#cluster.result(this.#usualLosses.share)
     const isFull = result?.isFull === true && result.bps > this.#rate.bps * IS_SAME_LINK
     this.#emptyAt = isFull ? nowMs + EMPTYING_MS.full : nowMs
     this.#cluster = undefined

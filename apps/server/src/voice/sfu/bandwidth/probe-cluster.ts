@@ -1,7 +1,7 @@
 /** Fewer packets say little. */
 const MIN_PACKETS = 5
-/** A link that loses more than this share of a probe's packets is full. */
-const MAX_LOST = 0.2
+/** Standard deviations by which more packets are lost than usual if the link cannot carry them. */
+const DEVIATIONS = 3
 /**
  * The link is also full if the packets arrive over a longer time than they were sent in: by this factor, and by more than the jitter of
  * a wireless network.
@@ -12,7 +12,7 @@ const JITTER_MS = 6
 const USED = 0.95
 
 export interface ProbeResult {
-  /** A rate that the link carries, in bits per second. */
+  /** A rate that the link carries, in bits per second. 0 if it lost more than usual: sounds would be lost, too. */
   readonly bps: number
   /** True if the link carries no more. */
   readonly isFull: boolean
@@ -60,19 +60,25 @@ export class ProbeCluster {
     if (arrivedMs !== undefined) this.#arrived.push({ bytes, atMs, arrivedMs })
   }
 
-  /** Returns undefined if too little was sent or has arrived. */
-  result(): ProbeResult | undefined {
+  /**
+   * @param usualLostShare the share of packets that the link loses anyway
+   * @returns undefined if too little was sent or has arrived
+   */
+  result(usualLostShare: number): ProbeResult | undefined {
     const sentMs = this.#lastSentAt - this.#firstSentAt
     if (this.#arrived.length < MIN_PACKETS || sentMs <= 0) return undefined
     const arrivingBps = arrivalRate(this.#arrived)
     const isSlower = this.#arrivesSlower(sentMs)
     if (arrivingBps === undefined || isSlower === undefined) return undefined
-    const lostShare = 1 - this.#arrived.length / this.#sent
-    const isFull = isSlower || lostShare > MAX_LOST
+    const lost = this.#sent - this.#arrived.length
+    const usuallyLost = usualLostShare * this.#sent
+    const isLossy = lost > usuallyLost + DEVIATIONS * Math.sqrt(usuallyLost)
+    const isFull = isSlower || isLossy
     const sentBps = ((this.#sentBytes - this.#lastBytes) * 8000) / sentMs
     // A link that is not full lost them at random: it carried them up to there.
-    const carriedBps = isFull ? arrivingBps : arrivingBps / (1 - lostShare)
-    return { bps: Math.min(sentBps, carriedBps) * USED, isFull, isWhole: lostShare === 0 }
+    const carriedBps = isFull ? arrivingBps : arrivingBps / (1 - lost / this.#sent)
+    const bps = isLossy ? 0 : Math.min(sentBps, carriedBps) * USED
+    return { bps, isFull, isWhole: lost === 0 }
   }
 
   /**

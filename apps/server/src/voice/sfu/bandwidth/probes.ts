@@ -35,11 +35,18 @@ const MIN_MS = 50
 const MAX_MS = 100
 const MIN_BITS = 64_000
 
+export interface Budget {
+  readonly picturesBps: number
+  /** Includes audio. It does not change with the number of users who speak. */
+  readonly lineBps: number
+}
+
 /** Decides when to probe how much a viewer's link carries, and at which rate. */
 export class Probes {
   #pauseMs = FIRST_PAUSE_MS
   #wrongMs = FIRST_WRONG_MS
   #nextAt = Number.NEGATIVE_INFINITY
+  #hasBeenFull = false
   /**
    * The rate up to which probes are bold: infinite until the link was full, 0 once a probe has filled it, and after a fall the budget
    * that had lasted until then.
@@ -47,20 +54,24 @@ export class Probes {
   #boldUntilBps = Number.POSITIVE_INFINITY
   /** The rate at which the link was last full. */
   #fullBps = 0
-  #budgetBps = 0
+  #lineBps = 0
   /** Time of the last rise, until it has lasted or was wrong. */
   #risenAt: number | undefined
 
   /** Returns the rate of a probe that begins now, in bits per second; undefined if none is due. */
-  next(budgetBps: number, { wantedBps, bestBps }: NextStep, nowMs: number): number | undefined {
-    this.#watch(budgetBps, nowMs)
+  next(
+    { picturesBps, lineBps }: Budget,
+    { wantedBps, bestBps }: NextStep,
+    nowMs: number,
+  ): number | undefined {
+    this.#watch(lineBps, nowMs)
     if (wantedBps === undefined || nowMs < this.#nextAt) return undefined
     const most = this.#isBold
       ? { bps: Math.min(bestBps, this.#boldUntilBps), share: BOLD }
       : { bps: wantedBps, share: CAREFUL }
-    const probedBps = Math.max(MIN_BPS, Math.min(most.bps * MARGIN, budgetBps * most.share))
+    const probedBps = Math.max(MIN_BPS, Math.min(most.bps * MARGIN, picturesBps * most.share))
     // The budget has just risen above the wanted rate.
-    if (probedBps < budgetBps * IS_USEFUL) return undefined
+    if (probedBps < picturesBps * IS_USEFUL) return undefined
     this.#nextAt = nowMs + MAX_ANSWER_MS
     return probedBps
   }
@@ -73,7 +84,7 @@ export class Probes {
   receive(result: ProbeResult | undefined, isRise: boolean, nowMs: number): void {
     const isFull = result?.isFull === true
     if (result !== undefined) this.#learn(result)
-    const isMuch = !isFull || result.bps > this.#budgetBps * IS_MUCH
+    const isMuch = !isFull || result.bps > this.#lineBps * IS_MUCH
     if (isRise && isMuch) {
       this.#risenAt = nowMs
       this.#pauseMs = FIRST_PAUSE_MS
@@ -85,16 +96,13 @@ export class Probes {
   }
 
   get #isBold(): boolean {
-    return this.#budgetBps < this.#boldUntilBps * IS_WELL_BELOW
-  }
-
-  get #hasBeenFull(): boolean {
-    return this.#boldUntilBps < Number.POSITIVE_INFINITY
+    return this.#lineBps < this.#boldUntilBps * IS_WELL_BELOW
   }
 
   #learn({ bps, isFull }: ProbeResult): void {
     if (isFull) {
       this.#fullBps = bps
+      this.#hasBeenFull = true
       this.#boldUntilBps = 0
       return
     }
@@ -104,10 +112,10 @@ export class Probes {
   }
 
   /** Notices falls of the budget, and rises that last. */
-  #watch(budgetBps: number, nowMs: number): void {
-    const beforeBps = this.#budgetBps
-    const isFall = budgetBps < beforeBps * IS_FALL
-    this.#budgetBps = budgetBps
+  #watch(lineBps: number, nowMs: number): void {
+    const beforeBps = this.#lineBps
+    const isFall = lineBps < beforeBps * IS_FALL
+    this.#lineBps = lineBps
     const hasJustRisen = this.#risenAt !== undefined && nowMs - this.#risenAt < SETTLING_MS
     if (isFall && hasJustRisen && this.#hasBeenFull) {
       this.#nextAt = nowMs + this.#wrongMs
@@ -116,7 +124,8 @@ export class Probes {
     } else if (isFall) {
       const lastedBps = hasJustRisen ? 0 : beforeBps
       this.#boldUntilBps = Math.max(this.#hasBeenFull ? this.#boldUntilBps : 0, lastedBps)
-      this.#fullBps = budgetBps
+      this.#hasBeenFull = true
+      this.#fullBps = lineBps
       this.#pauseMs = FIRST_PAUSE_MS
       this.#nextAt = nowMs + CHANGED_MS
     } else if (this.#risenAt !== undefined && !hasJustRisen) {

@@ -8,9 +8,9 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 suite('BUDGET-9: a viewer of four cameras', () => {
-  test('has 3.4 of 5 Mbit/s within three seconds though every twentieth packet is lost', () => {
+  test('has 3.4 of 5 Mbit/s within four seconds though every twentieth packet is lost', () => {
     const scene = new LinkScene(new SimulatedLine(5_000_000, { lostShare: 0.05 }), 4, true)
-    scene.run(3)
+    scene.run(4)
     assert.ok(scene.bps >= 3_400_000, String(scene.bps))
   })
 
@@ -49,16 +49,28 @@ suite('BUDGET-9: a viewer of four cameras', () => {
     assert.ok(p99 < 100, `${p99} ms`)
   })
 
-  test('hears sounds on time on a busy wireless network that becomes slower', () => {
-    for (const seconds of [5, 10, 22]) {
+  test('hears sounds on a line whose router drops what waits for over 20 ms', () => {
+    for (const bps of [1_000_000, 5_000_000]) {
+      const scene = new LinkScene(new SimulatedLine(bps, { delayMs: 10, queueMs: 20 }), 4, true)
+      scene.run(20)
+      scene.soundDelays.length = 0
+      const before = scene.soundsSent
+      scene.run(60)
+      const lost = 1 - scene.soundDelays.length / (scene.soundsSent - before)
+      assert.ok(lost < 0.01, `${lost} of the sounds are lost on ${bps} bit/s`)
+    }
+  })
+
+  test('is sent less at once if it was sent more by mistake', () => {
+    for (const seconds of [18, 20, 24]) {
       const scene = new LinkScene(new SimulatedLine(1_000_000, { delayMs: 10, pauses: true }), 4, true)
       scene.run(seconds)
       scene.line.bps = 700_000
-      scene.run(12)
+      scene.run(2)
       scene.soundDelays.length = 0
       scene.run(30)
-      const p90 = percentile(scene.soundDelays, 0.9)
-      assert.ok(p90 < 60, `${p90} ms, ${seconds} s after the start`)
+      const p98 = percentile(scene.soundDelays, 0.98)
+      assert.ok(p98 < 90, `${p98} ms, ${seconds} s after the start`)
     }
   })
 })

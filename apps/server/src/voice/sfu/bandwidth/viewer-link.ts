@@ -151,7 +151,11 @@ export class ViewerLink {
   }
 
   #beginProbe(budgetBps: number, step: NextStep, nowMs: number): void {
-    const bps = this.#probes.next(budgetBps, step, nowMs)
+    const bps = this.#probes.next(
+      { picturesBps: budgetBps, lineBps: this.#budget.lineBps(nowMs) },
+      step,
+      nowMs,
+    )
     if (bps === undefined) return
     this.#estimate?.probe(nowMs + probeMs(bps))
     // Clears what is left of the last probe.
