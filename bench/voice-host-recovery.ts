@@ -5,36 +5,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser } from '../e2e/browser.ts'
 import { type Program, startProgram } from '../e2e/program.ts'
-import { percentile } from './load/latencies.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
 import { type Joined, withJoined } from './server/joined.ts'
-import { type Recovery, RecoveryScene } from './voice/recovery.ts'
+import { figuresOf, type Recovery, RecoveryScene, recoveryLimits } from './voice/recovery.ts'
 
-const MAX_SOUND_MS = 2000
-const MAX_PICTURE_MS = 3000
 /** Time in which the processes learn of each other before a kill. The silence of a host is trusted after five seconds. */
 const SETTLING_MS = 7000
 
 const options = readOptions({ kills: 8 }, { kills: 1 })
 const recovered = await withJoined(['api,gateway,jobs'], measure)
-const sounds = recovered.map(({ soundMs }) => soundMs)
-const pictures = recovered.map(({ pictureMs }) => pictureMs)
+const figures = figuresOf(recovered)
 const limits: [isBroken: boolean, problem: string][] = [
-  [percentile(sounds, 0.5) > MAX_SOUND_MS, `half of the calls were over ${MAX_SOUND_MS} ms without sound`],
-  [percentile(pictures, 0.5) > MAX_PICTURE_MS, `half were over ${MAX_PICTURE_MS} ms without pictures`],
+  [
+    figures.sound_back_p50_ms > recoveryLimits.soundMs,
+    `half of the calls were over ${recoveryLimits.soundMs} ms without sound`,
+  ],
+  [
+    figures.pictures_back_p50_ms > recoveryLimits.pictureMs,
+    `half were over ${recoveryLimits.pictureMs} ms without pictures`,
+  ],
 ]
 report({
   ...options,
   name: 'voice-host-recovery',
   problems: limits.flatMap(([isBroken, problem]) => (isBroken && !options.isSmoke ? [problem] : [])),
-  figures: {
-    kills: options.numbers.kills,
-    sound_back_p50_ms: percentile(sounds, 0.5),
-    sound_back_max_ms: percentile(sounds, 1),
-    pictures_back_p50_ms: percentile(pictures, 0.5),
-    pictures_back_max_ms: percentile(pictures, 1),
-  },
+  figures: { kills: options.numbers.kills, ...figures },
 })
 process.exit()
 

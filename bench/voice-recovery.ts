@@ -5,14 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { launchBrowser } from '../e2e/browser.ts'
 import { killMedia } from '../e2e/media-process.ts'
 import { startProgram } from '../e2e/program.ts'
-import { percentile } from './load/latencies.ts'
 import { readOptions } from './options.ts'
 import { report } from './report.ts'
 import { makeDataDir } from './server/foyer.ts'
-import { type Recovery, RecoveryScene } from './voice/recovery.ts'
-
-const MAX_SOUND_MS = 2000
-const MAX_PICTURE_MS = 3000
+import { figuresOf, type Recovery, RecoveryScene, recoveryLimits } from './voice/recovery.ts'
 
 // A process that ends within 30 s of its start counts as crashing, and its successor starts later.
 const options = readOptions({ kills: 5, pause: 31 }, { kills: 1, pause: 0 })
@@ -32,22 +28,18 @@ try {
   await program.stop()
   await dataDir.remove()
 }
-const sounds = recovered.map(({ soundMs }) => soundMs)
-const pictures = recovered.map(({ pictureMs }) => pictureMs)
+const figures = figuresOf(recovered)
 const limits: [isBroken: boolean, problem: string][] = [
-  [percentile(sounds, 1) > MAX_SOUND_MS, `over ${MAX_SOUND_MS} ms without sound`],
-  [percentile(pictures, 1) > MAX_PICTURE_MS, `over ${MAX_PICTURE_MS} ms without pictures`],
+  [figures.sound_back_max_ms > recoveryLimits.soundMs, `over ${recoveryLimits.soundMs} ms without sound`],
+  [
+    figures.pictures_back_max_ms > recoveryLimits.pictureMs,
+    `over ${recoveryLimits.pictureMs} ms without pictures`,
+  ],
 ]
 report({
   ...options,
   name: 'voice-recovery',
   problems: limits.flatMap(([isBroken, problem]) => (isBroken && !options.isSmoke ? [problem] : [])),
-  figures: {
-    kills,
-    sound_back_p50_ms: percentile(sounds, 0.5),
-    sound_back_max_ms: percentile(sounds, 1),
-    pictures_back_p50_ms: percentile(pictures, 0.5),
-    pictures_back_max_ms: percentile(pictures, 1),
-  },
+  figures: { kills, ...figures },
 })
 process.exit()

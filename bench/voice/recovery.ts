@@ -4,11 +4,27 @@ import { Person } from '../../e2e/person.ts'
 import type { Program } from '../../e2e/program.ts'
 import { gather, type Settled, settlePerson } from '../../e2e/settled.ts'
 import { watchSound } from '../../e2e/sound.ts'
+import { percentile } from '../load/latencies.ts'
 
 /** Milliseconds from the end of a process until a page has audio and video again. */
 export interface Recovery {
   readonly soundMs: number
   readonly pictureMs: number
+}
+
+/** Goals for calls that lose a process. */
+export const recoveryLimits = { soundMs: 2000, pictureMs: 3000 }
+
+/** Returns the figures of a report. */
+export function figuresOf(recovered: readonly Recovery[]) {
+  const sounds = recovered.map(({ soundMs }) => soundMs)
+  const pictures = recovered.map(({ pictureMs }) => pictureMs)
+  return {
+    sound_back_p50_ms: percentile(sounds, 0.5),
+    sound_back_max_ms: percentile(sounds, 1),
+    pictures_back_p50_ms: percentile(pictures, 0.5),
+    pictures_back_max_ms: percentile(pictures, 1),
+  }
 }
 
 /** Two people in Chromium, in a room with microphones and cameras. */

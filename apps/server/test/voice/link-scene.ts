@@ -67,6 +67,12 @@ export class LinkScene {
     )
   }
 
+  /** Returns a percentile of `soundDelays`, in milliseconds. @param share from 0 to 1, like 0.99 */
+  soundDelayMs(share: number): number {
+    const sorted = this.soundDelays.toSorted((one, other) => one - other)
+    return sorted[Math.floor(sorted.length * share)] ?? 0
+  }
+
   #step(nowMs: number): void {
     for (const { packet, atMs } of this.line.arrived(nowMs)) this.#arrive(packet, atMs)
     const report = this.viewer.report(nowMs)

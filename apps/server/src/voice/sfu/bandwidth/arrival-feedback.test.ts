@@ -73,7 +73,7 @@ suite('BUDGET-5: a report of arrivals', () => {
     const bandwidths: number[] = []
     const estimate = new DownlinkEstimate({
       onLoss: (share) => losses.push(share),
-      onBandwidth: (bps) => bandwidths.push(bps),
+      onBandwidth: ({ bps }) => bandwidths.push(bps),
       onProbe: () => undefined,
     })
     for (let at = 1; at <= 30; at += 1) estimate.send(1000, at)

@@ -28,7 +28,7 @@ const RISE_MS = 1000
 const SOUND_BPS = 40_000
 const MAX_SOUNDS = 8
 
-interface Estimate {
+export interface Estimate {
   readonly bps: number
   /** True if the link carries no more for certain: a moment's queue cannot be the reason of the estimate. */
   readonly isCertain: boolean

@@ -1,6 +1,7 @@
 import { type Arrival, ReferenceTime, readArrivals } from './arrival-feedback.ts'
 import { ArrivalGroups } from './arrival-groups.ts'
 import { DelayTrend, type LineState } from './delay-trend.ts'
+import type { Estimate } from './downlink-budget.ts'
 import { isLossMeasured } from './loss-control.ts'
 import { ProbeCluster, type ProbeResult } from './probe-cluster.ts'
 import { RateControl } from './rate-control.ts'
@@ -41,8 +42,7 @@ interface Sent {
 }
 
 export interface EstimateListener {
-  /** @param isCertain true if the link carries no more for certain: a moment's queue cannot be the reason of the estimate */
-  onBandwidth(bps: number, isCertain: boolean): void
+  onBandwidth(estimate: Estimate): void
   onLoss(share: number): void
   /** Receives what `probe` has measured; undefined if nothing. */
   onProbe(result: ProbeResult | undefined): void
@@ -197,7 +197,7 @@ export class DownlinkEstimate {
     if (!isFall && !isDue) return
     this.#reportedBps = bps
     this.#reportedAt = nowMs
-    this.#listener.onBandwidth(bps, this.#isCertain)
+    this.#listener.onBandwidth({ bps, isCertain: this.#isCertain })
     this.#isCertain = false
   }
 }

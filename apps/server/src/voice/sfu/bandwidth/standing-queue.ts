@@ -48,7 +48,6 @@ export class StandingQueue {
   #forget(): void {
     this.#spans = []
     this.#baseMs = Number.POSITIVE_INFINITY
-    this.#baseSince = Number.NEGATIVE_INFINITY
   }
 
   #beginBase(nowMs: number): void {

@@ -1,6 +1,6 @@
 import { HEADER_BYTES, isRtcp, ssrcOf } from '../rtp-packet.ts'
 import { partsOf } from '../video/rtcp.ts'
-import { DownlinkBudget } from './downlink-budget.ts'
+import { DownlinkBudget, type Estimate } from './downlink-budget.ts'
 import { DownlinkEstimate } from './downlink-estimate.ts'
 import { LossMeter } from './loss-meter.ts'
 import type { NextStep } from './next-step.ts'
@@ -99,7 +99,7 @@ export class ViewerLink {
       if (this.#estimate.hasReports) return
     }
     const { bandwidthBps, blocks } = readReceiverFeedback(received)
-    if (bandwidthBps !== undefined) this.#takeBandwidth(bandwidthBps, nowMs)
+    if (bandwidthBps !== undefined) this.#takeBandwidth({ bps: bandwidthBps, isCertain: false }, nowMs)
     const lostShare = this.#losses.receive(blocks, nowMs)
     if (lostShare !== undefined) this.#budget.receiveLoss(lostShare, this.#sent.bps(nowMs), nowMs)
   }
@@ -171,15 +171,15 @@ export class ViewerLink {
 
   #newEstimate(): DownlinkEstimate {
     return new DownlinkEstimate({
-      onBandwidth: (bps, isCertain) => this.#takeBandwidth(bps, this.#now(), isCertain),
+      onBandwidth: (estimate) => this.#takeBandwidth(estimate, this.#now()),
       onProbe: (result) => this.#takeProbe(result, this.#now()),
       onLoss: (share) => this.#budget.receiveLoss(share, this.#sent.bps(this.#now()), this.#now()),
     })
   }
 
-  #takeBandwidth(bps: number, nowMs: number, isCertain = false): void {
+  #takeBandwidth(estimate: Estimate, nowMs: number): void {
     const sent = { sentBps: this.#sent.bps(nowMs), latestBps: this.#latest.bps(nowMs) }
-    this.#budget.receiveBandwidth({ bps, isCertain }, sent, nowMs)
+    this.#budget.receiveBandwidth(estimate, sent, nowMs)
   }
 
   /** Returns the packet with room for this link's extension. Its buffer is valid until the next call. */
