@@ -32,8 +32,8 @@ describe('a camera of Firefox in three layers', { skip: noFirefox }, () => {
     ;[firefox, sfu] = await Promise.all([Firefox.open(), SfuProcess.start({ addresses: ownAddresses() })])
     viewer = await RawVoiceClient.enter(sfu, ['jonas', 'lounge'], {}, { hasVideo: true })
     viewer.onPacket((received) => {
-      const packet = new PicturePacket('VP8')
-      const isPicture = ((received[1] ?? 0) & 127) === 96 && packet.read(received, false)
+      const packet = new PicturePacket()
+      const isPicture = ((received[1] ?? 0) & 127) === 96 && packet.read(received, 'VP8', false)
       if (isPicture && packet.startsKeyFrame) heights.push(packet.height)
     })
     await sfu.join('mira', 'lounge', { canUseVideo: true })

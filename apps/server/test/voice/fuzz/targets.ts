@@ -63,16 +63,18 @@ export function pictureTarget(): FuzzTarget {
   const ring = new PacketRing()
   const gaps = new Gaps()
   let nowMs = 0
+  let next = new PicturePacket()
   return {
     name: 'picture',
     seeds: PICTURES,
     take(bytes, random) {
       nowMs += 1
-      const packet = new PicturePacket(pictureCodecs[below(random, pictureCodecs.length)] ?? 'VP8')
+      const packet = next
+      const codec = pictureCodecs[below(random, pictureCodecs.length)] ?? 'VP8'
       packet.receivedAt = nowMs
-      if (!packet.read(bytes, random.isWithin(0.3))) return
+      if (!packet.read(bytes, codec, random.isWithin(0.3))) return
       gaps.receive(packet.sequence, nowMs)
-      ring.put(packet)
+      next = ring.put(packet)
       if (splice.write(packet, nowMs)) assert.ok(packet.bytes.length <= MAX_FORWARDED_BYTES)
       splice.repairOf(packet)
       assert.ok(gaps.due(nowMs).length <= 100)

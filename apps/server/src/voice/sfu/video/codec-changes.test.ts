@@ -4,9 +4,21 @@ import { ALL_SLOTS, CAMERA, ChangingCamera } from '#test/voice/changing-camera.t
 import { PAYLOAD_TYPES, payloadOf, sampledPacket, withAllCodecs } from '#test/voice/codec-packets.ts'
 import { layeredLine, PictureRoom, SLOT_LINES } from '#test/voice/picture-room.ts'
 import { vp8Packet } from '#test/voice/vp8-packets.ts'
+import { PicturePacket } from './picture-packet.ts'
 import { writeMissing, writePictureLoss } from './rtcp.ts'
 
 const SAMPLED = ['VP9', 'H264', 'AV1'] as const
+
+test('CODEC-2: a packet that is read into an earlier one has none of its numbers', () => {
+  const packet = new PicturePacket()
+  packet.read(vp8Packet({ sequence: 7, isKeyFrame: true, height: 360 }), 'VP8', false)
+  assert.ok(packet.pictureIdAt > 0 && packet.baseIndexAt > 0 && packet.height === 360)
+  packet.read(sampledPacket('H264', 'later', { sequence: 8, timestamp: 0, ssrc: 1 }), 'H264', false)
+  const { codec, sequence, height, startsKeyFrame } = packet
+  assert.deepEqual([codec, sequence, height, startsKeyFrame], ['H264', 8, 0, false])
+  const { pictureIdAt, pictureId, hasLongId, baseIndexAt, baseIndex } = packet
+  assert.deepEqual([pictureIdAt, pictureId, hasLongId, baseIndexAt, baseIndex], [0, 0, false, 0, 0])
+})
 
 suite('CODEC-2: a viewer’s stream', () => {
   for (const codec of SAMPLED)

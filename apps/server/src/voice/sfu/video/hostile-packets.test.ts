@@ -48,12 +48,14 @@ test('VIDEO-9: 100,000 mutated packets and reports break nothing, and cost no me
   const gaps = new Gaps()
   let passed = 0
   let asked = 0
+  let next = new PicturePacket()
   for (let count = 0; count < PACKETS; count += 1) {
-    const packet = new PicturePacket('VP8')
+    const packet = next
     const original = vp8Packet({ sequence: count & 0xffff, isKeyFrame: random(50) === 0 })
-    if (packet.read(mutate(original, random), random(3) === 0)) {
+    if (packet.read(mutate(original, random), 'VP8', random(3) === 0)) {
       gaps.receive(packet.sequence, count)
-      ring.put(packet)
+      packet.receivedAt = count
+      next = ring.put(packet)
       passed += Number(splice.write(packet, count))
       splice.repairOf(packet)
     }
@@ -148,8 +150,8 @@ test('FAULT-2: a slow stream keeps the packets of a second, a fast one a thousan
   const slow = new PacketRing()
   const fast = new PacketRing()
   const put = (ring: PacketRing, sequence: number, receivedAt: number) => {
-    const packet = new PicturePacket('VP8')
-    packet.read(vp8Packet({ sequence: sequence & 0xffff }), false)
+    const packet = new PicturePacket()
+    packet.read(vp8Packet({ sequence: sequence & 0xffff }), 'VP8', false)
     packet.receivedAt = receivedAt
     ring.put(packet)
   }
@@ -162,10 +164,25 @@ test('FAULT-2: a slow stream keeps the packets of a second, a fast one a thousan
   assert.equal(fast.find(7, 9999 * 2000)?.receivedAt, 9999 * 2000)
 })
 
+test('FAULT-2: packets that are no longer needed are used again, and the others keep what they hold', () => {
+  const ring = new PacketRing()
+  const used = new Set<PicturePacket>()
+  let next = new PicturePacket()
+  for (let sequence = 0; sequence < 300; sequence += 1) {
+    next.read(vp8Packet({ sequence }), 'VP8', false)
+    next.receivedAt = sequence * 50
+    used.add(next)
+    next = ring.put(next)
+  }
+  assert.equal(used.size, 22, 'those of a second, and the next one')
+  for (let sequence = 280; sequence < 300; sequence += 1)
+    assert.equal(ring.find(sequence, 299 * 50)?.bytes.readUInt16BE(2), sequence)
+})
+
 test('VIDEO-8: the packets of the last second are kept', () => {
   const ring = new PacketRing()
-  const packet = new PicturePacket('VP8')
-  packet.read(vp8Packet({ sequence: 5000 }), false)
+  const packet = new PicturePacket()
+  packet.read(vp8Packet({ sequence: 5000 }), 'VP8', false)
   packet.receivedAt = 100
   ring.put(packet)
   assert.equal(ring.find(5000, 1100), packet)

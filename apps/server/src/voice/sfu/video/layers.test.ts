@@ -53,9 +53,9 @@ function checkContinuous(packets: readonly Packet[]): void {
 }
 
 test('a test packet says its height, and a viewer’s packet has no header extensions', () => {
-  const packet = new PicturePacket('VP8')
+  const packet = new PicturePacket()
   const wanted = { sequence: 1, isKeyFrame: true, height: 720, extensions: { 4: 'cam', 10: 'f' } }
-  assert.ok(packet.read(vp8Packet(wanted), false))
+  assert.ok(packet.read(vp8Packet(wanted), 'VP8', false))
   assert.deepEqual([packet.height, packet.bytes.length], [720, 38])
 })
 

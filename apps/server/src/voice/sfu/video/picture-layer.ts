@@ -4,7 +4,7 @@ import type { PacketCounts } from '../publisher.ts'
 import { BitRate } from './bit-rate.ts'
 import { Gaps } from './gaps.ts'
 import { KeyFrames } from './key-frames.ts'
-import type { PicturePacket } from './picture-packet.ts'
+import { PicturePacket } from './picture-packet.ts'
 import { Reception, type SenderReport } from './reception.ts'
 import { PacketRing } from './ring.ts'
 import { SenderClock } from './sender-clock.ts'
@@ -52,6 +52,8 @@ export class PictureLayer {
   codec: PictureCodec | undefined
   /** Frames of other layers since its last packet. */
   framesBehind = 0
+  /** The packet to read the next one into. */
+  next = new PicturePacket()
   #receivedAt = Number.NEGATIVE_INFINITY
   #hasBegun = false
   /** Timestamp of all packets of its last key frame. */
@@ -169,6 +171,6 @@ export class PictureLayer {
     if (packet.startsKeyFrame) this.#keyFrameTimestamp = packet.timestamp
     this.rate.add(packet.bytes.length, nowMs, packet.timestamp === this.#keyFrameTimestamp)
     this.keyFrames.receive(packet.startsKeyFrame, nowMs)
-    this.#ring.put(packet)
+    this.next = this.#ring.put(packet)
   }
 }

@@ -22,9 +22,12 @@ const READERS: Readonly<Record<PictureCodec, PayloadReader>> = {
   AV1: readAv1,
 }
 
-/** A packet of a picture. It is kept for a second, and rewritten for every viewer. */
+/**
+ * A packet of a picture. It is kept for a second, rewritten for every viewer, and then used again for another packet: a
+ * buffer per packet that lives for a second would be most of the work of garbage collection.
+ */
 export class PicturePacket implements CodecFields {
-  readonly codec: PictureCodec
+  codec: PictureCodec = 'VP8'
   sequence = 0
   timestamp = 0
   marker = false
@@ -40,17 +43,15 @@ export class PicturePacket implements CodecFields {
   baseIndex = 0
   /** Space for a header of 12 bytes, and the payload, without the sender's extensions and padding. */
   bytes: Buffer = Buffer.alloc(0)
-
-  /** @param codec the codec of the packet's payload type */
-  constructor(codec: PictureCodec) {
-    this.codec = codec
-  }
+  readonly #memory = Buffer.allocUnsafeSlow(MAX_PACKET_BYTES)
 
   /**
+   * Copies a received packet, in place of the previous one.
+   * @param codec the codec of the packet's payload type
    * @param isRepair true for a packet of an RTX stream
    * @returns whether the packet is valid
    */
-  read(received: Buffer, isRepair: boolean): boolean {
+  read(received: Buffer, codec: PictureCodec, isRepair: boolean): boolean {
     const first = received[0] ?? 0
     if (received.length <= HEADER_BYTES || received.length > MAX_PACKET_BYTES || first >> 6 !== 2)
       return false
@@ -58,18 +59,35 @@ export class PicturePacket implements CodecFields {
     const payloadStart = first & 0x10 ? endOfExtensions(received, start) : start
     const payloadEnd = first & 0x20 ? received.length - (received.at(-1) ?? 0) : received.length
     if (payloadEnd < payloadStart || payloadStart > received.length) return false
+    this.#forget()
+    this.codec = codec
     this.#readHeader(received)
     this.isPadding = payloadEnd === payloadStart
-    if (this.isPadding) {
-      this.bytes = Buffer.from(SHORTEST_PADDING)
-      return true
-    }
+    if (this.isPadding) return this.#becomePadding()
     const isShort = isRepair && payloadEnd - payloadStart <= REPAIR_BYTES
     if (isShort) return false
     if (isRepair) this.sequence = received.readUInt16BE(payloadStart)
     const mediaStart = isRepair ? payloadStart + REPAIR_BYTES : payloadStart
-    this.bytes = received.subarray(mediaStart - HEADER_BYTES, payloadEnd)
-    return READERS[this.codec](this.bytes, HEADER_BYTES, this)
+    const length = received.copy(this.#memory, 0, mediaStart - HEADER_BYTES, payloadEnd)
+    this.bytes = this.#memory.subarray(0, length)
+    return READERS[codec](this.bytes, HEADER_BYTES, this)
+  }
+
+  #becomePadding(): true {
+    this.#memory.set(SHORTEST_PADDING)
+    this.bytes = this.#memory.subarray(0, SHORTEST_PADDING.length)
+    return true
+  }
+
+  /** Resets the fields that only some packets have. */
+  #forget(): void {
+    this.startsKeyFrame = false
+    this.height = 0
+    this.pictureIdAt = 0
+    this.pictureId = 0
+    this.hasLongId = false
+    this.baseIndexAt = 0
+    this.baseIndex = 0
   }
 
   #readHeader(received: Buffer): void {

@@ -3,7 +3,6 @@ import type { ReceivedLayer } from '../../engine.ts'
 import type { MediaLine } from '../offer-lines.ts'
 import type { PacketCounts } from '../publisher.ts'
 import { PictureLayer } from './picture-layer.ts'
-import { PicturePacket } from './picture-packet.ts'
 import type { SenderClock } from './sender-clock.ts'
 
 export type PictureSource = 'camera' | 'screen'
@@ -90,8 +89,8 @@ export class PicturePublisher {
   receive(received: Buffer, { layer, isRepair, nowMs }: Arrival): boolean {
     if (!this.#isAllowed) return false
     const codec = this.#codecOf(received, isRepair)
-    const packet = codec && new PicturePacket(codec)
-    if (!packet?.read(received, isRepair)) {
+    const packet = layer.next
+    if (codec === undefined || !packet.read(received, codec, isRepair)) {
       this.#owner.counts.dropped += 1
       return false
     }

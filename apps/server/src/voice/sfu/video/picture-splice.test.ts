@@ -11,20 +11,20 @@ function newSplice(repair: { ssrc: number; payloadType: number; sequence: number
 }
 
 function read(wanted: Vp8Packet): PicturePacket {
-  const packet = new PicturePacket('VP8')
-  assert.ok(packet.read(vp8Packet(wanted), false))
+  const packet = new PicturePacket()
+  assert.ok(packet.read(vp8Packet(wanted), 'VP8', false))
   return packet
 }
 
 /** A packet of 40 bytes of padding. */
 function readPadding(sequence: number): PicturePacket {
-  const packet = new PicturePacket('VP8')
+  const packet = new PicturePacket()
   const received = Buffer.alloc(12 + 40)
   received[0] = 0xa0
   received[1] = 96
   received.writeUInt16BE(sequence, 2)
   received[received.length - 1] = 40
-  assert.ok(packet.read(received, false))
+  assert.ok(packet.read(received, 'VP8', false))
   return packet
 }
 

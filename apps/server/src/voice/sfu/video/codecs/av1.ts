@@ -10,8 +10,6 @@ const MAX_LENGTH_BYTES = 4
 /** Reads a payload of AV1: https://aomediacodec.github.io/av1-rtp-spec/ (4.4). */
 export function readAv1(bytes: Buffer, start: number, into: CodecFields): boolean {
   const first = bytes[start] ?? 0
-  into.pictureIdAt = 0
-  into.baseIndexAt = 0
   into.startsKeyFrame = (first & BEGINS_SEQUENCE) !== 0
   into.height = into.startsKeyFrame ? heightIn(bytes, start + 1, (first >> 4) & 3) : 0
   return start + 1 < bytes.length

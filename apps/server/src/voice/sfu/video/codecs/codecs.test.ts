@@ -12,8 +12,8 @@ const CODECS = ['VP9', 'H264', 'AV1'] as const
 
 function read(codec: SampledCodec, payload: Buffer): CodecFields | undefined {
   const fields = {
-    ...{ startsKeyFrame: true, height: -1, pictureIdAt: -1, pictureId: 0, hasLongId: false },
-    ...{ baseIndexAt: -1, baseIndex: 0 },
+    ...{ startsKeyFrame: false, height: 0, pictureIdAt: 0, pictureId: 0, hasLongId: false },
+    ...{ baseIndexAt: 0, baseIndex: 0 },
   }
   return READERS[codec](payload, 0, fields) ? fields : undefined
 }

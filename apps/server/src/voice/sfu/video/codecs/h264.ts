@@ -14,8 +14,6 @@ const MACROBLOCK = 16
 export function readH264(bytes: Buffer, start: number, into: CodecFields): boolean {
   if (bytes.length <= start) return false
   const parameters = parametersOf(bytes, start)
-  into.pictureIdAt = 0
-  into.baseIndexAt = 0
   into.startsKeyFrame = parameters !== undefined
   into.height = parameters === undefined ? 0 : heightOf(parameters)
   return true

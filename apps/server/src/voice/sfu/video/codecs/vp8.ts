@@ -5,8 +5,6 @@ const START_CODE = 0x9d_01_2a
 /** Reads a payload of VP8: RFC 7741, 4.2. */
 export function readVp8(bytes: Buffer, start: number, into: CodecFields): boolean {
   const first = bytes[start] ?? 0
-  into.pictureIdAt = 0
-  into.baseIndexAt = 0
   const frameAt = first & 0x80 ? readExtension(bytes, start + 1, into) : start + 1
   if (frameAt >= bytes.length) return false
   const startsFrame = (first & 0x10) !== 0 && (first & 0x07) === 0

@@ -15,8 +15,6 @@ export function readVp9(bytes: Buffer, start: number, into: CodecFields): boolea
   const first = bytes[start] ?? 0
   const isFlexible = (first & IS_FLEXIBLE) !== 0
   const isPredicted = (first & IS_PREDICTED) !== 0
-  into.pictureIdAt = 0
-  into.baseIndexAt = 0
   let at = start + 1
   if (first & HAS_PICTURE_ID) at = readPictureId(bytes, at, into)
   const spatialLayer = first & HAS_LAYERS ? ((bytes[at] ?? 0) >> 1) & 7 : 0
