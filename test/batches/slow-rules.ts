@@ -41,6 +41,10 @@ export const SLOW_RULES = [
   'apps/server/src/gateway/joining/large-accounts.test.ts',
   'apps/server/src/people/auth/one-time.test.ts',
 
+  // Whole garbage collections until nothing is left, which take seconds in the large heap of a batch of `bin/test`. Quicker:
+  // gateway/fan-out/delivery.
+  'apps/server/src/gateway/connections/inflaters.test.ts',
+
   // Tests that wait for time limits of 5 to 15 s.
   'apps/server/src/kernel/http/open-connections.test.ts',
   'apps/server/src/kernel/tls/front.test.ts',
