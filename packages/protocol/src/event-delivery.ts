@@ -13,8 +13,8 @@ export interface EventDelivery {
   /** Kinds of topics that the event is published to. An event without topics is sent to a single connection. */
   readonly topics: readonly EventTopic[]
   /**
-   * The permission that a subscriber needs in the space: 0 for none, bits of `Permission`, or negative for bits of
-   * `Capability`.
+   * The permission that a subscriber of a space's topic needs in the space: 0 for none, bits of `Permission`, or negative for
+   * bits of `Capability`. Other topics ignore it: events of a room or thread go to those who may view the room.
    */
   readonly audience: number
   /** False for an event that a RESUME does not replay. */
@@ -108,7 +108,7 @@ export const eventDelivery = {
   MESSAGE_REACTION_CLEAR: CHANNEL,
   MESSAGE_ACK: USER,
   NOTIFICATION_SETTING_UPDATE: USER,
-  // The gateway leaves out connections that have turned these indicators off.
+  // The gateway leaves out connections that have turned these indicators off (`withoutQuiet` in gateway/listeners).
   TYPING_START: { ...CHANNEL, isJournaled: false },
   RECORDING_START: { ...CHANNEL, isJournaled: false },
   VOICE_STATE_UPDATE: { topics: ['user', 'room', 'conversation'], audience: 0, isJournaled: true },

@@ -1,4 +1,4 @@
-/** Bounds that server and clients share. Lengths are in Unicode code points; those of a `Text` count after trimming. */
+/** Bounds that server and clients share. Lengths are in Unicode code points; those of a `Text` (`schema.ts`) count after trimming. */
 export const limits = {
   usernameMin: 2,
   usernameMax: 32,
@@ -81,9 +81,12 @@ export const MAX_COMMANDS = 100
 export const MAX_LISTED_COMMANDS = 1000
 export const MAX_COMMAND_OPTIONS = 25
 export const MAX_CHOICES = 25
-/** Time in which a polling bot must take an interaction. During it, an unanswered interaction is delivered again. */
+/**
+ * Time in which a polling bot must take an interaction. During it, an interaction that a bot took and did not answer within
+ * INTERACTION_LEASE_SECONDS is delivered again.
+ */
 export const INTERACTION_WAIT_SECONDS = 60
-/** Time in which a bot must answer. It restarts with each delivery of the interaction. */
+/** Time in which a bot must answer, from the last delivery of the interaction. */
 export const INTERACTION_ANSWER_SECONDS = 15
 export const INTERACTION_FOLLOW_UP_SECONDS = 15 * 60
 export const INTERACTION_LEASE_SECONDS = 30

@@ -50,13 +50,13 @@ export class ChannelOrder {
   /**
    * Returns the events that become due with this one, in order. If this event is not among them, it is delivered later,
    * or was delivered before.
-   * @param hasAudience whether a connection of this process receives the channel; otherwise no order is kept
+   * @param hasRecipients whether a connection of this process receives the channel; otherwise no order is kept
    */
-  admit(event: Event, hasAudience: boolean): readonly Event[] {
+  admit(event: Event, hasRecipients: boolean): readonly Event[] {
     const channelId = channelIdOf(event)
     const channel = this.#channels.get(channelId)
     const numbered = { event, seq: seqOf(event) }
-    if (!hasAudience) return this.#note(channelId, channel, numbered)
+    if (!hasRecipients) return this.#note(channelId, channel, numbered)
     if (channel !== undefined) return this.#take(channel, numbered)
     // In a single process, a message is always delivered before its changes, so only a message begins the order.
     const begins = isMessage(numbered) || (numbered.seq !== undefined && !this.#options.isAlone)

@@ -90,7 +90,7 @@ export class Hub {
     // A move between voice rooms is two events in two channels. Neither waits for messages, so that they stay in order.
     const isUnordered = event.name === 'VOICE_STATE_UPDATE' || !ORDERED.has(kind)
     if (isUnordered) return [event]
-    return this.#order.admit(event, this.#deps.listeners.audienceOf(event).size > 0)
+    return this.#order.admit(event, this.#deps.listeners.recipientsOf(event).size > 0)
   }
 
   #findMissing(after: number, event: Event): Promise<Event[]> {
@@ -126,17 +126,17 @@ export class Hub {
     const { listeners } = this.#deps
     if (event.name === 'ROOM_CREATE')
       listeners.findSpace(event.topic.tenantId)?.addRoom(event.topic.channelId)
-    const subscribed = listeners.audienceOf(event)
-    const audience = isTypingIndicator(event)
+    const subscribed = listeners.recipientsOf(event)
+    const recipients = isTypingIndicator(event)
       ? listeners.withoutQuiet(event.topic.tenantId, subscribed)
       : subscribed
-    if (audience.size === 0) return
+    if (recipients.size === 0) return
     // Voice signals are never dropped: a slow client would no longer know which user a stream belongs to.
     const isTransient = event.id === undefined && event.name !== VOICE_SIGNAL
     const askers = askersOf(event)
     const isSame = run.isTransient === isTransient && run.askers === askers
-    if (run.audience !== audience || !isSame) this.#send(run)
-    run.audience = audience
+    if (run.recipients !== recipients || !isSame) this.#send(run)
+    run.recipients = recipients
     run.isTransient = isTransient
     run.askers = askers
     run.events.push(event)

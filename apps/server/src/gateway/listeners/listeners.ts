@@ -3,7 +3,7 @@ import { lacksSecondFactor } from '#src/kernel/secrets/second-factor-rule.ts'
 import type { RankedMember, SpaceSnapshot } from '#src/spaces/snapshots.ts'
 import type { Connection } from '../connections/connection.ts'
 import { seenBy } from '../connections/seen-by.ts'
-import { type Audience, noAudience, SpaceListeners } from './space-listeners.ts'
+import { nobody, type Recipients, SpaceListeners } from './space-listeners.ts'
 
 /** The topic of an event, and the permissions it needs. */
 type Address = Pick<Event, 'topic' | 'audience'>
@@ -25,21 +25,21 @@ export class Listeners {
   /** Connections by conversation. Events of a closed conversation are not received until it is listed again. */
   readonly #conversations = new Map<string, Set<Connection>>()
   readonly #quiet = new Map<string, Set<Connection>>()
-  #latest: Audience = noAudience
+  #latest: Recipients = nobody
   #onLoss: (loss: Loss) => void = () => undefined
 
   /**
-   * Returns the connections that receive the event. Consecutive events with the same audience get the same set object, so
+   * Returns the connections that receive the event. Consecutive events with the same recipients get the same set object, so
    * that they are sent together.
    */
-  audienceOf({ topic, audience }: Address): Audience {
+  recipientsOf({ topic, audience }: Address): Recipients {
     if (topic.kind === 'user') return this.#only(this.#users.get(topic.tenantId))
     if (topic.kind === 'conversation') return this.#only(this.#conversations.get(topic.tenantId))
     if (topic.kind === 'everybody') return this.#only(this.#people)
     const space = this.#spaces.get(topic.tenantId)
-    if (space === undefined) return noAudience
+    if (space === undefined) return nobody
     if (topic.kind === 'room' || topic.kind === 'thread') return space.ofRoom(topic.channelId)
-    if (topic.kind !== 'space') return noAudience
+    if (topic.kind !== 'space') return nobody
     return audience === 0 ? space.everyone : space.permitted(audience)
   }
 
@@ -50,9 +50,9 @@ export class Listeners {
   }
 
   /** Removes the connections that have turned typing indicators of the space off. */
-  withoutQuiet(spaceId: string, audience: Audience): Audience {
+  withoutQuiet(spaceId: string, recipients: Recipients): Recipients {
     const quiet = this.#quiet.get(spaceId)
-    return quiet === undefined ? audience : new Set([...audience].map((set) => set.difference(quiet)))
+    return quiet === undefined ? recipients : new Set([...recipients].map((set) => set.difference(quiet)))
   }
 
   /** True if the connection may receive the event. User events are only for the user's own connections. */
@@ -62,7 +62,7 @@ export class Listeners {
     if (kind === 'user') return tenantId === connection.caller?.user.id
     if (kind === 'conversation') return connection.conversations.has(tenantId)
     if (kind === 'everybody') return this.#people.has(connection)
-    return this.#spaces.get(tenantId)?.isIn(this.audienceOf(address), connection) ?? false
+    return this.#spaces.get(tenantId)?.isIn(this.recipientsOf(address), connection) ?? false
   }
 
   /** @param roomId null for the space itself, for which the result is always true */
@@ -148,8 +148,8 @@ export class Listeners {
     this.#quiet.delete(spaceId)
   }
 
-  #only(connections: ReadonlySet<Connection> | undefined): Audience {
-    if (connections === undefined) return noAudience
+  #only(connections: ReadonlySet<Connection> | undefined): Recipients {
+    if (connections === undefined) return nobody
     if (!this.#latest.has(connections)) this.#latest = new Set([connections])
     return this.#latest
   }

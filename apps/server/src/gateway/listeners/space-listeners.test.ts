@@ -5,7 +5,7 @@ import type { Role, RoomOverwrite } from '@foyer/protocol/roles'
 import { type Room, RoomType } from '@foyer/protocol/rooms'
 import fc from 'fast-check'
 import { makeSnapshot, rightsIn, type SpaceSnapshot, visibleRooms } from '#src/spaces/snapshots.ts'
-import { type Audience, type Shift, SpaceListeners } from './space-listeners.ts'
+import { type Recipients, type Shift, SpaceListeners } from './space-listeners.ts'
 
 const { ViewChannels, ManageInvites, Administrator } = Permission
 const SPACE = 'space'
@@ -175,8 +175,8 @@ function tell(shifts: Iterable<Shift<Listener>>): void {
     }
 }
 
-function heardBy(audience: Audience<Listener>): Listener[] {
-  return [...audience].flatMap((set) => [...set])
+function heardBy(recipients: Recipients<Listener>): Listener[] {
+  return [...recipients].flatMap((set) => [...set])
 }
 
 function check({ listeners, present }: Scene): void {
@@ -186,16 +186,16 @@ function check({ listeners, present }: Scene): void {
     visibleRooms(snapshot, { user_id: listener.user, roles: listener.roles }).map(({ id }) => id)
   for (const listener of present) assert.deepEqual([...listener.rooms].sort(), views(listener).sort())
   for (const roomId of ROOMS) {
-    const audience = listeners.ofRoom(roomId)
+    const recipients = listeners.ofRoom(roomId)
     const expected = [...present].filter((listener) => views(listener).includes(roomId))
-    assert.equal(heardBy(audience).length, expected.length, 'nobody hears a room twice')
+    assert.equal(heardBy(recipients).length, expected.length, 'nobody hears a room twice')
     assert.ok(
-      [...audience].every(({ size }) => size > 0),
+      [...recipients].every(({ size }) => size > 0),
       'nothing is kept of who is gone',
     )
-    assert.deepEqual(new Set(heardBy(audience)), new Set(expected))
+    assert.deepEqual(new Set(heardBy(recipients)), new Set(expected))
     for (const listener of present)
-      assert.equal(listeners.isIn(audience, listener), expected.includes(listener))
+      assert.equal(listeners.isIn(recipients, listener), expected.includes(listener))
   }
   const may = ({ user: user_id, roles: own }: Listener) =>
     (rightsIn(snapshot, { user_id, roles: own }).permissions & ManageInvites) === ManageInvites

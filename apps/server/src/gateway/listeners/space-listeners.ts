@@ -15,9 +15,9 @@ interface Group<C> {
 }
 
 /** The recipients of an event: disjoint sets of connections. */
-export type Audience<C = Connection> = ReadonlySet<ReadonlySet<C>>
+export type Recipients<C = Connection> = ReadonlySet<ReadonlySet<C>>
 
-interface KeptAudience<C> {
+interface KeptRecipients<C> {
   readonly includes: (member: RankedMember) => boolean
   readonly connections: Set<ReadonlySet<C>>
 }
@@ -29,7 +29,7 @@ export interface Shift<C = Connection> {
   readonly gained: readonly string[]
 }
 
-export const noAudience: Audience<never> = new Set()
+export const nobody: Recipients<never> = new Set()
 
 /**
  * The connections of this process that receive a space, grouped by roles. The cost of a change grows with the number of
@@ -37,7 +37,7 @@ export const noAudience: Audience<never> = new Set()
  */
 export class SpaceListeners<C = Connection> {
   readonly all = new Set<C>()
-  readonly everyone: Audience<C> = new Set([this.all])
+  readonly everyone: Recipients<C> = new Set([this.all])
   readonly #seenBy: (connection: C, member: RankedMember) => RankedMember
   #snapshot: SpaceSnapshot
   /** Rooms of the space. Each is added and removed by its own event. */
@@ -47,8 +47,8 @@ export class SpaceListeners<C = Connection> {
   readonly #groups = new Map<string, Group<C>>()
   readonly #groupOf = new Map<C, Group<C>>()
   /** Computed on first use, maintained as groups come and go, and cleared when permissions change. */
-  readonly #audiences = new Map<string | number, KeptAudience<C>>()
-  readonly #ofRooms = new Map<string, Audience<C>>()
+  readonly #recipients = new Map<string | number, KeptRecipients<C>>()
+  readonly #ofRooms = new Map<string, Recipients<C>>()
 
   /** @param seenBy returns the member as the connection's client sees rooms: `seenBy` hides forums from older clients */
   constructor(snapshot: SpaceSnapshot, seenBy: (connection: C, member: RankedMember) => RankedMember) {
@@ -57,7 +57,7 @@ export class SpaceListeners<C = Connection> {
     this.#rooms = new Set(snapshot.rooms.keys())
   }
 
-  /** The snapshot from which audiences are computed. */
+  /** The snapshot from which recipients are computed. */
   get snapshot(): SpaceSnapshot {
     return this.#snapshot
   }
@@ -81,18 +81,18 @@ export class SpaceListeners<C = Connection> {
     if (group.connections.size === 0) this.#endGroup(group)
   }
 
-  ofRoom(roomId: string): Audience<C> {
+  ofRoom(roomId: string): Recipients<C> {
     return this.#ofRooms.get(roomId) ?? this.#newOfRoom(roomId)
   }
 
-  /** Returns the connections whose members are in an event's audience, a number as in `isInAudience`. */
-  permitted(audience: number): Audience<C> {
-    return this.#audience(audience, (member) => isInAudience(rightsIn(this.#snapshot, member), audience))
+  /** Returns the connections of the members who have the permission that an event's audience requires: see `isInAudience`. */
+  permitted(audience: number): Recipients<C> {
+    return this.#recipientsBy(audience, (member) => isInAudience(rightsIn(this.#snapshot, member), audience))
   }
 
-  isIn(audience: Audience<C>, connection: C): boolean {
+  isIn(recipients: Recipients<C>, connection: C): boolean {
     const group = this.#groupOf.get(connection)
-    return group !== undefined && (audience === this.everyone || audience.has(group.connections))
+    return group !== undefined && (recipients === this.everyone || recipients.has(group.connections))
   }
 
   addRoom(roomId: string): void {
@@ -164,10 +164,10 @@ export class SpaceListeners<C = Connection> {
     }
   }
 
-  /** Computes audiences by the next snapshot from now on. */
+  /** Computes recipients by the next snapshot from now on. */
   adopt(next: SpaceSnapshot): void {
     this.#snapshot = next
-    this.#audiences.clear()
+    this.#recipients.clear()
     this.#ofRooms.clear()
     for (const roomId of this.#rooms) if (!next.rooms.has(roomId)) this.#rooms.delete(roomId)
     this.#setApart.clear()
@@ -215,32 +215,32 @@ export class SpaceListeners<C = Connection> {
       connections: new Set<C>(),
     }
     this.#groups.set(group.key, group)
-    for (const { includes, connections } of this.#audiences.values())
+    for (const { includes, connections } of this.#recipients.values())
       if (includes(group.member)) connections.add(group.connections)
     return group
   }
 
   #endGroup(group: Group<C>): void {
     this.#groups.delete(group.key)
-    for (const { connections } of this.#audiences.values()) connections.delete(group.connections)
+    for (const { connections } of this.#recipients.values()) connections.delete(group.connections)
   }
 
-  #newOfRoom(roomId: string): Audience<C> {
+  #newOfRoom(roomId: string): Recipients<C> {
     const room = this.#snapshot.rooms.get(roomId)
-    if (!this.#rooms.has(roomId) || room === undefined) return noAudience
+    if (!this.#rooms.has(roomId) || room === undefined) return nobody
     const kind = room.type === RoomType.Forum ? 'forum ' : ''
     const key = kind + viewKey(this.#snapshot.overwrites.get(roomId) ?? [])
-    const audience = this.#audience(key, (member) => viewOf(this.#snapshot, member)(roomId))
-    this.#ofRooms.set(roomId, audience)
-    return audience
+    const recipients = this.#recipientsBy(key, (member) => viewOf(this.#snapshot, member)(roomId))
+    this.#ofRooms.set(roomId, recipients)
+    return recipients
   }
 
-  #audience(key: string | number, includes: KeptAudience<C>['includes']): Audience<C> {
-    const known = this.#audiences.get(key)
+  #recipientsBy(key: string | number, includes: KeptRecipients<C>['includes']): Recipients<C> {
+    const known = this.#recipients.get(key)
     if (known !== undefined) return known.connections
     const groups = [...this.#groups.values()].filter(({ member }) => includes(member))
     const connections = new Set(groups.map((group) => group.connections))
-    this.#audiences.set(key, { includes, connections })
+    this.#recipients.set(key, { includes, connections })
     return connections
   }
 }

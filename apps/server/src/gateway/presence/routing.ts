@@ -52,7 +52,7 @@ export class PresenceRouting {
   #refreshConversation(conversationId: string): void {
     const { listeners, watchers } = this.#deps
     const topic = topicOf.conversation(conversationId)
-    const connections = [...listeners.audienceOf({ topic, audience: 0 })].flatMap((set) => [...set])
+    const connections = [...listeners.recipientsOf({ topic, audience: 0 })].flatMap((set) => [...set])
     for (const connection of connections) if (connection.caller) watchers.refresh(connection.caller.user.id)
   }
 

@@ -36,7 +36,7 @@ export interface Event {
   /** Position in the journal; undefined for transient events, which are not journaled. */
   readonly id: string | undefined
   readonly topic: Topic
-  /** Permission bits a subscriber needs in the topic's space; 0 needs none. */
+  /** The permission that a subscriber of a space's topic needs, as in `EventDelivery`. */
   readonly audience: number
   readonly name: string
   /** The event's data, encoded once. */

@@ -4,11 +4,13 @@ const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Attempts that are allowed before the lockout, per typed login name (email address or username), user or session,
- * regardless of the IP address. These limits cannot be switched off.
+ * Attempts that are allowed before the lockout, regardless of the IP address. The lockout lasts until the time since the first
+ * attempt is over. These limits cannot be switched off.
  */
 const attemptLimits = {
+  /** Per typed email address or username. */
   login: { limit: 10, windowMs: 15 * MINUTE_MS },
+  /** Per session, for a login in a browser with a session of the account. */
   knownLogin: { limit: 10, windowMs: 15 * MINUTE_MS },
   password: { limit: 10, windowMs: 15 * MINUTE_MS },
   secondFactor: { limit: 10, windowMs: 15 * MINUTE_MS },

@@ -7,8 +7,15 @@ import { withoutOutgoing } from './outbox.ts'
 import { withOwnReactions } from './reactions.ts'
 import { withCounted, withMentionsEdited, withUncounted } from './read-states.ts'
 import { laterReplies, withoutReplies, withReply } from './threads.ts'
-import { type Page, withEdited, withGap, withMessage, withoutHeld, withPage } from './timeline.ts'
-import { withTimeline } from './timelines.ts'
+import {
+  type Page,
+  withEdited,
+  withGap,
+  withMessage,
+  withoutHeld,
+  withPage,
+  withTimeline,
+} from './timeline.ts'
 import { withoutTyping } from './typing.ts'
 
 export const messageReducers = {

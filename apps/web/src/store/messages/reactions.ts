@@ -2,7 +2,7 @@ import type { Events } from '@foyer/protocol/events'
 import type { Message, Reaction } from '@foyer/protocol/messages'
 import { channelOfEvent } from '../channels.ts'
 import type { State } from '../state.ts'
-import { withTimeline } from './timelines.ts'
+import { withTimeline } from './timeline.ts'
 
 /** Events do not contain whether the user has reacted, so `me` is computed here. */
 export const reactionReducers = {

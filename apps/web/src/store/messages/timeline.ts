@@ -1,5 +1,5 @@
 import type { Message } from '@foyer/protocol/messages'
-import { MAX_HELD_MESSAGES, type Timeline } from '../state.ts'
+import { MAX_HELD_MESSAGES, type State, type Timeline } from '../state.ts'
 import { laterReplies } from './threads.ts'
 
 /** A response of the history endpoint, in any order, and the position requested. */
@@ -12,6 +12,18 @@ export interface Page {
   readonly asked_seq: number
   /** True if the requested direction has no more messages. */
   readonly complete: boolean
+}
+
+/** Changes a channel's timeline. Returns the same state if there is none, or nothing changed. */
+export function withTimeline(
+  state: State,
+  channelId: string,
+  change: (timeline: Timeline) => Timeline,
+): State {
+  const timeline = state.timelines[channelId]
+  if (timeline === undefined) return state
+  const changed = change(timeline)
+  return changed === timeline ? state : { ...state, timelines: { ...state.timelines, [channelId]: changed } }
 }
 
 /** Adds a live message. A message already in the timeline is left unchanged. */

@@ -34,8 +34,8 @@ export function isForm({ mediaType }: FastifyRequest): boolean {
 /**
  * Reads a multipart/form-data body, with its files on disk. Handlers call it after access was granted, and check access
  * again afterwards, because a form may take minutes to arrive.
- * @throws ApiError 400 if the form is invalid or interrupted, exceeds a limit, or has more than 32 MiB and no length;
- * 503 while too many forms are being received; 507 if the disk has too little space
+ * @throws ApiError 400 if the form is invalid or interrupted, exceeds a limit, or has no length and over 32 MiB (a
+ * longer body with a length is refused before); 503 while too many forms are being received; 507 if the disk has too little space
  */
 export async function readForm(request: FastifyRequest, limits: FormLimits = {}): Promise<Form> {
   if (!hasBody(request)) throw new ApiError('invalid_multipart', 'the request body is missing')
