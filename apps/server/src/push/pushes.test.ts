@@ -200,6 +200,17 @@ test('PUSH-10: only the newest of several messages in a few seconds is pushed, a
   assert.deepEqual(bodies(pushes), ['@eve named', 'three'])
 })
 
+test('PUSH-10: a message without mentions is pushed, however many with mentions follow it', async () => {
+  await eve.client.notifications.updateSetting('space', space.id, { level: 'all' })
+  const pushes = await pushedToEve(async () => {
+    await say('lunch is ready')
+    for (let count = 0; count < 25; count += 1) await say(`${at(kim)} ${count}`)
+  })
+  await eve.client.notifications.deleteSetting('space', space.id)
+  assert.ok(bodies(pushes).includes('lunch is ready'))
+  assert.equal(pushes.length, 26)
+})
+
 test('PUSH-11: texts have names and no markup, hide spoilers and hidden rooms, and fit the limit', async () => {
   const { id: hidden } = await ada.client.rooms.create(space.id, { name: 'surprise', type: 1 })
   const target = { room_id: hidden, target_id: space.id, target_type: 0, allow_flags: 0 }

@@ -1,8 +1,8 @@
 import { MessageFlag } from '@foyer/protocol/messages'
 import { type Place, placeOfRow } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { findRow, listNewestRows } from '#src/messages/queries.ts'
-import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { findRow } from '#src/messages/queries.ts'
+import { AUTHORED_TYPES, isAuthored, type MessageRow, messageColumns } from '#src/messages/rows.ts'
 import { findRaid, type Raid } from './raids.ts'
 import { findRinging } from './recipient-queries.ts'
 
@@ -27,8 +27,6 @@ export interface SubjectName {
   readonly messageId: string | null
 }
 
-/** Number of newest messages among which `findNewest` looks for a plain message. */
-const NEWEST = 20
 const QUIET = MessageFlag.SuppressNotifications | MessageFlag.Loading
 
 /** Reads the current subject; undefined if it was deleted or notifies no one. */
@@ -49,19 +47,20 @@ async function findCall(database: Queryable, place: Place): Promise<Subject | un
   return call && { type: 'call', place, authorId: call.initiator_id, ringing: call.ringing }
 }
 
+/**
+ * Returns the newest message since the given one that notifies users without mentioning anyone. Messages with mentions are
+ * pushed one by one.
+ */
 async function findNewest(
   database: Queryable,
-  place: Place,
+  { tenantId, channelId }: Place,
   firstId: string,
 ): Promise<MessageRow | undefined> {
-  const rows = await listNewestRows(database, place, NEWEST)
-  return rows.find((row) => isPlain(row) && row.id >= firstId)
-}
-
-/**
- * Returns true for a message that notifies users without mentioning anyone. Messages with mentions are pushed one by one.
- */
-function isPlain(row: MessageRow): boolean {
-  const isMentioning = row.mention_everyone || row.mention_ids !== null || row.mention_role_ids !== null
-  return !isMentioning && isAuthored(row) && (row.flags & QUIET) === 0
+  const [row] = await database.query<MessageRow>(sql`
+    select ${messageColumns} from messages
+    where tenant_id = ${tenantId} and channel_id = ${channelId} and id >= ${firstId}
+      and type = any(${AUTHORED_TYPES}::smallint[]) and flags & ${QUIET} = 0
+      and not mention_everyone and mention_ids is null and mention_role_ids is null
+    order by id desc limit 1`)
+  return row
 }
