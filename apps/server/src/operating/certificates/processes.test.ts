@@ -77,7 +77,7 @@ suite('certificates of several processes', { skip: withoutPebble || withoutValke
     const orders = countOrders(t, asking)
     for (const server of [asking, found]) await server.reloadCertificate()
     assert.equal(orders(), 0)
-    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 21 * 60_000 })
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 26 * 60_000 })
     for (const server of [asking, found, asking]) await server.reloadCertificate()
     assert.equal(orders(), 1)
     const rows = await asking.deps.database.query(sql`select failures from certificates`)

@@ -2,11 +2,14 @@ import type { CheckedPair } from '#src/kernel/tls/pair.ts'
 
 const MINUTE_MS = 60_000
 const MONTH_MS = 30 * 24 * 60 * MINUTE_MS
-/** Pauses after the first, second, … failed attempt. Let's Encrypt allows five failed proofs an hour; an attempt has two. */
-const PAUSES = [1, 5, 15, 30, 60, 120, 360].map((minutes) => minutes * MINUTE_MS)
+/**
+ * Pauses after the first, second, … failed attempt. Let's Encrypt allows five failed proofs, and one more every 12 minutes. An
+ * attempt fails up to two. Source: letsencrypt.org/docs/rate-limits
+ */
+const PAUSES = [1, 20, 30, 60, 120, 360].map((minutes) => minutes * MINUTE_MS)
 
 /** Longest pause after a restart. Even a server that restarts repeatedly stays within Let's Encrypt's limit. */
-const FRESH_PAUSE_MS = 20 * MINUTE_MS
+const FRESH_PAUSE_MS = 25 * MINUTE_MS
 
 /** Returns the time of renewal in ms: 30 days before the end, or when a third of a shorter lifetime is left. */
 export function renewalTimeOf({ startsAt, endsAt }: Pick<CheckedPair, 'startsAt' | 'endsAt'>): number {
