@@ -3,7 +3,10 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { Foyer } from '../server/foyer.ts'
 import type { Room, Scene } from './scene.ts'
 
-/** Timeout of the page's reports. Shorter than the time limit of the smoke run, so that this error is reported first. */
+/**
+ * Maximum wait for a measurement that the page reports, and for Playwright's actions in it. Shorter than the time limit in
+ * bench/smoke.test.ts, so that the wait fails before the run is killed.
+ */
 const PATIENCE_MS = 60_000
 const WINDOW = { width: 1280, height: 800 }
 

@@ -172,7 +172,7 @@ export const MAX_AUDIT_LOG_DAYS = 9999
 /** Days for which operators can bring back a deleted space. */
 export const RESTORABLE_DAYS = 14
 export const MAX_RETENTION_DAYS = 9999
-/** Maximum length of a text about a report or in an appeal. */
+/** Maximum length of the text of a report or an appeal, of an answer to one, and of a note on a report. */
 export const MAX_REPORT_CHARACTERS = 2000
 /** Maximum messages that a report from a conversation shows besides the reported one. */
 export const MAX_REPORT_CONTEXT = 9

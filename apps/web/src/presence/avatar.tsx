@@ -6,7 +6,7 @@ import './avatar.css'
 import { hueOf, initialsOf } from '#src/ui/marks/hue.ts'
 
 interface AvatarProps {
-  /** Id of a user, a space or an application. */
+  /** Id of a user, a space or an application, or a text made from a webhook's name. It decides the color. */
   id: string
   name: string
   size?: 'xs' | 'sm' | 'md' | 'lg'
@@ -18,7 +18,7 @@ interface AvatarProps {
   status?: PresenceStatus | undefined
 }
 
-/** The avatar of a user, space or application. It is decorative: the name is always next to it, or labels its container. */
+/** The avatar of a user, space, application or webhook. It is decorative: the name is always next to it, or labels its container. */
 export function Avatar({ id, name, size = 'md', picture = null, hasPresence = false, status }: AvatarProps) {
   const pictureId = useAppState(({ users, spaces }) => {
     if (id in users) return users[id]?.avatar ?? null

@@ -63,7 +63,7 @@ export class ChannelOrder {
     return begins ? this.#begin(channelId, numbered) : [event]
   }
 
-  /** Returns the `seq` of the channel's newest message that this process received; undefined if there was none. */
+  /** Returns the `seq` of the channel's newest delivered message, not of those that wait; 0 or undefined if there is none. */
   lastOf(channelId: string): number | undefined {
     return this.#channels.peek(channelId)?.last
   }

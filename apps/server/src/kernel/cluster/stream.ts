@@ -123,7 +123,7 @@ export class Stream {
     try {
       await this.#readFrom(Math.max(unread - OVERLAP_MS, this.#rememberedSince))
     } catch (error) {
-      // These events are never announced again, so catching up must begin with them.
+      // A loss is reported once, so catching up must begin with the events that could not be read here.
       this.#knownUntil = Math.min(this.#knownUntil, unread + SOONER_MS)
       throw error
     }

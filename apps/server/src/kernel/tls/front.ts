@@ -28,7 +28,10 @@ const SHARES = { https: 0.7, http: 0.2, local: 0.1 }
  */
 const GUESSED_SHARES = { https: 0.05, http: 0.05, local: 0.9 }
 
-/** The servers of HTTPS_PORT and HTTP_PORT. They hand their requests over to the app, and end with it. */
+/**
+ * The servers of HTTPS_PORT and HTTP_PORT, which close with the app. HTTPS_PORT passes its requests to the app. HTTP_PORT answers
+ * ACME challenges and, once there is a certificate, redirects all other requests.
+ */
 export class Front {
   readonly #https: Server
   readonly #local: Pick<Server, 'maxConnections'>

@@ -26,8 +26,8 @@ const GONE = 410
 
 /**
  * Gives changes of announcement rooms their numbers, and pushes feeds to their subscribers. Due pushes are in the
- * database. A push that was interrupted by the end of its process is sent again. That is harmless, because a push only
- * tells subscribers that the feed has changed.
+ * database. A push that was interrupted by the end of its process is sent again. That is harmless, because each
+ * push contains the feed as it is then.
  */
 export class FeedPusher {
   readonly #deps: Deps

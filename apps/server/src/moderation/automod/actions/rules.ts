@@ -138,7 +138,7 @@ async function save(
   return saved
 }
 
-/** @throws ApiError 400 if it is not a text room, 403 and 404 if the caller may not write there */
+/** @throws ApiError 400 for a forum or category, 404 for an unknown room, 403 if the caller may not write in the room */
 function checkAlertRoom(held: HeldSpace, roomId: string | null): void {
   if (roomId === null) return
   const { room } = accessRoomIn(held, roomId, Permission.SendMessages)
