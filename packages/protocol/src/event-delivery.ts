@@ -10,7 +10,10 @@ export type EventTopic = 'user' | 'space' | 'room' | 'thread' | 'conversation' |
 
 /** The recipients of an event. */
 export interface EventDelivery {
-  /** Kinds of topics that the event is published to. An event without topics is sent to a single connection. */
+  /**
+   * Kinds of topics that the event may be published to. An event of a channel is published to one: that of its room, thread or
+   * conversation. An event without topics is sent to a single connection.
+   */
   readonly topics: readonly EventTopic[]
   /**
    * The permission that a subscriber of a space's topic needs in the space: 0 for none, bits of `Permission`, or negative for

@@ -4,8 +4,8 @@ const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Attempts that are allowed before the lockout, regardless of the IP address. The lockout lasts until the time since the first
- * attempt is over. These limits cannot be switched off.
+ * Attempts that are allowed in `windowMs`, from all IP addresses together. If they are used up, the lockout lasts until `windowMs`
+ * after the first of them. These limits cannot be switched off.
  */
 const attemptLimits = {
   /** Per typed email address or username. */

@@ -60,7 +60,7 @@ export const rateLimits = {
 
 export type LimitName = keyof typeof rateLimits
 
-/** Counts requests in fixed windows, which begin with the first request and end by the clock. */
+/** Counts requests in windows of a fixed length. A window begins with the first request after the end of the last one. */
 export interface RateCounters {
   /**
    * Counts one request against all counters, or against none if one of them is used up.
