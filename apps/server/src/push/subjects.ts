@@ -56,11 +56,13 @@ async function findNewest(
   { tenantId, channelId }: Place,
   firstId: string,
 ): Promise<MessageRow | undefined> {
+  // Read by id and then sorted by seq: by seq, a room without such a message would be read to its beginning.
   const [row] = await database.query<MessageRow>(sql`
-    select ${messageColumns} from messages
-    where tenant_id = ${tenantId} and channel_id = ${channelId} and id >= ${firstId}
-      and type = any(${AUTHORED_TYPES}::smallint[]) and flags & ${QUIET} = 0
-      and not mention_everyone and mention_ids is null and mention_role_ids is null
-    order by id desc limit 1`)
+    with since as materialized (
+      select ${messageColumns} from messages
+      where tenant_id = ${tenantId} and channel_id = ${channelId} and id >= ${firstId}
+        and type = any(${AUTHORED_TYPES}::smallint[]) and flags & ${QUIET} = 0
+        and not mention_everyone and mention_ids is null and mention_role_ids is null)
+    select * from since order by seq desc limit 1`)
   return row
 }
