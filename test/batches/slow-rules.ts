@@ -42,7 +42,7 @@ export const SLOW_RULES = [
   'apps/server/src/people/auth/one-time.test.ts',
 
   // Whole garbage collections until nothing is left, which take seconds in the large heap of a batch of `bin/test`. Quicker:
-  // gateway/fan-out/delivery.
+  // gateway/fan-out/delivery, which reads the same frames.
   'apps/server/src/gateway/connections/inflaters.test.ts',
 
   // Tests that wait for time limits of 5 to 15 s.

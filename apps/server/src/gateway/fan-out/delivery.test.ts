@@ -78,6 +78,12 @@ test('GATEWAY-6: long frames are compressed for clients that agreed to it', asyn
   assert.equal(deflated.heard('MESSAGE_CREATE')[0]?.text, plain.heard('MESSAGE_CREATE')[0]?.text)
 })
 
+test('GATEWAY-6: compressed frames of a client are read', async () => {
+  const client = await listen(ada, { compress: { threshold: 0 } })
+  assert.ok(client.socket.extensions.includes('permessage-deflate'))
+  await client.settle()
+})
+
 test('GATEWAY-6: a frame that fits into a packet is sent uncompressed', async () => {
   const space = await makeSpace(ada)
   const client = await listen(ada, { compress: true })
