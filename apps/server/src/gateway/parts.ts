@@ -41,15 +41,15 @@ type GatewayPartsDeps = Omit<
 type OwnSettings = 'version' | 'trustedProxies' | 'backlogBytes' | 'relatedUsers'
 
 export function createGatewayParts(deps: GatewayPartsDeps): GatewayParts {
-  const audiences = { listeners: new Listeners(), eventHolds: new EventHolds() }
-  const hub = new Hub({ ...deps, ...audiences })
+  const routing = { listeners: new Listeners(), eventHolds: new EventHolds() }
+  const hub = new Hub({ ...deps, ...routing })
   const relatedUsers = new RelatedUsers(deps.database)
-  const watchers = new Watchers({ ...deps, ...audiences, relatedUsers })
-  const presenceRouting = new PresenceRouting({ ...deps, ...audiences, watchers })
-  const memberLists = new MemberLists({ ...deps, ...audiences, watchers })
+  const watchers = new Watchers({ ...deps, ...routing, relatedUsers })
+  const presenceRouting = new PresenceRouting({ ...deps, ...routing, watchers })
+  const memberLists = new MemberLists({ ...deps, ...routing, watchers })
   const { version, trustedProxies, gatewayBacklogBytes } = deps.config
   const settings = { version, trustedProxies, backlogBytes: gatewayBacklogBytes ?? defaultBacklogBytes() }
-  const parts = { ...audiences, ...createReaders(deps), ...settings, hub, watchers, memberLists }
+  const parts = { ...routing, ...createReaders(deps), ...settings, hub, watchers, memberLists }
   return { gateway: new GatewayServer({ ...deps, ...parts }), hub, presenceRouting, memberLists }
 }
 

@@ -12,7 +12,7 @@ export interface AccessChangeDeps extends AccessDispatcherDeps {
 }
 
 /**
- * Recomputes the space's audiences after a change of roles, overwrites, rooms or owner, and notifies connections that
+ * Recomputes the recipients in the space after a change of roles, overwrites, rooms or owner, and notifies connections that
  * gained or lost rooms. The caller holds the space's events until this function is done. The snapshot may already include
  * later changes, and the events of these changes then find nothing left to do.
  */

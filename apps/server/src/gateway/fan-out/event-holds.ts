@@ -5,7 +5,7 @@ interface Hold {
   readonly ended: PromiseWithResolvers<void>
 }
 
-/** Queues the events of a space or conversation, in order, while its audience is recomputed. */
+/** Queues the events of a space or conversation, in order, while its recipients are recomputed. */
 export class EventHolds {
   readonly #holds = new Map<string, Hold>()
 

@@ -38,13 +38,13 @@ export interface HubDeps extends AccessChangeDeps {
 
 /**
  * Dispatches events to the connections that may receive them, each encoded once. When an event changes the
- * audience of a space, the space's later events are held until the audience is recomputed.
+ * recipients in a space, the space's later events are held until these are recomputed.
  */
 export class Hub {
   readonly #deps: HubDeps
   readonly #order: ChannelOrder
   readonly #staleEvents = new StaleEventFilter()
-  /** Changes of audience that follow an event, applied after it is delivered. */
+  /** Changes of recipients that follow an event, applied after it is delivered. */
   readonly #consequences: Readonly<Record<string, (event: Event) => void>> = {
     SPACE_CREATE: (event) => this.#enterSpace(event),
     SPACE_DELETE: (event) => this.#endSpace(event),
@@ -117,7 +117,7 @@ export class Hub {
     const isDue = !isHeld || event.name === 'SPACE_MEMBER_DELETE'
     const consequence = isDue ? this.#consequences[event.name] : undefined
     if (consequence === undefined) return
-    // Earlier events go to the audience from before the change.
+    // Earlier events go to the recipients from before the change.
     this.#send(run)
     consequence(event)
   }
@@ -184,7 +184,7 @@ export class Hub {
     }
   }
 
-  /** Moves a member whose roles changed to other audiences. */
+  /** Moves a member whose roles changed to the recipients of other events. */
   #changeMember({ topic, data }: Event): void {
     const member: RankedMember = JSON.parse(data)
     const spaceId = topic.tenantId
@@ -271,7 +271,7 @@ export class Hub {
 
   /** Closes the connections, because their permissions are unknown. They resume and read the journal. */
   #abandon(spaceId: string, connections: ReadonlySet<Connection>, error: unknown): void {
-    this.#deps.log.error({ err: error }, 'the audience of a space could not be recomputed')
+    this.#deps.log.error({ err: error }, 'the recipients in a space could not be recomputed')
     for (const connection of [...connections]) {
       this.#deps.listeners.removeFromSpace(connection, spaceId)
       connection.close(CloseCode.Unknown, 'internal error')

@@ -225,7 +225,7 @@ function release({ listeners }: JoiningDeps, connection: Connection, known?: Kno
   connection.release(isDue)
 }
 
-/** Events that remove their own audience. They still go to the connections that were in it. */
+/** Events that remove their own recipients. They still go to those. */
 const ENDS = new Set(['SPACE_DELETE', 'ROOM_DELETE'])
 
 /** Removes a closed connection from all lists. */

@@ -15,7 +15,7 @@ const USERS = ['ada', 'eve', 'kim', 'lou']
 const ROLES = ['red', 'green', 'blue']
 const ROOMS = ['hall', 'den', 'attic']
 
-/** The rules of the audience, in their plainest form. */
+/** The rules of who receives what, in their plainest form. */
 interface Plan {
   owner: string
   permissions: readonly number[]

@@ -194,7 +194,7 @@ export class SpaceList {
   }
 
   /**
-   * Checks both the gateway's audience and the list's own state, which may be newer. A user who is in the
+   * Checks both the gateway's recipients and the list's own state, which may be newer. A user who is in the
    * space's list but not in the room's is about to lose the room.
    */
   #maySee(connection: Connection, view: ListView): boolean {
@@ -227,7 +227,7 @@ export class SpaceList {
     return this.#showsOffline ? list.size : (this.#counts.of(viewers) ?? list.size)
   }
 
-  /** Loads the rows of the view, and waits until no change of the space's audience is pending. */
+  /** Loads the rows of the view, and waits until no change of the space's recipients is pending. */
   async #prepare({ request }: ListView): Promise<void> {
     const list = this.#lists.of(request.roomId)?.list
     const seen = list?.snapshotFor(request.hidden, this.#showsOffline)

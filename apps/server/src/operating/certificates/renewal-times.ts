@@ -8,7 +8,7 @@ const MONTH_MS = 30 * 24 * 60 * MINUTE_MS
  */
 const PAUSES = [1, 20, 30, 60, 120, 360].map((minutes) => minutes * MINUTE_MS)
 
-/** Longest pause after a restart. Even a server that restarts repeatedly stays within Let's Encrypt's limit. */
+/** Longest pause after a restart. Even restarts after each failed attempt stay within Let's Encrypt's limit. */
 const FRESH_PAUSE_MS = 25 * MINUTE_MS
 
 /** Returns the time of renewal in ms: 30 days before the end, or when a third of a shorter lifetime is left. */
