@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-
-/** Linux counts in hundredths of a second wherever it runs Node (USER_HZ). */
-const TICKS_PER_SECOND = 100
+import { readAllStats, readProc, type Stat, TICKS_PER_SECOND } from './proc.ts'
 
 /** Returns the CPU seconds, user and system, of these processes and all their descendants, including ended ones. */
 export function treeCpuSeconds(roots: readonly number[]): number {
@@ -35,38 +32,10 @@ export function treeMemory(roots: readonly number[]): Memory {
   return { residentKib: sum('Rss'), proportionalKib: sum('Pss') }
 }
 
-interface Stat {
-  pid: number
-  parent: number
-  /** CPU ticks of all threads of the process. */
-  own: number
-  /** CPU ticks of child processes that have exited. */
-  endedChildren: number
-}
-
 function treeOf(roots: readonly number[]): Stat[] {
-  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readStat(Number(name)) : []))
+  const all = readAllStats()
   const tree = all.filter(({ pid }) => roots.includes(pid))
   // The array grows during this loop.
   for (const { pid } of tree) tree.push(...all.filter((stat) => stat.parent === pid && !tree.includes(stat)))
   return tree
-}
-
-/** Parses proc_pid_stat(5). Returns an empty array if the process does not exist. */
-function readStat(pid: number): Stat[] {
-  const text = readProc(`${pid}/stat`)
-  if (text === '') return []
-  // The process name may contain blanks. It ends at the last parenthesis. The state after it is field 3.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const field = (number: number) => Number(fields[number - 3])
-  return [{ pid, parent: field(4), own: field(14) + field(15), endedChildren: field(16) + field(17) }]
-}
-
-/** Returns the text of a file in /proc, or an empty text if the process has just ended. */
-function readProc(path: string): string {
-  try {
-    return readFileSync(`/proc/${path}`, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import type { Foyer } from './foyer.ts'
+import { readAllStats, readProc, readStat, TICKS_PER_SECOND } from './proc.ts'
 
-/** USER_HZ: 100 on every Linux platform that Node.js supports. */
-const TICKS_PER_SECOND = 100
 const PAGE_BYTES = 4096
 
 /** CPU time in seconds, user and system, of each part. */
@@ -48,15 +47,6 @@ export function mediaProcessesOf(pid: number): number[] {
   return children.filter((child) => readProc(`${child}/cmdline`).includes('media/child.ts')).map(Number)
 }
 
-/** Returns the text of a file in /proc, or an empty text if the process has just ended. */
-function readProc(path: string): string {
-  try {
-    return readFileSync(`/proc/${path}`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
 /** Returns the CPU seconds of one process, with all its threads. */
 export function processSeconds(pid: number): number {
   const stat = readStat(pid)
@@ -65,29 +55,7 @@ export function processSeconds(pid: number): number {
 
 /** Returns the CPU seconds of the process and its children, including ended ones. */
 function familySeconds(pid: number): number {
-  const children = readdirSync('/proc').map((name) => (/^\d+$/.test(name) ? readStat(name) : undefined))
-  const living = children.reduce((sum, stat) => sum + (stat?.parent === pid ? stat.own : 0), 0)
+  const living = readAllStats().reduce((sum, { parent, own }) => sum + (parent === pid ? own : 0), 0)
   const head = readStat(pid)
   return head === undefined ? 0 : (head.own + head.endedChildren + living) / TICKS_PER_SECOND
-}
-
-interface Stat {
-  parent: number
-  /** CPU ticks of all threads of the process. */
-  own: number
-  /** CPU ticks of child processes that have exited. */
-  endedChildren: number
-}
-
-/** Parses proc_pid_stat(5). Returns undefined if the process does not exist. */
-function readStat(pid: number | string): Stat | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The process name may contain blanks. It ends at the last parenthesis. The state after it is field 3.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    const field = (number: number) => Number(fields[number - 3])
-    return { parent: field(4), own: field(14) + field(15), endedChildren: field(16) + field(17) }
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,5 @@
-import { HEADER_BYTES } from './rtp-packet.ts'
+import { HEADER_BYTES, ONE_BYTE_EXTENSIONS } from './rtp-packet.ts'
 
-/** RFC 8285: marks extensions with one-byte headers. Two-byte headers are not negotiated. */
-const ONE_BYTE_EXTENSIONS = 0xbe_de
 const LONGEST_ELEMENTS = 64
 
 /**

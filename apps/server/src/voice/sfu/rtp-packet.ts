@@ -2,7 +2,8 @@ export const HEADER_BYTES = 12
 const MAX_PACKET_BYTES = 1300
 /** RFC 5761: RTCP on the same port appears to have one of these payload types. */
 const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
-const ONE_BYTE_EXTENSIONS = 0xbe_de
+/** RFC 8285: marks extensions with one-byte headers. Two-byte headers are not negotiated. */
+export const ONE_BYTE_EXTENSIONS = 0xbe_de
 /** Audio level of silence, in -dBov: RFC 6464. */
 const SILENCE_LEVEL = 127
 /** Largest payload that counts as silence. Opus with DTX sends frames of up to two bytes then. */
@@ -52,7 +53,11 @@ export class RtpPacket {
 }
 
 export function isRtcp(received: Buffer): boolean {
-  const payloadType = (received[1] ?? 0) & 127
+  return isRtcpType((received[1] ?? 0) & 127)
+}
+
+/** @param payloadType 0 to 127 */
+export function isRtcpType(payloadType: number): boolean {
   return payloadType >= RTCP_PAYLOAD_TYPES.first && payloadType <= RTCP_PAYLOAD_TYPES.last
 }
 

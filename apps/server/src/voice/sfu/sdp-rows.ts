@@ -1,5 +1,4 @@
-/** RFC 5761: these payload types cannot be distinguished from RTCP on the same port. */
-const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
+import { isRtcpType } from './rtp-packet.ts'
 
 /** Returns the value of the first row with this attribute. */
 export function attribute(rows: readonly string[], name: string): string | undefined {
@@ -30,7 +29,7 @@ export function encodingIn(value: string): string {
   return value.split(' ', 1).join().toLowerCase()
 }
 
+/** Returns false also for types that cannot be distinguished from RTCP on the same port. */
 function isPayloadType(type: number): boolean {
-  const { first, last } = RTCP_PAYLOAD_TYPES
-  return type <= 127 && !(type >= first && type <= last)
+  return type <= 127 && !isRtcpType(type)
 }

@@ -1,10 +1,9 @@
 import { findExtension } from '../header-extensions.ts'
-import { HEADER_BYTES } from '../rtp-packet.ts'
+import { HEADER_BYTES, ONE_BYTE_EXTENSIONS } from '../rtp-packet.ts'
 
 /** Units of abs-send-time: seconds in 24 bits, 18 of them for the fraction. They wrap around after 64 s. */
 const UNITS_PER_MS = 2 ** 18 / 1000
 const WRAP = 2 ** 24
-const ONE_BYTE_EXTENSIONS = 0xbe_de
 const VALUE_BYTES = 3
 /** The header of the extensions, and one extension of four bytes. */
 const EXTENSION_BYTES = 8
