@@ -30,12 +30,12 @@ export async function updateVoice(
   connection: Connection,
   wanted: UpdateVoiceState,
 ): Promise<void> {
-  const desk = stateOf(connection)
-  if (desk === undefined) return
-  count(desk, 'states', Date.now())
-  await inOrder(desk, async () => {
+  const state = stateOf(connection)
+  if (state === undefined) return
+  count(state, 'states', Date.now())
+  await inOrder(state, async () => {
     if (connection.state.name === 'closed') return
-    answer(connection, await updateVoiceState(deps, desk.client, wanted))
+    answer(connection, await updateVoiceState(deps, state.client, wanted))
   })
 }
 
@@ -45,17 +45,17 @@ export async function signalVoice(
   connection: Connection,
   signal: VoiceOffer | VoiceWatch,
 ): Promise<void> {
-  const desk = stateOf(connection)
-  if (desk === undefined) return
-  count(desk, signal.kind === 'watch' ? 'watches' : 'offers', Date.now())
-  const { caller } = desk.client
-  if (signal.kind === 'watch') return inOrder(desk, () => watchPictures(deps, caller, signal))
+  const state = stateOf(connection)
+  if (state === undefined) return
+  count(state, signal.kind === 'watch' ? 'watches' : 'offers', Date.now())
+  const { caller } = state.client
+  if (signal.kind === 'watch') return inOrder(state, () => watchPictures(deps, caller, signal))
   answer(connection, await answerOffer(deps, caller, signal))
 }
 
-async function inOrder(desk: VoiceCommandState, command: () => Promise<void>): Promise<void> {
-  const done = desk.last.then(command)
-  desk.last = done.catch(() => undefined)
+async function inOrder(state: VoiceCommandState, command: () => Promise<void>): Promise<void> {
+  const done = state.last.then(command)
+  state.last = done.catch(() => undefined)
   await done
 }
 
@@ -70,12 +70,12 @@ function stateOf(connection: Connection): VoiceCommandState | undefined {
 
 function newState(connection: Connection, caller: Caller): VoiceCommandState {
   const isConnected = () => connection.state.name !== 'closed'
-  const seat = { caller, isConnected, sessionId: undefined }
+  const client = { caller, isConnected, sessionId: undefined }
   const none = { left: 0, resetAt: 0 }
   const counts = { states: none, offers: none, watches: none }
-  const desk: VoiceCommandState = { client: seat, counts, last: Promise.resolve() }
-  states.set(connection, desk)
-  return desk
+  const state: VoiceCommandState = { client, counts, last: Promise.resolve() }
+  states.set(connection, state)
+  return state
 }
 
 /** @throws ApiError rate_limited */

@@ -60,9 +60,9 @@ export class Neighbours {
     const { process_id: id, wall, lost_since: lostSince } = beat
     const before = this.#known.get(id)
     const lateMs = this.#noteClock(beat)
-    const heardAt = performance.now()
+    const receivedAt = performance.now()
     if (beat.is_leaving) this.#known.delete(id)
-    else this.#known.set(id, { since: before?.since ?? heardAt, lastBeatAt: heardAt, wall, lostSince })
+    else this.#known.set(id, { since: before?.since ?? receivedAt, lastBeatAt: receivedAt, wall, lostSince })
     if (lostSince !== null && lostSince !== before?.lostSince) return { since: lostSince, endedId: undefined }
     return before !== undefined && lateMs > MAX_LATE_MS ? this.#doubt(before.wall) : undefined
   }
@@ -73,11 +73,11 @@ export class Neighbours {
     const apart = wall - monotonic - (Date.now() - performance.now())
     const before = this.#clocks.get(id)
     const isSame = before !== undefined && Math.abs(before.apart - apart) < MAX_DRIFT_MS
-    const heardAt = performance.now()
-    const slewMs = isSame ? (heardAt - before.lastBeatAt) * MAX_SLEW : 0
+    const receivedAt = performance.now()
+    const slewMs = isSame ? (receivedAt - before.lastBeatAt) * MAX_SLEW : 0
     const leastBehindMs = isSame ? Math.min(before.leastBehindMs + slewMs, behindMs) : behindMs
     this.#clocks.delete(id)
-    this.#clocks.set(id, { leastBehindMs, apart, lastBeatAt: heardAt })
+    this.#clocks.set(id, { leastBehindMs, apart, lastBeatAt: receivedAt })
     const [oldest] = this.#clocks.keys()
     if (this.#clocks.size > MAX_CLOCKS && oldest !== undefined) this.#clocks.delete(oldest)
     return behindMs - leastBehindMs
@@ -119,7 +119,7 @@ export class Neighbours {
   /** Removes and returns the processes without a beat for MAX_SILENCE_MS. */
   takeSilent(): Silence[] {
     const now = performance.now()
-    const silent = [...this.#known].filter(([, { lastBeatAt: heardAt }]) => now - heardAt > MAX_SILENCE_MS)
+    const silent = [...this.#known].filter(([, { lastBeatAt }]) => now - lastBeatAt > MAX_SILENCE_MS)
     for (const [id] of silent) this.#known.delete(id)
     if (silent.length > 0) this.#lastDoubtedAt = now
     return silent.map(([endedId, { wall }]) => ({ since: wall, endedId }))
@@ -132,7 +132,7 @@ export class Neighbours {
 
   /** Resets the silence timers. Called while nothing is received from any process, so that none counts as silent. */
   excuse(): void {
-    const heardAt = performance.now()
-    for (const neighbour of this.#known.values()) neighbour.lastBeatAt = heardAt
+    const receivedAt = performance.now()
+    for (const neighbour of this.#known.values()) neighbour.lastBeatAt = receivedAt
   }
 }

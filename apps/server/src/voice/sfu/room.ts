@@ -7,7 +7,7 @@ import type { PictureChanges } from './video/picture-viewer.ts'
 import { addRoute, assignPictures, chooseAllLayers, reportLayers, routePictures } from './video/routes.ts'
 import { SharedCodecs } from './video/shared-codecs.ts'
 
-const MIN_MS_BETWEEN_TELLS = 200
+const MIN_MS_BETWEEN_SPEAKERS = 200
 /** Layers are chosen at this interval: senders turn them on and off as their network and processor allow. */
 const MS_BETWEEN_CHOICES = 100
 /** Interval of layer reports to clients, for display. A sender's key frames cannot cause more of them. */
@@ -30,9 +30,9 @@ export class Room {
   /** True if a picture or a layer has begun. Handled in the next tick, so that the rate of packets does not matter. */
   hasNewPictures = false
   #sentSpeakers = ''
-  #toldAt = Number.NEGATIVE_INFINITY
+  #sentSpeakersAt = Number.NEGATIVE_INFINITY
   #chosenAt = 0
-  #layersToldAt = 0
+  #layersReportedAt = 0
 
   constructor(listener: RoomListener) {
     this.#listener = listener
@@ -81,7 +81,7 @@ export class Room {
   /** Assigns pictures again: called when a picture begins or ends, or a member watches other pictures. */
   changePictures(nowMs: number): void {
     this.hasNewPictures = false
-    assignPictures(this.#members, this.#tell)
+    assignPictures(this.#members, this.#notify)
     this.#assignSpeakers()
     chooseAllLayers(this.#members, nowMs)
     this.#chosenAt = nowMs
@@ -100,7 +100,7 @@ export class Room {
     if (ended.length > 0) this.#assignSpeakers()
     if (this.hasNewPictures) this.changePictures(nowMs)
     this.#chooseLayers(nowMs)
-    this.#tellLayers(nowMs)
+    this.#reportLayers(nowMs)
     this.#tickPictures(nowMs)
     this.#sendSpeakers(nowMs)
   }
@@ -126,10 +126,10 @@ export class Room {
     if (chooseAllLayers(this.#members, nowMs)) routePictures(this.#members)
   }
 
-  #tellLayers(nowMs: number): void {
-    if (nowMs - this.#layersToldAt < MS_BETWEEN_LAYER_REPORTS) return
-    this.#layersToldAt = nowMs
-    reportLayers(this.#members, this.#tell, nowMs)
+  #reportLayers(nowMs: number): void {
+    if (nowMs - this.#layersReportedAt < MS_BETWEEN_LAYER_REPORTS) return
+    this.#layersReportedAt = nowMs
+    reportLayers(this.#members, this.#notify, nowMs)
     this.#shareCodecs(nowMs)
   }
 
@@ -139,7 +139,7 @@ export class Room {
     this.#codecs.update(this.#members, nowMs, notify)
   }
 
-  readonly #tell = ({ sessionId }: Member, changes: PictureChanges): void => {
+  readonly #notify = ({ sessionId }: Member, changes: PictureChanges): void => {
     this.#listener.onPictures(sessionId, changes)
   }
 
@@ -188,12 +188,12 @@ export class Room {
   }
 
   #sendSpeakers(nowMs: number): void {
-    if (nowMs - this.#toldAt < MIN_MS_BETWEEN_TELLS) return
+    if (nowMs - this.#sentSpeakersAt < MIN_MS_BETWEEN_SPEAKERS) return
     const userIds = [...this.#members].filter(({ isSpeaking }) => isSpeaking).map(({ userId }) => userId)
     const speakers = userIds.join()
     if (speakers === this.#sentSpeakers) return
     this.#sentSpeakers = speakers
-    this.#toldAt = nowMs
+    this.#sentSpeakersAt = nowMs
     this.#listener.onSpeaking(userIds)
   }
 }

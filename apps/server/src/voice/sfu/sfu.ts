@@ -222,7 +222,7 @@ export class Sfu {
     const nowMs = performance.now()
     for (const room of this.#rooms.values()) room.tick(nowMs)
     const gone = [...this.#sessions.values()].filter(
-      ({ receivedAt: heardAt }) => heardAt !== undefined && nowMs - heardAt > this.#patience.silenceMs,
+      ({ receivedAt }) => receivedAt !== undefined && nowMs - receivedAt > this.#patience.silenceMs,
     )
     for (const session of gone) this.#lose(session)
   }

@@ -49,7 +49,7 @@ export class TcpLink {
   #session: IceSession | undefined
   #udp: UdpSocket | undefined
   #waiting: NodeJS.Timeout | undefined
-  #heardAt = performance.now()
+  #receivedAt = performance.now()
 
   constructor(socket: Socket, deps: LinkDeps) {
     this.#socket = socket
@@ -58,7 +58,7 @@ export class TcpLink {
     socket.on('error', () => this.close())
     socket.on('close', () => this.#end())
     socket.on('data', (bytes: Buffer) => {
-      this.#heardAt = performance.now()
+      this.#receivedAt = performance.now()
       this.#reader.add(bytes)
       this.#read()
     })
@@ -68,8 +68,8 @@ export class TcpLink {
    * Time of the last bytes from the client. A socket timeout cannot replace it: bytes that the server sends restart the
    * timeout.
    */
-  get heardAt(): number {
-    return this.#heardAt
+  get receivedAt(): number {
+    return this.#receivedAt
   }
 
   /** True while the UDP socket opens. */

@@ -108,7 +108,7 @@ export class TcpPort {
 
   #closeSilent(): void {
     const nowMs = performance.now()
-    for (const link of this.#links.keys()) if (nowMs - link.heardAt > this.#limits.silenceMs) link.close()
+    for (const link of this.#links.keys()) if (nowMs - link.receivedAt > this.#limits.silenceMs) link.close()
   }
 
   #accept(socket: Socket): void {

@@ -6,11 +6,11 @@ import { keyOf, type PictureChanges } from './picture-viewer.ts'
 
 /**
  * Assigns the slots of all viewers to the pictures that they watch.
- * @param tell is called with the changes of a member
+ * @param notify is called with the changes of a member
  */
 export function assignPictures(
   members: Iterable<Member>,
-  tell: (member: Member, changes: PictureChanges) => void,
+  notify: (member: Member, changes: PictureChanges) => void,
 ): void {
   const present = [...members]
   const live = new Map<string, PicturePublisher>()
@@ -18,7 +18,7 @@ export function assignPictures(
   for (const picture of published.filter(({ isLive }) => isLive)) live.set(keyOf(picture), picture)
   for (const member of present) {
     const changes = member.pictures?.assign(live, member.heard)
-    if (changes !== undefined && changes.slots.length + changes.sounds.length > 0) tell(member, changes)
+    if (changes !== undefined && changes.slots.length + changes.sounds.length > 0) notify(member, changes)
   }
 }
 
@@ -32,15 +32,15 @@ export function chooseAllLayers(members: Iterable<Member>, nowMs: number): boole
   return isChanged
 }
 
-/** Reports changed layers. @param tell is called with the slots of a member that now have another layer, or none */
+/** Reports changed layers. @param notify is called with the slots of a member that now have another layer, or none */
 export function reportLayers(
   members: Iterable<Member>,
-  tell: (member: Member, changes: PictureChanges) => void,
+  notify: (member: Member, changes: PictureChanges) => void,
   nowMs: number,
 ): void {
   for (const member of members) {
     const slots = member.pictures?.viewer.takeNewLayers(nowMs) ?? []
-    if (slots.length > 0) tell(member, { slots, sounds: [] })
+    if (slots.length > 0) notify(member, { slots, sounds: [] })
   }
 }
 
