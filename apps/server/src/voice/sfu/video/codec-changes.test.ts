@@ -11,8 +11,9 @@ const SAMPLED = ['VP9', 'H264', 'AV1'] as const
 
 test('CODEC-2: a packet that is read into an earlier one has none of its numbers', () => {
   const packet = new PicturePacket()
-  packet.read(vp8Packet({ sequence: 7, isKeyFrame: true, height: 360 }), 'VP8', false)
-  assert.ok(packet.pictureIdAt > 0 && packet.baseIndexAt > 0 && packet.height === 360)
+  const numbers = { pictureId: 300, baseIndex: 9 }
+  packet.read(vp8Packet({ sequence: 7, isKeyFrame: true, height: 360, ...numbers }), 'VP8', false)
+  assert.deepEqual([packet.pictureId, packet.baseIndex, packet.height], [300, 9, 360])
   packet.read(sampledPacket('H264', 'later', { sequence: 8, timestamp: 0, ssrc: 1 }), 'H264', false)
   const { codec, sequence, height, startsKeyFrame } = packet
   assert.deepEqual([codec, sequence, height, startsKeyFrame], ['H264', 8, 0, false])
