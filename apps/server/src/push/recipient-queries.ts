@@ -1,7 +1,7 @@
 import type { NotificationLevel } from '@foyer/protocol/notifications'
 import type { Place } from '#src/channels/place.ts'
-import type { Queryable } from '#src/kernel/sql/sql.ts'
-import { sql } from '#src/kernel/sql/sql.ts'
+import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import { AUTHORED_TYPES, type MessageRow, messageColumns } from '#src/messages/rows.ts'
 
 export interface UserPage {
   /** Continue after this id. */
@@ -126,4 +126,25 @@ export async function findRinging(
     select initiator_id, ringing from calls
     where tenant_id = ${conversationId} and ring_until > now() and ringing <> '{}'`)
   return call
+}
+
+/**
+ * Returns the newest message since the given one that notifies users without mentioning anyone. Messages with mentions are
+ * pushed one by one.
+ * @param criteria `withoutFlags` are the flags of messages that notify nobody
+ */
+export async function findNewestPlain(
+  database: Queryable,
+  { tenantId, channelId }: Place,
+  { firstId, withoutFlags }: { firstId: string; withoutFlags: number },
+): Promise<MessageRow | undefined> {
+  // Read by id and then sorted by seq: by seq, a room without such a message would be read to its beginning.
+  const [row] = await database.query<MessageRow>(sql`
+    with since as materialized (
+      select ${messageColumns} from messages
+      where tenant_id = ${tenantId} and channel_id = ${channelId} and id >= ${firstId}
+        and type = any(${AUTHORED_TYPES}::smallint[]) and flags & ${withoutFlags} = 0
+        and not mention_everyone and mention_ids is null and mention_role_ids is null)
+    select * from since order by seq desc limit 1`)
+  return row
 }

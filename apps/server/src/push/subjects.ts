@@ -1,10 +1,10 @@
 import { MessageFlag } from '@foyer/protocol/messages'
 import { type Place, placeOfRow } from '#src/channels/place.ts'
-import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
+import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { findRow } from '#src/messages/queries.ts'
-import { AUTHORED_TYPES, isAuthored, type MessageRow, messageColumns } from '#src/messages/rows.ts'
+import { isAuthored, type MessageRow } from '#src/messages/rows.ts'
 import { findRaid, type Raid } from './raids.ts'
-import { findRinging } from './recipient-queries.ts'
+import { findNewestPlain, findRinging } from './recipient-queries.ts'
 
 /** The subject of a notification. */
 export type Subject =
@@ -37,7 +37,10 @@ export async function findSubject(
   if (type === 'call') return findCall(database, place)
   if (type === 'raid') return findRaid(database, place)
   if (messageId === null) return undefined
-  const row = await (type === 'newest' ? findNewest : findRow)(database, place, messageId)
+  const row =
+    type === 'newest'
+      ? await findNewestPlain(database, place, { firstId: messageId, withoutFlags: QUIET })
+      : await findRow(database, place, messageId)
   if (row === undefined || !isAuthored(row) || (row.flags & QUIET) !== 0) return undefined
   return { type: 'message', place: placeOfRow(place.tenantId, row), authorId: row.author_id, row }
 }
@@ -45,24 +48,4 @@ export async function findSubject(
 async function findCall(database: Queryable, place: Place): Promise<Subject | undefined> {
   const call = await findRinging(database, place.tenantId)
   return call && { type: 'call', place, authorId: call.initiator_id, ringing: call.ringing }
-}
-
-/**
- * Returns the newest message since the given one that notifies users without mentioning anyone. Messages with mentions are
- * pushed one by one.
- */
-async function findNewest(
-  database: Queryable,
-  { tenantId, channelId }: Place,
-  firstId: string,
-): Promise<MessageRow | undefined> {
-  // Read by id and then sorted by seq: by seq, a room without such a message would be read to its beginning.
-  const [row] = await database.query<MessageRow>(sql`
-    with since as materialized (
-      select ${messageColumns} from messages
-      where tenant_id = ${tenantId} and channel_id = ${channelId} and id >= ${firstId}
-        and type = any(${AUTHORED_TYPES}::smallint[]) and flags & ${QUIET} = 0
-        and not mention_everyone and mention_ids is null and mention_role_ids is null)
-    select * from since order by seq desc limit 1`)
-  return row
 }
