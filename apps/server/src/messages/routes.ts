@@ -30,6 +30,7 @@ import { EncodedMessages, encodeMessages, JSON_TYPE } from './encoding.ts'
 import { readMessageForm } from './form.ts'
 import { findOrigin } from './forwards.ts'
 import { listMessages } from './pages.ts'
+import { createMessage } from './sending.ts'
 import type { SendDeps } from './writing.ts'
 
 type Deps = MessageDeps & SendDeps & ChannelDeps & { reads: Reads }
@@ -68,7 +69,8 @@ function sendRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
       // A body may take minutes to arrive: check again that the sender may still write. Most bodies arrive together with
       // the request's headers and skip this check.
       const access = isWhole && form === null ? first : await enter()
-      const json = await createShown(deps, { access, enter }, sent)
+      const send = sent.body.also_to_room === true ? createShown : createMessage
+      const json = await send(deps, { access, enter }, sent)
       return reply.type(JSON_TYPE).serializer(String).send(json)
     },
   )

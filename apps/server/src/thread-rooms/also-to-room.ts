@@ -10,19 +10,17 @@ import { createMessage } from '#src/messages/sending.ts'
 import type { SendDeps } from '#src/messages/writing.ts'
 
 /**
- * Sends a message of a thread and, if requested, forwards it to the thread's room. A retry does not forward it again.
+ * Sends a message of a thread and forwards it to the thread's room. A retry does not forward it again.
  * @returns the message as JSON
  * @throws ApiError 400 outside of threads, and in posts of a forum
  */
 export async function createShown(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
-  const { also_to_room = false, ...body } = sent.body
+  const { also_to_room: _, ...body } = sent.body
   const { place, caller } = entry.access
   const { parentId, channelId: room_id } = place
-  if (also_to_room && parentId === undefined) throw new ApiError('not_a_thread')
-  if (also_to_room && entry.access.room?.room.type === RoomType.Forum)
-    throw new ApiError('not_a_message_room')
+  if (parentId === undefined) throw new ApiError('not_a_thread')
+  if (entry.access.room?.room.type === RoomType.Forum) throw new ApiError('not_a_message_room')
   const json = await createMessage(deps, entry, { ...sent, body })
-  if (!also_to_room) return json
   const { id: message_id }: { id: string } = JSON.parse(json)
   const enter = async () => {
     const access = await accessChannel(deps, caller, { roomId: parentId }, Permission.SendMessages)
