@@ -5,39 +5,45 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { RunningServer } from '#src/start.ts'
 import { connectionOf } from './database.ts'
 import { until } from './until.ts'
-import { query } from './valkey/cluster.ts'
 
-/**
- * Truncates all tables that have rows, except migrations and running processes. Deleted rows would slow down later
- * queries, because nothing vacuums.
- */
-const TRUNCATE_ALL = `
-  do $$
-  declare
-    names text;
-  begin
-    select string_agg(oid::regclass::text, ', ') into names
-    from pg_class
-    where relkind = 'r' and pg_relation_size(oid) > 0
-      and relname not in ('migrations', 'voice_hosts', 'cut_off_processes')
-      and (relnamespace = 'public'::regnamespace
-        or relnamespace = 'graphile_worker'::regnamespace and relname in ('_private_jobs', '_private_job_queues'));
-    if names is not null then
-      execute 'truncate ' || names || ' cascade';
-    end if;
-  end $$`
+/** Finds the tables that have or had rows, except migrations and running processes. */
+const FIND_TABLES = `
+  select oid::regclass::text as name
+  from pg_class
+  where relkind = 'r' and pg_relation_size(oid) > 0
+    and relname not in ('migrations', 'voice_hosts', 'cut_off_processes')
+    and (relnamespace = 'public'::regnamespace
+      or relnamespace = 'graphile_worker'::regnamespace and relname in ('_private_jobs', '_private_job_queues'))`
+/** No trigger fires: the rows of a foreign key are deleted, too. Only superusers may set this. */
+const WITHOUT_TRIGGERS = '-c lock_timeout=500ms -c session_replication_role=replica'
 /** PostgreSQL error codes: deadlock detected, and lock not available within the timeout. */
 const LOCKED = ['40P01', '55P03']
 const MAX_ATTEMPTS = 20
 
-/** Truncates all tables. Retries while the server holds a lock. */
+/** Deletes all rows. Retries while the server holds a lock. */
 export async function emptyDatabase(connection: pg.ClientConfig, attempts = MAX_ATTEMPTS): Promise<void> {
+  const client = new pg.Client({ ...connection, options: WITHOUT_TRIGGERS })
+  await client.connect()
   try {
-    await query({ ...connection, options: '-c lock_timeout=500ms' }, TRUNCATE_ALL)
+    await emptyTables(client)
   } catch (error) {
     if (attempts === 1 || !isLocked(error)) throw error
     await emptyDatabase(connection, attempts - 1)
+  } finally {
+    await client.end()
   }
+}
+
+/**
+ * Deletes instead of truncating. After a TRUNCATE, all connections plan their statements again, which takes an eighth of
+ * PostgreSQL's CPU time in a batch.
+ */
+async function emptyTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(FIND_TABLES)
+  if (rows.length === 0) return
+  await client.query(rows.map(({ name }) => `delete from ${name}`).join('; '))
+  // Deleted rows would slow down later queries, and nothing else vacuums.
+  await client.query(`vacuum ${rows.map(({ name }) => name).join(', ')}`)
 }
 
 function isLocked(error: unknown): boolean {
