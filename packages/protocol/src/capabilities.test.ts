@@ -22,7 +22,7 @@ import {
 import { hasRight, type RightName, rightNames, rights } from './rights.ts'
 
 /** Each run compares all 38 rights. */
-const RUNS = 20_000
+const RUNS = 2000
 
 const SPACE = 'space'
 const MEMBER = 'member'

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { highestPosition, isBelow, outranks, type RankedSubject } from './hierarchy.ts'
 import { ALL_PERMISSIONS } from './permissions.ts'
 
-const RUNS = 20_000
+const RUNS = 2000
 const SPACE = 'space'
 
 /** Members `a` to `d`, and which of them owns the space: a world of few places, so that equals meet often. */

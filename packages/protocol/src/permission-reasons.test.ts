@@ -14,7 +14,7 @@ import {
 } from './permissions.ts'
 import { type RightName, rightNames, rights } from './rights.ts'
 
-const RUNS = 20_000
+const RUNS = 2000
 
 interface World {
   subject: PermissionSubject

@@ -15,7 +15,7 @@ import {
   spacePermissions,
 } from './permissions.ts'
 
-const RUNS = 20_000
+const RUNS = 2000
 
 const names: PermissionName[] = [
   'Administrator',
