@@ -56,13 +56,16 @@ export function* ancestorsOf(place: Place): Generator<Place> {
   for (let above = place.parent; above; above = above.parent) yield above
 }
 
-function collectPlaces(node: Node, parent: Place | undefined, places: Place[]) {
-  const place = { node, parent }
-  places.push(place)
-  const fields: unknown[] = Object.values(node)
-  for (const child of fields.flat()) {
-    if (isNode(child)) collectPlaces(child, place, places)
+/** Collects the node in `value`, or the nodes in a list, each with all nodes below it. */
+function collectPlaces(value: unknown, parent: Place | undefined, places: Place[]): void {
+  if (Array.isArray(value)) {
+    for (const each of value) collectPlaces(each, parent, places)
+    return
   }
+  if (!isNode(value)) return
+  const place = { node: value, parent }
+  places.push(place)
+  for (const field of Object.values(value)) collectPlaces(field, place, places)
 }
 
 function isNode(value: unknown): value is Node {
