@@ -58,10 +58,10 @@ export async function runProgram(
 }
 
 function spawnProgram(settings: Record<string, string>) {
-  const { PATH = '', HOME = '/' } = process.env
-  const environment = { PATH, HOME, PORT: '0', VOICE_PORT: '0', RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
+  const { PATH = '', HOME = '/', NODE_COMPILE_CACHE } = process.env
+  const usual = { PORT: '0', VOICE_PORT: '0', RATE_LIMITS: 'off', LINK_PREVIEWS: 'off' }
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...environment, ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...usual, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = new Output()
