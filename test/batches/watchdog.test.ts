@@ -9,6 +9,8 @@ import type { WatchLimits } from './watched.ts'
 const STARTS_MS = 1000
 const RUNS_MS = 4000
 const MAX_MS = 20_000
+/** Blocks the event loop in native code, and uses no CPU time. */
+const BLOCK = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
 
 /** Returns the end of a process that is watched and runs the code. */
 async function watch(limits: WatchLimits, code: string): Promise<{ signal: string | null; message: string }> {
@@ -26,7 +28,7 @@ suite('a batch', { concurrency: true }, () => {
   test('is killed when its event loop is blocked', async () => {
     const { signal, message } = await watch(
       { maxSilentChecks: 1, maxChecks: 60 },
-      `setTimeout(() => { for (;;); }, ${STARTS_MS})`,
+      `setTimeout(() => { ${BLOCK} }, ${STARTS_MS})`,
     )
     assert.equal(signal, 'SIGKILL')
     assert.match(message, /no sign of life for 1 s/)
@@ -42,7 +44,7 @@ suite('a batch', { concurrency: true }, () => {
   })
 
   test('is killed when it hangs while it exits', async () => {
-    const code = `process.on('exit', () => { for (;;); }); setTimeout(() => {}, ${STARTS_MS})`
+    const code = `process.on('exit', () => { ${BLOCK} }); setTimeout(() => {}, ${STARTS_MS})`
     const { signal, message } = await watch({ maxSilentChecks: 1, maxChecks: 60 }, code)
     assert.equal(signal, 'SIGKILL')
     assert.match(message, /no sign of life for 1 s/)

@@ -47,27 +47,45 @@ export function listChangedBaseline(root: string): string[] {
 
 /** Returns the names of later migrations that are missing or differ from their first commit. */
 export function listChangedSince(root: string): string[] {
-  const later = namesEverAdded(root).filter((name) => !(name in BASELINE) && name > lastOf(BASELINE))
-  return later.filter((name) => readHere(root, name) !== readFirst(root, name))
+  return [...firstBlobs(root)]
+    .filter(([name, first]) => isLater(name) && blobOf(root, name) !== first)
+    .map(([name]) => name)
+    .sort()
 }
 
-function namesEverAdded(root: string): string[] {
-  const args = ['log', '--no-renames', '--diff-filter=A', '--name-only', '--format=', '--', MIGRATIONS]
-  const paths = git(root, ...args)
-    .split('\n')
-    .filter((path) => path.endsWith('.sql'))
-  return [...new Set(paths.map((path) => path.slice(MIGRATIONS.length + 1)))].sort()
+function isLater(name: string): boolean {
+  return name.endsWith('.sql') && !(name in BASELINE) && name > lastOf(BASELINE)
+}
+
+/** Returns each name that was ever added, with git's hash of its first content, all from one run of git. */
+function firstBlobs(root: string): Map<string, string> {
+  const args = [
+    'log',
+    '--no-renames',
+    '--diff-filter=A',
+    '--raw',
+    '--no-abbrev',
+    '--format=',
+    '--',
+    MIGRATIONS,
+  ]
+  const added = git(root, ...args).matchAll(/^:\d+ \d+ \w+ (\w+) A\t(.+)$/gm)
+  // The first commit of a file comes last, and replaces later ones.
+  return new Map([...added].map(([, blob = '', path = '']) => [path.slice(MIGRATIONS.length + 1), blob]))
+}
+
+/** Returns git's hash of a file's present content. */
+function blobOf(root: string, name: string): string | undefined {
+  const text = readHere(root, name)
+  if (text === undefined) return undefined
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex')
 }
 
 function readHere(root: string, name: string): string | undefined {
   const path = join(root, MIGRATIONS, name)
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-
-function readFirst(root: string, name: string): string {
-  const path = `${MIGRATIONS}/${name}`
-  const commits = git(root, 'log', '--no-renames', '--diff-filter=A', '--format=%H', '--', path)
-  return git(root, 'show', `${commits.trim().split('\n').at(-1)}:${path}`)
 }
 
 function sumOf(root: string, name: string): string | undefined {
