@@ -21,6 +21,7 @@ let server: TestServer
 let s3: FakeS3
 let owner: Person
 let member: Person
+/** The space of a test that needs one. */
 let space: FullSpace
 let count = 0
 
@@ -37,8 +38,11 @@ beforeEach(async () => {
   count += 1
   owner = await createPerson(server, `owner${count}`)
   member = await createPerson(server, `member${count}`)
-  space = await fillSpace(server, { owner, member }, s3)
 })
+
+async function makeFullSpace(): Promise<void> {
+  space = await fillSpace(server, { owner, member }, s3)
+}
 
 const idsOf = ({ id, rooms, messageId }: FullSpace) => [id, messageId, ...rooms.map((room) => room.id)]
 
@@ -53,6 +57,7 @@ async function listObjects(): Promise<string[]> {
 }
 
 test('ERASE-1: after its time nothing of a deleted space is left in any table or storage', async () => {
+  await makeFullSpace()
   const other = await fillSpace(server, { owner, member }, s3)
   assert.ok((await listObjects()).length >= 3)
   const before = await listTablesWith(server, idsOf(space))
@@ -100,6 +105,7 @@ test('ERASE-1: every other table with the id of a space, room or message is know
 })
 
 test('ERASE-2: until its time is over, a deleted space keeps its rows and objects, and its files answer 404', async () => {
+  await makeFullSpace()
   const objects = await listObjects()
   await owner.client.spaces.delete(space.id)
   await erasureJobs(server.deps).handlers.purge_spaces?.({})
@@ -111,6 +117,7 @@ test('ERASE-2: until its time is over, a deleted space keeps its rows and object
 })
 
 test('ERASE-3: a purge that is interrupted continues with what is left', async () => {
+  await makeFullSpace()
   await owner.client.spaces.delete(space.id)
   await endRestoring(server, space.id)
   const aborted = new AbortController()
@@ -125,6 +132,7 @@ test('ERASE-3: a purge that is interrupted continues with what is left', async (
 })
 
 test('ERASE-3: several processes purge a space together without failing', async () => {
+  await makeFullSpace()
   await owner.client.spaces.delete(space.id)
   await endRestoring(server, space.id)
   const run = async () => {
@@ -135,6 +143,7 @@ test('ERASE-3: several processes purge a space together without failing', async 
 })
 
 test('ERASE-3: more rows than one batch has are purged, and those of other spaces stay', async () => {
+  await makeFullSpace()
   const kept = await makeSpace(owner)
   for (const { id, general } of [space, kept])
     await server.deps.database.execute(sql`
@@ -164,6 +173,7 @@ test('ERASE-1: a download under way goes on while its file is purged', async () 
 })
 
 test('ERASE-3: a space that an earlier version deleted is purged at once', async () => {
+  await makeFullSpace()
   await owner.client.spaces.delete(space.id)
   await server.deps.database.execute(sql`update spaces set restorable_until = null where id = ${space.id}`)
   const ada = await createOperator(server, 'ada')

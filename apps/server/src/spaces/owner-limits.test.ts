@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { MAX_OWNED_OVERWRITES, MAX_OWNED_ROOMS } from '@foyer/protocol/limits'
 import { OverwriteTarget, Permission } from '@foyer/protocol/permissions'
-import { newId } from '#src/kernel/ids.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 import { holdLock } from '#test/locks/held-locks.ts'
 import { codeOf } from '#test/scenes/messages.ts'
@@ -12,26 +11,42 @@ import { startTestServer, type TestServer } from '#test/server.ts'
 
 /** Rooms of each new space in these tests. */
 const FIRST_ROOMS = 4
+/** Rooms and overwrites that the owners of nearly all may still add, when they have two new spaces. */
+const [ROOMS_LEFT, OVERWRITES_LEFT] = [1, 2]
+
+interface Estate {
+  owner: Person
+  /** A space that all tests use, because it takes a second to fill one. */
+  large: TestSpace
+}
 
 let server: TestServer
-let owner: Person
+let manyRooms: Estate
+let manyOverwrites: Estate
 let member: Person
+/** The owner of the two new spaces of a test. */
+let owner: Person
 let first: TestSpace
 let second: TestSpace
-/** The space with most of the owner's rooms and overwrites. */
-let large: TestSpace
 
 before(async () => {
   server = await startTestServer()
+  member = await createPerson(server, 'member')
+  manyRooms = await makeEstate('landlord')
+  manyOverwrites = await makeEstate('gatekeeper')
+  await fillRooms(manyRooms.large)
+  await fillOverwrites(manyOverwrites.large)
 })
 after(() => server.close())
-beforeEach(async () => {
-  owner = await createPerson(server, `owner${newId().slice(-8)}`)
-  member = await createPerson(server, `member${newId().slice(-8)}`)
-  first = await makeSpace(owner, [member])
-  second = await makeSpace(owner, [member])
-  large = await makeSpace(owner)
+afterEach(async () => {
+  const kept = [manyRooms.large.id, manyOverwrites.large.id]
+  await server.deps.database.execute(sql`update spaces set deleted_at = now() where id <> all(${kept})`)
 })
+
+async function makeEstate(name: string): Promise<Estate> {
+  const owner = await createPerson(server, name)
+  return { owner, large: await makeSpace(owner) }
+}
 
 const createRoom = (space: TestSpace, more = {}) =>
   codeOf(owner.call('POST', `/api/spaces/${space.id}/rooms`, { name: 'room', type: 1, ...more }))
@@ -48,22 +63,29 @@ const transfer = (space: TestSpace, to: Person) =>
 /** Blocks the journal: changes wait with all rows written but their events. */
 const holdJournal = () => holdLock(server, sql`lock table events in share mode`)
 
-async function leaveRooms(space: TestSpace, count: number, spaces = 3): Promise<void> {
-  await server.deps.database.execute(sql`
-    insert into rooms (space_id, id, name, type, position)
-    select ${space.id}, gen_random_uuid(), 'room', 1, number + 3
-    from generate_series(1, ${MAX_OWNED_ROOMS - spaces * FIRST_ROOMS - count}::integer) as number`)
+/** Gives a person two new spaces that others have joined. */
+async function makeSpaces(person: Person, others: readonly Person[] = [member]): Promise<void> {
+  owner = person
+  first = await makeSpace(owner, others)
+  second = await makeSpace(owner, others)
 }
 
-async function leaveOverwrites(space: TestSpace, count: number): Promise<void> {
+async function fillRooms({ id }: TestSpace): Promise<void> {
+  await server.deps.database.execute(sql`
+    insert into rooms (space_id, id, name, type, position)
+    select ${id}, gen_random_uuid(), 'room', 1, number + 3
+    from generate_series(1, ${MAX_OWNED_ROOMS - 3 * FIRST_ROOMS - ROOMS_LEFT}::integer) as number`)
+}
+
+async function fillOverwrites({ id, general }: TestSpace): Promise<void> {
   await server.deps.database.execute(sql`
     insert into room_overwrites (space_id, room_id, target_id, target_type, allow_flags, deny_flags)
-    select ${space.id}, ${space.general}, gen_random_uuid(), 1, 0, 0
-    from generate_series(1, ${MAX_OWNED_OVERWRITES - count}::integer)`)
+    select ${id}, ${general}, gen_random_uuid(), 1, 0, 0
+    from generate_series(1, ${MAX_OWNED_OVERWRITES - OVERWRITES_LEFT}::integer)`)
 }
 
 test('SPACE-15: all spaces of an owner have at most 20,000 rooms together, not counting those of others', async () => {
-  await leaveRooms(large, 1)
+  await makeSpaces(manyRooms.owner)
   assert.equal(
     await codeOf(owner.call('POST', '/api/spaces', { name: 'one more' })),
     '400 too_many_owned_rooms',
@@ -75,12 +97,12 @@ test('SPACE-15: all spaces of an owner have at most 20,000 rooms together, not c
   assert.deepEqual(refused.body, { error: 'the spaces of this owner already have 20000 rooms in total' })
   assert.equal((await owner.client.rooms.list(second.id)).length, FIRST_ROOMS)
   assert.equal((await makeSpace(member)).rooms.length, FIRST_ROOMS)
-  await owner.client.spaces.delete(large.id)
+  await owner.client.spaces.delete(first.id)
   assert.equal(await createRoom(second), 200)
 })
 
 test('SPACE-15: rooms created in two spaces at once do not exceed the limit together', async () => {
-  await leaveRooms(large, 1)
+  await makeSpaces(manyRooms.owner)
   const lock = await holdJournal()
   const made = Promise.all([createRoom(first), createRoom(second)])
   await lock.waitForBlocked(2)
@@ -89,7 +111,7 @@ test('SPACE-15: rooms created in two spaces at once do not exceed the limit toge
 })
 
 test('SPACE-15: all spaces of an owner have at most 50,000 overwrites together, and each can be set again', async () => {
-  await leaveOverwrites(large, 2)
+  await makeSpaces(manyOverwrites.owner)
   assert.equal(await upsert(first, first.general), 200)
   assert.equal(await createRoom(second, { overwrites: [overwrite(member.id)] }), 200)
   assert.equal(await upsert(second, second.general), '400 too_many_owned_overwrites')
@@ -102,7 +124,8 @@ test('SPACE-15: all spaces of an owner have at most 50,000 overwrites together, 
 })
 
 test('SPACE-15: overwrites set in two spaces at once do not exceed the limit together', async () => {
-  await leaveOverwrites(large, 1)
+  await makeSpaces(manyOverwrites.owner)
+  assert.equal(await upsert(first, first.lounge), 200)
   const lock = await holdJournal()
   const set = Promise.all([upsert(first, first.general), upsert(second, second.general)])
   await lock.waitForBlocked(2)
@@ -111,13 +134,18 @@ test('SPACE-15: overwrites set in two spaces at once do not exceed the limit tog
 })
 
 test('SPACE-15: a space cannot be transferred to an owner who would have too many rooms or overwrites', async () => {
-  const theirs = await makeSpace(member)
-  await leaveRooms(theirs, FIRST_ROOMS - 1, 1)
-  assert.equal(await transfer(first, member), '400 too_many_owned_rooms')
-  await server.deps.database.execute(sql`delete from rooms where space_id = ${theirs.id} and position = 4`)
-  assert.equal(await upsert(first, first.general), 200)
-  await leaveOverwrites(theirs, 0)
-  assert.equal(await transfer(first, member), '400 too_many_owned_overwrites')
+  const [landlord, gatekeeper] = [manyRooms.owner, manyOverwrites.owner]
+  // One space fewer than in the other tests, so five rooms are left.
+  await makeSpace(landlord)
+  await makeSpaces(member, [landlord, gatekeeper])
+  for (const space of [first, first, second]) assert.equal(await createRoom(space), 200)
+  assert.equal(await transfer(first, landlord), '400 too_many_owned_rooms')
+  assert.equal(await transfer(second, landlord), 200)
+  for (const target of [first.id, member.id])
+    assert.equal(await upsert(first, first.general, overwrite(target)), 200)
+  assert.equal(await upsert(first, first.lounge), 200)
+  assert.equal(await transfer(first, gatekeeper), '400 too_many_owned_overwrites')
   assert.equal((await owner.client.spaces.get(first.id)).owner_id, owner.id)
-  assert.equal(await transfer(second, member), 200)
+  await owner.client.overwrites.delete(first.id, first.lounge, first.id)
+  assert.equal(await transfer(first, gatekeeper), 200)
 })
