@@ -12,14 +12,14 @@ import { RUNS_AGAIN } from './failures.ts'
 import { orderByCommit } from './order.ts'
 import { listTier } from './tiers.ts'
 
-/** Maximum files per batch of the server, which take 40 to 80 s. A larger batch would still run when all others are done. */
-const MAX_FILES = 44
+/** Maximum files per batch of the server, which take 60 to 120 s. A larger batch would still run when all others are done. */
+const MAX_FILES = 66
 /** Maximum files per batch of slow tests, whose batches also take 40 to 80 s. */
 const MAX_SLOW_FILES = 6
 /** Maximum files per batch or lane of a run whose time is limited. All of them start if the first one does. */
 const MAX_LIMITED_FILES = 2
 /** Maximum files per lane. A lane starts its stage once and runs its tests one after another. */
-const MAX_LANE_FILES = 4
+const MAX_LANE_FILES = 5
 /**
  * Time limit of a test file, in milliseconds: several times the longest run. It shows which test waits forever. If
  * something keeps the process alive after that, the watchdog kills it.

@@ -30,15 +30,17 @@ export const SLOW_RULES = [
   // Certificates from an ACME server.
   'apps/server/src/operating/certificates/acme.test.ts',
 
-  // Plans of queries over 100,000 threads and posts. Quicker: thread-rooms/thread-lists, thread-rooms/thread-remains and
-  // forums/posts.
+  // Plans of queries over 100,000 members, threads, posts and messages. Quicker: members/members, thread-rooms/thread-lists,
+  // thread-rooms/thread-remains, forums/posts and exports/account/account.
   'apps/server/src/{forums/state-lists,thread-rooms/thread-crowds,search/lags}.test.ts',
+  'apps/server/src/{members/large-space,exports/account/costs}.test.ts',
 
-  // Bodies, floods and crowds of the size of the limits. Quicker: kernel/http/bodies/bodies, gateway/connections.
+  // Bodies, floods and crowds of the size of the limits. Quicker: kernel/http/bodies/bodies, gateway/connections, gateway/joining.
   'apps/server/src/kernel/http/bodies/{body-memory,long-bodies}.test.ts',
   'apps/server/src/integrations/webhooks/flood.test.ts',
   'apps/server/src/gateway/connections/{misuse,floods}.test.ts',
-  'apps/server/src/gateway/joining/large-accounts.test.ts',
+  'apps/server/src/gateway/joining/{large-accounts,image-weights}.test.ts',
+  'apps/server/src/gateway/fan-out/crowds.test.ts',
   'apps/server/src/people/auth/one-time.test.ts',
 
   // Whole garbage collections until nothing is left, which take seconds in the large heap of a batch of `bin/test`. Quicker:
@@ -85,8 +87,8 @@ export const SLOW_RULES = [
   'apps/server/src/files/previews/hostile.test.ts',
   'apps/server/src/space-archives/hostile-{archives,forums,spaces,threads,values}.test.ts',
 
-  // Costs of hundreds of requests. Quicker: kernel/http/rate-limits.
-  'apps/server/src/{messages/page-cost,rooms/change-cost}.test.ts',
+  // Costs of hundreds of requests, and of hostile texts. Quicker: kernel/http/rate-limits, moderation/screening/matching.
+  'apps/server/src/{messages/page-cost,rooms/change-cost,moderation/screening/matching/cost}.test.ts',
 
   // The packed SDK, for which a project is compiled for each way to use it.
   'apps/server/src/integrations/interactions/packed-sdk.test.ts',
