@@ -125,6 +125,19 @@ test('a moved message may have another number in its new thread, and in no other
   assert.deepEqual(stage.counts(), { doubled: 1 })
 })
 
+test('a moved message may come again after a replay of its creation in its former thread, and only then', () => {
+  const stage = openStage(BOTH)
+  const [from, into] = [stage.begin(ROOM), stage.begin(ROOM)]
+  const entry = stage.ledger.begin(from.id, 'eve', 'hello', ROOM)
+  entry.moves.push(into.id)
+  for (const thread of [into, from, into]) stage.say(thread, 1, entry)
+  assert.deepEqual(stage.counts(), {})
+  stage.say(into, 1, entry)
+  assert.deepEqual(stage.counts(), { doubled: 1 })
+  stage.say(from, 1, entry)
+  assert.deepEqual(stage.counts(), { doubled: 2 })
+})
+
 /** A client of Ann, who can see a text room and a forum. */
 function openStage(capabilities: readonly string[]) {
   const findings = new Findings()

@@ -13,7 +13,7 @@ import { View } from './view.ts'
 export interface Tally {
   journaled: number
   deliveries: number
-  /** Messages that a resume repeated although they are older than what the client knew of the channel. */
+  /** Messages up to the `base` of their channel that the client received nevertheless, such as in a replay. */
   old: number
   resumes: number
   replayed: number
@@ -41,6 +41,8 @@ export class Recorder {
   readonly threads: ThreadListener
   readonly trace = new Trace()
   isReady = false
+  /** Thread in which the client last received each moved message. */
+  readonly #lastThreads = new Map<Entry, string>()
   readonly #parts: RecorderParts
   readonly #handlers: Handlers = {
     READY: ({ spaces, conversations }) =>
@@ -102,7 +104,7 @@ export class Recorder {
     for (const { id, last_seq } of rooms) this.#announce(id, last_seq, 'event')
   }
 
-  /** Records a new channel. Keeps the record of a known one, because announcing it again does not excuse a gap. */
+  /** Records a new channel. Keeps the record of a known channel, so that a second announcement does not hide a gap. */
   #announce(channelId: string, lastSeq: number, origin: Origin): void {
     if (!this.channels.has(channelId)) this.channels.set(channelId, new ChannelRecord(lastSeq, origin))
   }
@@ -134,9 +136,20 @@ export class Recorder {
     const arrival = record.receive(seq)
     if (arrival === 'old') tally.old += 1
     if (arrival === 'late') this.#complain('unordered', 'a message arrived after later ones', entry)
-    if (arrival === 'again') this.#complain('doubled', 'a message was delivered again', entry)
+    if (arrival === 'again' && !this.#isMovedAgain(entry, channelId))
+      this.#complain('doubled', 'a message was delivered again', entry)
+    if (entry.moves.length > 0) this.#lastThreads.set(entry, channelId)
     // A created message replaces all changes received for it before.
     record.changes.delete(id)
+  }
+
+  /**
+   * Returns true if a replay has just brought the message's creation in its former thread, which the client could not see then.
+   * The SDK then accepts the message's later events again, so that the message returns to its present thread.
+   */
+  #isMovedAgain(entry: Entry, channelId: string): boolean {
+    const last = this.#lastThreads.get(entry)
+    return last !== undefined && last !== channelId && entry.moves.includes(channelId)
   }
 
   #receiveEdit(message: Events['MESSAGE_UPDATE']): void {
