@@ -2,7 +2,7 @@ import { sql } from '#src/kernel/sql/sql.ts'
 import type { TestServer } from './server.ts'
 import { until } from './until.ts'
 
-/** Runs a job that waits for its time, and waits until it is done. */
+/** Runs a delayed job at once, and waits until it is done. */
 export async function runJobNow(server: TestServer, key: string): Promise<void> {
   await server.deps.database.execute(sql`
     select id from graphile_worker.reschedule_jobs(

@@ -14,7 +14,7 @@ const FIND_TABLES = `
     and relname not in ('migrations', 'voice_hosts', 'cut_off_processes')
     and (relnamespace = 'public'::regnamespace
       or relnamespace = 'graphile_worker'::regnamespace and relname in ('_private_jobs', '_private_job_queues'))`
-/** No trigger fires: the rows of a foreign key are deleted, too. Only superusers may set this. */
+/** The role `replica` disables triggers, so that foreign keys do not prevent deletions. Only superusers may set it. */
 const WITHOUT_TRIGGERS = '-c lock_timeout=500ms -c session_replication_role=replica'
 /** PostgreSQL error codes: deadlock detected, and lock not available within the timeout. */
 const LOCKED = ['40P01', '55P03']

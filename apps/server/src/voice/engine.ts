@@ -90,7 +90,7 @@ export interface EngineStats {
   /** Cameras and screens that send. */
   readonly pictures: number
   readonly packetsForwarded: number
-  /** Packets over a publisher's limits, of unknown streams, or late for a slow TCP connection. */
+  /** Dropped packets: over a publisher's limits, of unknown streams, or too many for a slow TCP connection. */
   readonly packetsDropped: number
   /** TCP connections of clients. */
   readonly tcpConnections: number

@@ -22,7 +22,7 @@ const POLL_INTERVAL_MS = 5
 
 /** @param query statement that takes the lock */
 export async function holdLock(server: RunningServer, query: Query): Promise<HeldLock> {
-  // The server's own connections time out when idle, and may be queued after a blocked one.
+  // Uses a connection of its own: the server's connections time out when idle, and a query on them may wait for a blocked one.
   const client = new pg.Client(await connectionOf(server))
   client.on('error', () => undefined)
   await client.connect()
@@ -60,7 +60,7 @@ async function pollBlocked(server: RunningServer, client: pg.Client, count: numb
 }
 
 async function countBlocked(client: pg.Client): Promise<number> {
-  // Within a transaction, statistics stay as first read.
+  // Clears the statistics, which otherwise keep the values that this transaction read first.
   await client.query('select pg_stat_clear_snapshot()')
   const { rows } = await client.query<{ count: number }>(sql`
     select count(*)::integer as count from pg_stat_activity

@@ -43,7 +43,7 @@ export interface Turn {
   dice: Dice
   /** A second change, made at the same time if the order does not matter. */
   other: Dice | null
-  /** Index of the roamer that disconnects or comes back during the step. No roamer does if none has this index. */
+  /** Index of the roamer that disconnects or comes back during the step. No roamer does if the index is too high. */
   roamer: number
 }
 

@@ -103,7 +103,7 @@ function siblings({ model }: WebScene, thread: StartedThread): StartedThread[] {
   return model.threads.filter((other) => other !== thread && other.room === thread.room)
 }
 
-/** Puts a message into another thread. It is no longer the answer of its former one. */
+/** Puts a message into another thread. It is no longer the answer of its former thread. */
 function carry(scene: WebScene, said: Said, into: StartedThread): void {
   for (const thread of scene.model.threads) if (thread.answer === said) thread.answer = undefined
   const left = ownAddresses(scene, said)

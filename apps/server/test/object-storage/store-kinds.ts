@@ -23,7 +23,7 @@ export interface OpenStore {
 
 export interface StoreKind {
   name: string
-  /** Reason why it cannot be tested here, or false. */
+  /** Reason why the store cannot be tested here, or false. */
   skip: string | false
   open(): Promise<OpenStore>
 }

@@ -8,6 +8,6 @@ const postgres = await launchPostgres({
   log: (line, level = 'debug') => process.stderr.write(`${level} ${line}\n`),
   ...JSON.parse(options),
 })
-// Set before printing: the first process of a container never receives a signal that has no handler yet.
+// The handler is set before printing: the first process of a container never receives a signal that has no handler yet.
 process.once('SIGTERM', () => postgres.stop())
 process.stdout.write(`${JSON.stringify({ connection: postgres.connection, pid: postgres.pid })}\n`)

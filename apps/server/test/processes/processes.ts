@@ -24,8 +24,8 @@ export interface Processes {
 const SECRET_KEY = 'all processes of the installation have this key'
 
 /**
- * Starts one server for each item of `each`, which has the changes of the usual settings. All servers run in this process, on
- * ports of their own, and can be closed separately. Rate limits and link previews are off by default.
+ * Starts one server for each item of `each`, which contains its differences from the usual settings. All servers run in this
+ * process, on ports of their own, and can be closed separately. Rate limits and link previews are off by default.
  */
 export async function startProcesses(each: readonly Partial<Config>[] = [{}, {}]): Promise<Processes> {
   const opened = new AsyncDisposableStack()

@@ -39,7 +39,7 @@ function threadIn(body: unknown): OwnThread {
   return JSON.parse(JSON.stringify(body))
 }
 
-/** Inserts messages at the end of a thread, because a test cannot send as many. */
+/** Inserts messages at the end of a thread, because a test cannot send that many. */
 export async function fillThread(
   { deps: { database } }: RunningServer,
   { space, threadId, author }: { space: TestSpace; threadId: string; author: Person },
@@ -57,7 +57,7 @@ export async function fillThread(
     where tenant_id = ${space.id} and channel_id = ${threadId}`)
 }
 
-/** Inserts replies to a message, because a test cannot send as many. Each answers the one before it. */
+/** Inserts replies to a message, because a test cannot send that many. Each reply answers the one before it. */
 export async function fillChain(
   { deps: { database } }: RunningServer,
   chain: { space: TestSpace; roomId: string; messageId: string; author: Person },

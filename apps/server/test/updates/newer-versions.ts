@@ -16,7 +16,10 @@ export async function folderWith(parent: string, more: Readonly<Record<string, s
   return made
 }
 
-/** Makes a new role without rights the owner of a database and of everything in it. @returns the role's name */
+/**
+ * Creates a role without rights, and makes it the owner of a database and of everything in it.
+ * @returns the role's name
+ */
 export async function giveToRole(connection: pg.ClientConfig): Promise<string> {
   const [self] = await ask<{ name: string }>(connection, 'select current_database() as name')
   const role = `${self?.name}_owner`

@@ -7,7 +7,7 @@ export interface RolledBack {
   reports: string[]
 }
 
-/** Runs `npm run rollback`. Without another root, there is no checkout to change. */
+/** Runs `npm run rollback`. The default `root` contains no checkout that it could change. */
 export async function rollBack(
   { connection, config }: Pick<Installation, 'connection' | 'config'>,
   args: readonly string[],

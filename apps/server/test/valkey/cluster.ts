@@ -30,9 +30,9 @@ const MEMORY_FOLDER = '/dev/shm'
 const MIN_MEMORY_BYTES = 2 ** 31
 
 /**
- * Settings for speed. The data is not needed after the run. Creating and dropping a database searches all of
- * `shared_buffers`. A quarter of PostgreSQL's CPU time would go to planning statements for their values: tests of plans
- * set `plan_cache_mode` themselves.
+ * Settings for speed. The data is not needed after the run. `shared_buffers` is small, because creating or dropping a database
+ * searches all of it. Plans are generic, because planning statements for their values would take a quarter of PostgreSQL's CPU
+ * time. Tests of plans set `plan_cache_mode` themselves.
  */
 const THROW_AWAY_SETTINGS = {
   fsync: 'off',

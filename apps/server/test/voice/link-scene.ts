@@ -15,12 +15,15 @@ const LAYERS = [
   { height: 720, bitrate: 1_700_000 },
 ]
 const FRAME_MS = 33
-/** Two kinds of viewers: one estimates by itself, the other reports when packets arrive. */
+/** Two kinds of viewers: the first estimates its bandwidth itself, the second reports when packets arrive. */
 const ESTIMATES = { sequence: undefined, sentAt: EXTENSION, reportsBandwidth: true }
 const ARRIVALS = { sequence: EXTENSION, sentAt: undefined, reportsBandwidth: true }
 const MAX_PACKET = 1100
 
-/** Size of a key frame, as a multiple of other frames. A viewer's own estimates, which are slower, are tested without them. */
+/**
+ * Size of a key frame, as a multiple of other frames. Viewers that estimate by themselves are slower, and get key frames of the
+ * usual size.
+ */
 const KEY_FRAME = { measured: 3, estimated: 1 }
 
 /** A viewer of cameras behind a simulated line, while two others speak. Time passes only in `run`. */
@@ -32,10 +35,10 @@ export class LinkScene {
   readonly soundDelays: number[] = []
   soundsSent = 0
   paddingBytes = 0
-  /** Without padding. */
+  /** Rate of arriving packets, without padding. */
   readonly arriving = new RateMeter(1000)
   chosen: readonly (number | undefined)[] = []
-  /** The layers of the frames before. */
+  /** For each camera, the layer of the previous frame. */
   readonly #shown: (number | undefined)[] = []
   readonly #keyFrame: number
   readonly #pictures: { wantedHeight: number; layers: typeof LAYERS }[]
@@ -107,7 +110,7 @@ export class LinkScene {
     this.line.send(packet, nowMs)
   }
 
-  /** Another layer begins with a key frame. */
+  /** Shows a frame of this layer. A change of layer begins with a key frame. */
   #showFrame(at: number, layer: number | undefined): void {
     const isKeyFrame = layer !== this.#shown[at]
     this.#shown[at] = layer

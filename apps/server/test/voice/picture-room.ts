@@ -17,7 +17,7 @@ const REPORTS = { first: 200, last: 206 }
 export class PictureClient {
   readonly member: Member
   readonly pictures: Buffer[] = []
-  /** SSRCs of the streams that the client was asked to send a key frame in. */
+  /** SSRCs of the streams in which the client was asked to send a key frame. */
   readonly keyFrames: number[] = []
   /** SSRCs and sequence numbers of the packets that the client was asked to retransmit. */
   readonly missing: [ssrc: number, sequences: readonly number[]][] = []
@@ -158,7 +158,7 @@ export function videoRows(mid: string, direction: string): string[] {
     `a=${direction}`,
     ...['a=rtpmap:96 VP8/90000', `a=rtpmap:${REPAIR_TYPE} rtx/90000`, `a=fmtp:${REPAIR_TYPE} apt=96`],
     ...['a=rtcp-fb:96 nack', 'a=rtcp-fb:96 nack pli'],
-    // Left out for slots: a viewer that does not report its bandwidth has no budget.
+    // Slots do not offer goog-remb: a viewer that does not report its bandwidth has no budget.
     ...(direction === 'sendonly' ? ['a=rtcp-fb:96 goog-remb'] : []),
   ]
 }

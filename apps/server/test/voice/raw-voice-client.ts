@@ -71,7 +71,8 @@ export class RawVoiceClient {
     const audio = new Audio('0', 'SendRecv')
     audio.addOpusCodec(PAYLOAD_TYPE)
     this.#track = this.#connection.addTrack(audio)
-    // Without listeners for their end, both would keep the process running until they are garbage-collected.
+    // Without listeners for their end, the track and the connection would keep the process running until they are
+    // garbage-collected.
     this.#track.onClosed(() => undefined)
     this.#connection.onStateChange(() => undefined)
     this.#writeFixedParts()

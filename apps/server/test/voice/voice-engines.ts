@@ -121,7 +121,7 @@ class Listener implements Guest {
   }
 
   async isOut(): Promise<void> {
-    // A peer notices the end of its connection only after many seconds, but the end of incoming audio at once.
+    // A peer notices the end of its connection only after many seconds, but it notices the end of incoming audio at once.
     await this.#peer.hears()
   }
 

@@ -14,7 +14,8 @@ export function publishState(transaction: Transaction, state: StateRow): void {
 export async function publishJoin(transaction: Transaction, userId: string): Promise<StateRow> {
   const state = await findStateOf(transaction, userId)
   if (state === undefined) throw new Error('a voice state that was just written cannot be read')
-  // Before the state: `joined` reopens the conversation for members who closed it, and they then receive the state.
+  // Called before the state is published: `joined` reopens the conversation for members who closed it, so they then receive the
+  // state.
   await joined(transaction, { userId, place: placeOf(state) })
   publishState(transaction, state)
   return state

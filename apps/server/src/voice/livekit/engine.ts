@@ -159,7 +159,8 @@ export class LiveKitEngine implements VoiceEngine {
     const { session, rights } = participant
     await this.#insist(
       this.#service.setRights(session, rights).then(() => {
-        // A client that is not connected yet will get the rights in its token first.
+        // A client that is not connected yet will first have the rights in its token, so these rights are set again when it
+        // joins.
         if (participant.sid !== undefined) participant.held = rights
       }),
     )
@@ -196,7 +197,7 @@ export class LiveKitEngine implements VoiceEngine {
     const participants = [...this.#sessions.values()].filter(
       ({ session }) => session.place.channelId === room,
     )
-    // Selected before the request, whose answer may lack participants who connect during it.
+    // Participants are selected before the request, because its answer may lack participants who connect while it runs.
     const awaited = participants.filter((participant) => participant.sid !== undefined || isLate(participant))
     const present = await this.#service.listParticipants(room)
     const sids = new Map(present.map(({ identity, sid }) => [identity, sid]))

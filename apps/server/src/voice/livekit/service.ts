@@ -3,7 +3,7 @@ import type { LiveKitSettings } from '#src/config.ts'
 import type { MediaRights, VoiceSession } from '../engine.ts'
 
 const REQUEST_SECONDS = 5
-/** Long enough to connect. LiveKit renews the tokens of connected participants. */
+/** Lifetime of a token: long enough to connect. LiveKit renews the tokens of connected participants. */
 const TOKEN_SECONDS = 60
 const EMPTY_ROOM_SECONDS = 60
 

@@ -105,7 +105,7 @@ export class LocalHost implements VoiceHost {
     const { rights, taken, timeoutEnd } = await this.#admit(session)
     hosted.timeoutEnd = timeoutEnd
     const grant = await engine.join(session, rights)
-    // Until now, slots and pictures of the earlier media may have been reported.
+    // Slots and pictures of the earlier media may have been reported until now. They no longer apply.
     forgetMedia(hosted)
     hosted.rights = rights
     // After a move, the user may show video that is not allowed here.

@@ -31,7 +31,7 @@ export interface ImposedVoice {
   readonly voice_deaf: boolean
 }
 
-/** Lists which of the users the space has muted or deafened, with the flags. */
+/** Lists the given users whom the space has muted or deafened, with their flags. */
 export async function listImposedVoice(
   database: Queryable,
   spaceId: string,

@@ -161,7 +161,7 @@ function transportRows(offer: Offer, local: LocalTransport, isFirst: boolean): s
     `a=fingerprint:${fingerprint}`,
     `a=setup:${offer.isActive ? 'passive' : 'active'}`,
     ...udp,
-    // The first m-line carries the transport of the whole bundle.
+    // TCP candidates are only in the first m-line, which carries the transport of the whole bundle.
     ...(isFirst ? tcpCandidates(local, udp.length) : []),
     'a=end-of-candidates',
   ]

@@ -2,8 +2,8 @@ interface Rates {
   readonly packets: number
   readonly bytes: number
   /**
-   * Packets per second above which the session ends: no network delays so many and then delivers them at once, so the
-   * sender is hostile.
+   * Packets per second above which the session ends. No network holds back so many packets and then delivers them at once, so the
+   * sender must be hostile.
    */
   readonly flood: number
 }

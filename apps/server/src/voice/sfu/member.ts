@@ -25,7 +25,7 @@ export class Member {
   heard: readonly (Member | undefined)[] = []
   /** Undefined for a client without m-lines for video. */
   pictures: MemberPictures | undefined
-  /** True if it has watched a picture in this room. */
+  /** True if the member has watched a picture in this room. */
   hasWatched = false
   #watched: readonly WatchedSource[] = []
 
@@ -47,7 +47,7 @@ export class Member {
     return this.pictures?.published.filter(({ isLive }) => isLive).length ?? 0
   }
 
-  /** @param watched the pictures that it wants to receive, including those that are not sent yet */
+  /** @param watched the pictures that the member wants to receive, including those that are not sent yet */
   watch(watched: readonly WatchedSource[]): void {
     this.#watched = withoutRepeats(watched)
     this.hasWatched ||= watched.length > 0

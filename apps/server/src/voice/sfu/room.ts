@@ -10,7 +10,7 @@ import { SharedCodecs } from './video/shared-codecs.ts'
 const MIN_MS_BETWEEN_SPEAKERS = 200
 /** Layers are chosen at this interval: senders turn them on and off as their network and processor allow. */
 const MS_BETWEEN_CHOICES = 100
-/** Interval of layer reports to clients, for display. A sender's key frames cannot cause more of them. */
+/** Interval of layer reports to clients, for display. The number of key frames does not affect it. */
 const MS_BETWEEN_LAYER_REPORTS = 1000
 
 export interface RoomListener {
@@ -27,7 +27,7 @@ export class Room {
   /** In order of arrival. */
   readonly #members = new Set<Member>()
   readonly #codecs = new SharedCodecs()
-  /** True if a picture or a layer has begun. Handled in the next tick, so that the rate of packets does not matter. */
+  /** True if a picture or a layer has begun. The next tick handles it, so that the work does not grow with the rate of packets. */
   hasNewPictures = false
   #sentSpeakers = ''
   #sentSpeakersAt = Number.NEGATIVE_INFINITY

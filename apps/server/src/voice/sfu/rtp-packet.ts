@@ -6,7 +6,7 @@ const RTCP_PAYLOAD_TYPES = { first: 64, last: 95 }
 export const ONE_BYTE_EXTENSIONS = 0xbe_de
 /** Audio level of silence, in -dBov: RFC 6464. */
 const SILENCE_LEVEL = 127
-/** Largest payload that counts as silence. Opus with DTX sends frames of up to two bytes then. */
+/** Largest payload that counts as silence. During silence, Opus with DTX sends frames of up to two bytes. */
 const MAX_SILENT_BYTES = 3
 
 /**

@@ -1,7 +1,7 @@
 /** A member who may be assigned to slots. */
 export interface SlotMember {
   readonly isSpeaking: boolean
-  /** Time at which they began to speak, or fell silent. */
+  /** Time at which the member began to speak, or fell silent. */
   readonly changedAt: number
 }
 

@@ -88,7 +88,8 @@ export class Splice implements ForwardedStream {
     this.#lastSequence = sequence
     this.#lastTimestamp = timestamp
     this.#lastSentAt = nowMs
-    // Moves on, because numbers wrap around: after 11 minutes, all packets would seem older than the first.
+    // The first number moves on, because sequence numbers wrap around: after 11 minutes, all packets would seem older than the
+    // first.
     if (difference(sequence, this.#firstSequence) > 2 * MAX_GAP) this.#firstSequence = sequence - MAX_GAP
   }
 }

@@ -5,14 +5,14 @@ const LOUDEST_NOISE = 50
  * 50 ms of voice.
  */
 const ONSET_MS = 35
-/** Loud packets further apart are single clicks. */
+/** Maximum time between the loud packets of speech. Loud packets further apart are single clicks. */
 const MAX_PAUSE_MS = 100
 const SILENCE_MS = 300
 
 /** Detects whether a member speaks, by the levels of their packets. */
 export class VoiceActivity {
   isSpeaking = false
-  /** Time at which they began to speak, or fell silent. */
+  /** Time at which the member began to speak, or fell silent. */
   changedAt = 0
   #loudSince = 0
   #loudAt = Number.NEGATIVE_INFINITY

@@ -51,7 +51,7 @@ export class Speaking {
     const { sessions, bus, log } = this.#deps
     const { place } = known
     const present = sessions.inPlace(place)
-    // The report is a moment old. Users who may no longer speak are left out.
+    // The report is a moment old, so users who may no longer speak are left out.
     const audible = present
       .filter(({ rights }) => rights?.canSpeak === true)
       .map(({ session }) => session.userId)

@@ -42,7 +42,7 @@ export async function endStates(
   sessionIds: readonly string[],
   reason: VoiceEndReason,
 ): Promise<StateRow[]> {
-  // Locked before reading the states: a user who is moved in between must leave their new place.
+  // The users are locked before their states are read: a user who is moved in between must leave the new place.
   await lockUsersOf(transaction, sessionIds)
   const found = await findSessions(transaction, sessionIds)
   await lockPlaces(transaction, found.map(placeOf))

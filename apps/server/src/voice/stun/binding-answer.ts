@@ -8,8 +8,8 @@ export interface MappedAddress {
 }
 
 /**
- * Returns the answer to a binding request with another address of the client (XOR-MAPPED-ADDRESS), signed again. Other packets are
- * returned unchanged.
+ * Replaces the client's address (XOR-MAPPED-ADDRESS) in the answer to a binding request, and signs the answer again. Returns
+ * other packets unchanged.
  */
 export function withMappedAddress(
   packet: Buffer,

@@ -41,9 +41,9 @@ export interface SweepDeps {
 }
 
 const BEAT_MS = 250
-/** A process that has not written for this long, and has no connection to Valkey, has ended. */
+/** A process that has sent no heartbeat for this long, and has no connection to Valkey, has ended. */
 const QUIET_MS = 700
-/** Number of beats between two searches for sessions of processes that have ended. A process found ended starts one, too. */
+/** Number of beats between two searches for sessions of ended processes. Finding an ended process starts a search, too. */
 const BEATS_A_SEARCH = 2
 /** Number of beats between two comparisons of states and media. */
 const BEATS_A_COMPARISON = 12
@@ -69,8 +69,8 @@ export class Sweeps {
   }
 
   /**
-   * Resolves when this process can be given sessions. A single process has ended all sessions of an earlier start by
-   * then.
+   * Resolves when this process can be given sessions. By then, a process that runs alone has ended all sessions of its previous
+   * run.
    */
   async start(): Promise<void> {
     if (this.#deps.isThere === undefined) await this.#endAll()

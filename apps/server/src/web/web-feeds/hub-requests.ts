@@ -3,7 +3,7 @@ import type { NewSubscription } from './subscriptions.ts'
 
 const HOUR_SECONDS = 3600
 const MIN_LEASE_SECONDS = HOUR_SECONDS
-/** Ten days. After that, a subscriber that no longer exists costs nothing. */
+/** Maximum duration of a subscription: ten days. After that, a subscriber that no longer exists costs nothing. */
 export const MAX_LEASE_SECONDS = 240 * HOUR_SECONDS
 const MAX_SECRET_BYTES = 199
 const MAX_CALLBACK_CHARACTERS = 1024

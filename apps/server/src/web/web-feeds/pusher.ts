@@ -19,7 +19,7 @@ const ROOMS = 20
 /** Simultaneous pushes of a process, in total and per host. */
 const AT_ONCE = 8
 const OF_HOST = 2
-/** Shorter than the lease of a push, after which another process pushes as well. */
+/** Timeout of a push: shorter than its lease, after which another process sends the push as well. */
 const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 4096
 const GONE = 410

@@ -98,7 +98,7 @@ export async function takeDue(database: Database, busyHosts: readonly string[]):
 /** Records a push. If the log has grown since, the next push is due at once. */
 export async function markSent(database: Database, { space_id, room_id, id, head }: DueRow): Promise<void> {
   await database.transactionIn(space_id, async (transaction) => {
-    // Locked, so that a change that is just being numbered either is seen here or makes the push due afterwards.
+    // The log is locked, so that a change that is being numbered now is either seen here, or makes the push due afterwards.
     const [log] = await transaction.query<{ head: number }>(sql`
       select log_head as head from followed_rooms where space_id = ${space_id} and room_id = ${room_id} for share`)
     const isMore = log !== undefined && log.head > head

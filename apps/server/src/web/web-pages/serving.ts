@@ -99,7 +99,7 @@ export class PageServer {
     find: Finder,
   ): Promise<StoredPage | Elsewhere | 'missing' | undefined> {
     if (!(await this.#admit(request, reply))) return undefined
-    // A page begun before a change may lack it, so requests share a page only if nothing changed between them.
+    // A page that was begun before a change may lack that change, so requests share a page only if nothing changed between them.
     const key = `${this.#keyOf(request)} ${this.#deps.webPages.begin()}`
     const making = this.#making.get(key) ?? this.#inTurn(() => this.#make(request, find))
     this.#making.set(key, making)
@@ -124,7 +124,8 @@ export class PageServer {
   }
 
   /**
-   * Makes a page. If its space has changed in between, begins again: what was readable then may not be any more.
+   * Makes a page. If its space changes in between, begins again, because content that was readable before may no longer be
+   * readable.
    * @throws ApiError 503 if the space never stops changing
    */
   async #make(request: FastifyRequest, find: Finder): Promise<StoredPage | Elsewhere | undefined> {

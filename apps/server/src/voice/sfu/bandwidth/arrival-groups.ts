@@ -1,9 +1,9 @@
 import { msBetween } from './send-time.ts'
 
-/** Packets sent within this time are a group: senders pace in such bursts, which say nothing about the network. */
+/** Packets sent within this time form a group. Senders send in such bursts, so delays within a burst say nothing about the network. */
 const BURST_MS = 5
 const MAX_BURST_MS = 100
-/** If both times differ by more than this, a clock has jumped, or the sender has paused. */
+/** A larger difference between the sent and the arrived time means that a clock has jumped, or the sender has paused. */
 const MAX_CHANGE_MS = 3000
 
 interface Group {
@@ -27,7 +27,7 @@ export class ArrivalGroups {
   #before: Group | undefined
   #current: Group | undefined
 
-  /** Adds a packet. If it begins a new group, returns the times between the two groups before. */
+  /** Adds a packet. If it begins a new group, returns the times between the two preceding groups. */
   receive(sendTime: number, arrivedMs: number): GroupTimes | undefined {
     const passedMs = this.#lastSendTime === undefined ? 0 : msBetween(this.#lastSendTime, sendTime)
     this.#lastSendTime = sendTime
@@ -38,7 +38,7 @@ export class ArrivalGroups {
       this.#begin(sentMs, arrivedMs)
       return undefined
     }
-    // The packet was overtaken, so its delay is not that of its group.
+    // This packet was sent before the group and overtaken on its way, so its delay is not that of the group.
     if (sentMs < current.firstSentMs) return undefined
     if (isOfGroup(current, sentMs, arrivedMs)) {
       current.sentMs = Math.max(current.sentMs, sentMs)

@@ -9,7 +9,7 @@ const MAX_COUNT = 60
 /** Scales the slope to the range of the threshold. */
 const GAIN = 4
 const THRESHOLD = { first: 12.5, min: 6, max: 600 }
-/** Share by which the threshold moves per millisecond towards a trend above it or below it. */
+/** Share of the distance to the trend by which the threshold moves per millisecond, if the trend is above it or below it. */
 const FOLLOW = { above: 0.0087, below: 0.039 }
 /** A trend that exceeds the threshold by more than this is not noise, so the threshold does not follow it. */
 const MAX_NOISE = 15
@@ -21,8 +21,8 @@ interface Sample {
 }
 
 /**
- * Detects growing delays by the slope of a regression line through the latest samples. The threshold adapts, so that a flow
- * keeps its share beside flows that fill the queue: draft-ietf-rmcat-gcc-02, 5.4.
+ * Detects growing delays by the slope of a regression line through the latest samples. The threshold adapts, so that a flow keeps
+ * its share of a link on which other flows fill the queue: draft-ietf-rmcat-gcc-02, 5.4.
  */
 export class DelayTrend {
   readonly #samples: Sample[] = []

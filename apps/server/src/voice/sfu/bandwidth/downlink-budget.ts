@@ -4,22 +4,25 @@ import { LossControl } from './loss-control.ts'
 const FIRST_BPS = 250_000
 const MAX_BPS = 30_000_000
 const MIN_BPS = 50_000
-/** Interval of increases before the first estimate. Chrome sends none in the first seconds, unless the link is full. */
+/** Interval of increases before the first estimate. Chrome sends no estimate in the first seconds, unless the link is full. */
 const STEP_MS = 250
 const STEP = 1.25
 /** The budget is only increased if more than this share of it was used. */
 const IS_USED = 0.6
 /** An estimate below this share of the one before is a fall. A smaller fall is noise. */
 const IS_FALL = 0.97
-/** At an overuse, browsers estimate this share of the rate that arrives. */
+/** Browsers that detect an overuse estimate this share of the arriving rate. */
 const OVERUSED = 0.85
 /** An estimate below this share of the sent rate means that less arrives than is sent: the link is full. */
 const IS_FULL = 0.8
-/** Replaces IS_FULL without a fall, as estimates rise slowly, and for a first estimate, which lags behind a fast-growing rate. */
+/**
+ * Replaces IS_FULL if the estimate has not fallen, because estimates rise slowly, and for a first estimate, which lags behind a
+ * fast-growing rate.
+ */
 const IS_FULL_WITHOUT_FALL = 0.7
-/** After a fall without a full link, a queue has grown for a moment. This share of the rate empties it. */
+/** A fall without a full link means that a queue has grown for a moment. Sending at this share of the rate empties the queue. */
 const AFTER_QUEUE = 0.95
-/** Time after a step back for which estimates still describe the rate before it. */
+/** Time after a fall without a full link for which estimates still describe the rate before it. */
 const STEP_BACK_MS = 1000
 const NOISE = 1.1
 /** Time that a rise must last before it counts, so that layers do not switch back and forth. */
@@ -30,7 +33,7 @@ const MAX_SOUNDS = 8
 
 export interface Estimate {
   readonly bps: number
-  /** True if the link carries no more for certain: a moment's queue cannot be the reason of the estimate. */
+  /** True if the link certainly carries no more, so a brief queue cannot be the cause of the estimate. */
   readonly isCertain: boolean
 }
 
@@ -40,7 +43,7 @@ interface RecentBudget {
 }
 
 export interface SentRates {
-  /** Average over one second, as browsers measure what arrives. */
+  /** Average over one second, like the arriving rate that browsers measure. */
   readonly sentBps: number
   /** Average over half a second. */
   readonly latestBps: number
@@ -56,7 +59,7 @@ export class DownlinkBudget {
   #soundBps = 0
   #steppedAt: number | undefined
   #steppedBackAt = Number.NEGATIVE_INFINITY
-  /** The budget before the last increase, which the link has carried. */
+  /** The budget before the last increase: a rate that the link has carried. */
   #carriedBps = 0
   #recent: RecentBudget[] = []
 
@@ -67,7 +70,7 @@ export class DownlinkBudget {
   }
 
   /**
-   * Handles an estimate. Browsers estimate the rate of pictures alone: audio needs its rate in addition.
+   * Handles an estimate. Browsers estimate the rate of pictures alone, so the rate of audio is added.
    * @param sent the rates of everything that is sent to the client, except audio
    */
   receiveBandwidth({ bps, isCertain }: Estimate, sent: SentRates, nowMs: number): void {
@@ -79,9 +82,9 @@ export class DownlinkBudget {
   }
 
   /**
-   * Handles a rate that the link has just carried, without audio. It counts at once.
+   * Handles a rate that the link has just carried, without audio. A rise applies at once, without waiting for RISE_MS.
    * @param isWhole true if nothing was lost at this rate
-   * @returns whether the budget rises by it
+   * @returns whether this raises the budget
    */
   receiveProbe(bps: number, isWhole: boolean): boolean {
     if (!this.#reportsBandwidth) return false
@@ -121,7 +124,7 @@ export class DownlinkBudget {
     this.#soundBps = Math.min(MAX_SOUNDS, sounds) * SOUND_BPS
     const isSilent = this.#reportedBps === undefined && this.#reportsBandwidth
     if (isSilent) this.#bps = Math.max(this.#bps, FIRST_BPS + this.#soundBps)
-    // At least some padding: if nothing arrived, the client would never report that the link carries more.
+    // The minimum leaves room for padding: if nothing arrived, the client would never report that the link carries more.
     return Math.max(MIN_BPS, this.lineBps(nowMs) - this.#soundBps)
   }
 

@@ -10,15 +10,15 @@ import { sendTimeOf } from './send-time.ts'
 import { StandingQueue } from './standing-queue.ts'
 import { UsualLosses } from './usual-losses.ts'
 
-/** Sent packets that are remembered: several seconds at the highest rate. */
+/** Number of sent packets that are remembered: several seconds at the highest rate. */
 const CAPACITY = 8192
 /** Maximum packets per second whose arrival is read from reports. A short report can claim thousands. */
 const MAX_READ = 10_000
 const LIMITS = { minBps: 50_000, maxBps: 30_000_000, isProbed: true }
 const WINDOW_MS = 500
 /**
- * Window of the latest rate. The rate over WINDOW_MS lags behind: if the latest one is higher, the link carries that, and if it
- * is below IS_SLOWER of the other, the link has become slower.
+ * Window of the latest rate. The rate over WINDOW_MS lags behind changes, so the latest rate replaces it if it is higher, or if
+ * it is below IS_SLOWER of it, which means that the link has become slower.
  */
 const LATEST_WINDOW_MS = 250
 const IS_SLOWER = 0.85
@@ -27,9 +27,15 @@ const REPORT_MS = 1000
 const REPORTED_FALL = 0.97
 /** After a fall within this time of a rise, the rise was too high. */
 const RISEN_MS = 3000
-/** Time in which the queue of a probe empties: after its end, and again after the report that it has filled the link. */
+/**
+ * Time in which the queue of a probe empties: after the probe (`ended`), and after the report that the probe filled the link
+ * (`full`).
+ */
 const EMPTYING_MS = { ended: 150, full: 300 }
-/** A probe that measures less than this share of the estimate has found a slower link, and its queue is that of the link. */
+/**
+ * A full probe that measures less than this share of the estimate has found a slower link: that link causes the queue, not the
+ * probe.
+ */
 const IS_SAME_LINK = 0.8
 /** Maximum wait for the reports of a probe after its end. */
 const PROBE_REPORTS_MS = 1000
@@ -44,13 +50,13 @@ interface Sent {
 export interface EstimateListener {
   onBandwidth(estimate: Estimate): void
   onLoss(share: number): void
-  /** Receives what `probe` has measured; undefined if nothing. */
+  /** Receives the result of a probe; undefined if it measured nothing. */
   onProbe(result: ProbeResult | undefined): void
 }
 
 /**
- * Estimates a viewer's bandwidth from its transport-cc feedback. It falls as the estimates that browsers send (REMB), but sooner,
- * and rises by probes only.
+ * Estimates a viewer's bandwidth from its transport-cc feedback. The estimate falls like those that browsers send (REMB), but
+ * sooner. It rises only by probes.
  */
 export class DownlinkEstimate {
   readonly #listener: EstimateListener
@@ -70,14 +76,14 @@ export class DownlinkEstimate {
   #expected = 0
   #lost = 0
   readonly #reference = new ReferenceTime()
-  /** Packets in reports that may be read now: a token bucket, refilled by MAX_READ per second. */
+  /** Number of packets that may now be read from reports: a token bucket, refilled by MAX_READ per second. */
   #readable = MAX_READ
   #filledAt = 0
   readonly #usualLosses = new UsualLosses()
   /** The packets of the current probe, until they are reported. */
   #cluster: ProbeCluster | undefined
   #probeEndsAt = 0
-  /** End of the time in which a queue may be that of a probe. */
+  /** End of the time in which a queue may be due to a probe. */
   #emptyAt = Number.NEGATIVE_INFINITY
   /** True once transport-cc feedback has arrived. */
   hasReports = false
@@ -96,7 +102,7 @@ export class DownlinkEstimate {
     return this.#sequence
   }
 
-  /** Measures whether the link carries what is sent until then. */
+  /** Begins a probe, which measures whether the link carries everything that is sent until `endsAt`. */
   probe(endsAt: number): void {
     this.#cluster = new ProbeCluster()
     this.#probeEndsAt = endsAt
@@ -108,7 +114,10 @@ export class DownlinkEstimate {
     return nowMs <= this.#probeEndsAt
   }
 
-  /** Takes a rate that a probe has measured. @returns that rate within the limits */
+  /**
+   * Applies a rate that a probe has measured.
+   * @returns that rate within the limits
+   */
   raise(bps: number, nowMs: number): number {
     const before = this.#rate.bps
     const carriedBps = this.#rate.raise(bps)
@@ -118,7 +127,7 @@ export class DownlinkEstimate {
     return carriedBps
   }
 
-  /** @returns the number of packets in the report, as far as it is read */
+  /** @returns the number of packets read from the report */
   receive(part: Buffer, nowMs: number): number {
     const passedMs = Math.max(0, nowMs - this.#filledAt)
     this.#readable = Math.min(MAX_READ, this.#readable + (passedMs * MAX_READ) / 1000)
@@ -156,7 +165,7 @@ export class DownlinkEstimate {
     if (times !== undefined) this.#update(this.#trend.update(times, arrivedMs), arrivedMs, nowMs)
   }
 
-  /** Delays also grow for a moment with jitter and pauses. The link is full only if a queue stands. */
+  /** Jitter and pauses also let delays grow for a moment. The link is full only if the queue is a standing one. */
   #update(trend: LineState, arrivedMs: number, nowMs: number): void {
     const isFalseAlarm = trend === 'overused' && (nowMs < this.#emptyAt || !this.#queue.isStanding)
     const before = this.#rate.bps

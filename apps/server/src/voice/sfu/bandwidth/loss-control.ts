@@ -6,16 +6,16 @@ const FULL = 0.25
 const INCREASE = 1.08
 /** Packets needed to measure losses. Fewer say little. */
 const MIN_PACKETS = 20
-/** Packets after which a share above MUCH counts, however little it is above. */
+/** Number of packets from which any share above MUCH counts, even if it is only slightly above. */
 const ENOUGH_PACKETS = 200
-/** Standard deviations of a share around MUCH. A share further above MUCH is not due to chance. */
+/** Number of standard deviations above MUCH beyond which a share is not due to chance. */
 const DEVIATIONS = 3
 /** Losses reported within this time of a decrease still come from the rate before it. */
 const MIN_MS_BETWEEN_DECREASES = 1500
 
 /**
  * Returns whether a share of lost packets can be distinguished from chance. If a link loses 5 % at random, every twentieth sample
- * of 50 packets loses more than a tenth, and a rate lowered because of that does not rise again before losses end.
+ * of 50 packets loses more than a tenth, and the lowered rate would stay low until the link stops losing packets.
  */
 export function isLossMeasured(lost: number, expected: number): boolean {
   if (expected < MIN_PACKETS) return false
@@ -48,7 +48,7 @@ export class LossControl {
     if (this.bps > this.#maxBps) this.bps = Number.POSITIVE_INFINITY
   }
 
-  /** Takes a rate at which nothing was lost. */
+  /** Raises the limit to a rate at which nothing was lost. */
   raise(bps: number): void {
     this.bps = Math.max(this.bps, bps)
   }

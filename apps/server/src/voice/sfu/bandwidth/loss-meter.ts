@@ -18,7 +18,7 @@ export class LossMeter {
     this.#isOurs = isOurs
   }
 
-  /** Adds reports. About once a second, returns the share of packets lost since it last did so. */
+  /** Adds reports. About once a second, returns the share of packets lost since it last returned a share. */
   receive(blocks: readonly LossBlock[], nowMs: number): number | undefined {
     for (const block of blocks) if (this.#isOurs(block.ssrc)) this.#add(block)
     this.#measuredAt ??= nowMs

@@ -1,4 +1,4 @@
-/** Burst that may be sent at once, as time: longer than the interval of `flush`, so that no rate is lost. */
+/** Length of a burst that may be sent at once: longer than the interval between calls of `flush`, so that the full rate is reached. */
 const BURST_MS = 15
 /** One packet always fits. */
 const MIN_BURST_BYTES = 1500

@@ -2,7 +2,7 @@ const HEADER_BYTES = 12
 const CLOCK_PER_MS = 90
 /** Maximum padding of an RTP packet: its last byte holds the number of padding bytes. */
 const PADDING_BYTES = 255
-/** Maximum delay for which padding is sent afterwards. After a longer delay, the rest is skipped. */
+/** Maximum time since the previous call for which padding is due. Padding for the rest of a longer time is skipped. */
 const MAX_MS = 50
 
 /** A viewer's RTX stream. */
@@ -12,7 +12,7 @@ export interface RepairStream {
   sequence: number
 }
 
-/** Makes padding packets at a rate. As RTX packets they use no sequence numbers of a picture, and viewers drop them. */
+/** Makes padding packets at a rate. They are RTX packets, so they use no sequence numbers of a picture, and viewers drop them. */
 export class Padding {
   #bps = 0
   #bits = 0
@@ -24,7 +24,7 @@ export class Padding {
     if (bps === 0) this.#bits = 0
   }
 
-  /** Counts a packet of a picture in place of padding. */
+  /** Counts a packet of a picture as padding, so that less padding is sent. */
   replaceWith(bytes: number): void {
     this.#bits -= bytes * 8
   }

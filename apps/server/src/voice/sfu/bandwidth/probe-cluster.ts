@@ -1,10 +1,10 @@
-/** Fewer packets say little. */
+/** Minimum number of arrived packets for a result. */
 const MIN_PACKETS = 5
-/** Standard deviations by which more packets are lost than usual if the link cannot carry them. */
+/** Number of standard deviations by which losses must exceed the usual losses, if the link cannot carry the packets. */
 const DEVIATIONS = 3
 /**
- * The link is also full if the packets arrive over a longer time than they were sent in: by this factor, and by more than the jitter of
- * a wireless network.
+ * The link is also full if the packets took longer to arrive than to be sent: by more than this factor, and by more than
+ * JITTER_MS, the jitter of a wireless network.
  */
 const IS_SLOWER = 1 / 0.9
 const JITTER_MS = 6
@@ -29,12 +29,12 @@ interface Arrived extends Sent {
   readonly arrivedMs: number
 }
 
-/** Packets that are sent within a moment, to measure by their arrivals which rate a link carries. */
+/** Packets sent within a short time. Their arrivals show which rate a link carries. */
 export class ProbeCluster {
   #sent = 0
   #reported = 0
   #sentBytes = 0
-  /** Bytes sent at the time of the last packet. How long they take, only a later packet would show. */
+  /** Bytes sent at the same time as the last packet. They are left out: only a later packet would show how long they took. */
   #lastBytes = 0
   #firstSentAt = 0
   #lastSentAt = 0
@@ -75,7 +75,7 @@ export class ProbeCluster {
     const isLossy = lost > usuallyLost + DEVIATIONS * Math.sqrt(usuallyLost)
     const isFull = isSlower || isLossy
     const sentBps = ((this.#sentBytes - this.#lastBytes) * 8000) / sentMs
-    // A link that is not full lost them at random: it carried them up to there.
+    // A link that is not full loses packets at random, so the lost packets count as carried.
     const carriedBps = isFull ? arrivingBps : arrivingBps / (1 - lost / this.#sent)
     const bps = isLossy ? 0 : Math.min(sentBps, carriedBps) * USED
     return { bps, isFull, isWhole: lost === 0 }
@@ -96,7 +96,7 @@ export class ProbeCluster {
   }
 }
 
-/** Returns the rate of all packets after those that were sent first; undefined if they arrived at once. */
+/** Returns the arrival rate of all packets except those that were sent first; undefined if they arrived at the same time as those. */
 function arrivalRate(arrived: readonly Arrived[]): number | undefined {
   const firstSentAt = arrived[0]?.atMs
   const isFirst = ({ atMs }: Arrived) => atMs === firstSentAt

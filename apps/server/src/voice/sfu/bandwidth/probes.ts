@@ -1,43 +1,46 @@
 import type { NextStep } from './next-step.ts'
 import type { ProbeResult } from './probe-cluster.ts'
 
-/** Pause after a probe that has not raised the budget. If the link was full, it doubles with each further one. */
+/** Pause after a probe that has not raised the budget. The pause doubles with each further probe that fills the link. */
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 20_000
-/** Pause after a wrong rise, one that the budget fell from within SETTLING_MS. It doubles until a rise lasts. */
+/** Pause after a wrong rise: the budget fell again within SETTLING_MS. The pause doubles until a rise lasts. */
 const FIRST_WRONG_MS = 4000
 const MAX_WRONG_MS = 60_000
 const SETTLING_MS = 10_000
-/** Pause after another fall, in which the link has changed. */
+/** Pause after any other fall, which means that the link has changed. */
 const CHANGED_MS = 2000
-/** Pause after a rise, once the link has been full: layers begin with a key frame, and its queue has to be seen first. */
+/** Pause after a rise, unless probes are bold: a new layer begins with a key frame, and the queue that it causes must be seen first. */
 const RISEN_MS = 1000
 /** A budget below this share of the one before is a fall. A smaller fall is noise. */
 const IS_FALL = 0.95
 /** Time after which a probe without a result is given up. */
 const MAX_ANSWER_MS = 2000
-/** Multiples of the budget that a probe tries: well below a rate that the link is known to carry, and otherwise. */
+/** Maximum multiple of the budget that a probe tries: BOLD while the budget is below IS_WELL_BELOW of `#boldUntilBps`, else CAREFUL. */
 const BOLD = 2
 const CAREFUL = 1.5
 const IS_WELL_BELOW = 0.8
 /** A link that carries this multiple of the rate at which it was full has become faster, or was not full. */
 const IS_FASTER = 1.1
-/** A full link is measured a little differently each time: a smaller rise does not make the next probe come sooner. */
+/**
+ * Minimum multiple of the budget for a rise on a full link. Measurements of a full link vary, so a smaller rise does not bring
+ * the next probe forward.
+ */
 const IS_MUCH = 1.1
-/** Multiple of a wanted rate that a probe tries, because less than it measures is used. */
+/** Multiple of the wanted rate that a probe tries, because only a share of the measured rate is used. */
 const MARGIN = 1.25
-/** Minimum multiple of the budget: the result of less would not be higher. */
+/** Minimum multiple of the budget to try: the result of a lower rate would not raise the budget. */
 const IS_USEFUL = 1.08
-/** Minimum rate. At a lower one, too few packets are sent to measure it. */
+/** Minimum rate of a probe. At a lower rate, too few packets are sent to measure it. */
 const MIN_BPS = 250_000
-/** Duration of a probe: MIN_BITS at its rate, within these limits. */
+/** Limits of a probe's duration. Within them, a probe lasts for as long as MIN_BITS take at its rate. */
 const MIN_MS = 50
 const MAX_MS = 100
 const MIN_BITS = 64_000
 
 export interface Budget {
   readonly picturesBps: number
-  /** Includes audio. It does not change with the number of users who speak. */
+  /** The budget including audio. It does not depend on how many users speak. */
   readonly lineBps: number
 }
 
@@ -55,7 +58,7 @@ export class Probes {
   /** The rate at which the link was last full. */
   #fullBps = 0
   #lineBps = 0
-  /** Time of the last rise, until it has lasted or was wrong. */
+  /** Time of the last rise; undefined once it has lasted for SETTLING_MS, or was wrong. */
   #risenAt: number | undefined
 
   /** Returns the rate of a probe that begins now, in bits per second; undefined if none is due. */
@@ -106,7 +109,7 @@ export class Probes {
       this.#boldUntilBps = 0
       return
     }
-    // After a wrong rise, a rate that was carried for a moment says nothing.
+    // After a wrong rise, a rate that was carried for a moment does not prove that the link is faster.
     const isFaster = bps > this.#fullBps * IS_FASTER && this.#wrongMs === FIRST_WRONG_MS
     if (isFaster) this.#boldUntilBps = Number.POSITIVE_INFINITY
   }

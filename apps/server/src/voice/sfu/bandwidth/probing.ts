@@ -1,11 +1,11 @@
-/** Pause of padding after the first overuse. It doubles with each further one. */
+/** Pause of padding after the first overuse. The pause doubles with each further overuse. */
 const FIRST_PAUSE_MS = 4000
 const MAX_PAUSE_MS = 60_000
 /** A budget below this share of the one before is a fall. A smaller fall is noise. */
 const IS_FALL = 0.9
 /**
- * In a pause, a viewer that is sent less than IS_LITTLE of its budget gets padding up to IN_PAUSE of it. Otherwise its
- * estimate would be stuck.
+ * In a pause, a viewer that is sent less than IS_LITTLE of its budget gets padding up to IN_PAUSE of the budget. Otherwise its
+ * estimate could not rise.
  */
 const IS_LITTLE = 0.5
 const IN_PAUSE = 0.8
@@ -21,8 +21,8 @@ export interface ProbeState {
 }
 
 /**
- * Decides how much padding a viewer is sent that reports no arrivals. Its estimate never exceeds 1.5 times the rate that arrives. With pictures
- * alone, it would never reach the next layer, which needs three times the rate.
+ * Decides how much padding to send to a viewer that reports no arrivals. Its estimate never exceeds 1.5 times the arriving rate.
+ * With pictures alone, the estimate would never reach the rate of the next layer, which is three times as high.
  */
 export class Probing {
   #pauseMs = FIRST_PAUSE_MS

@@ -15,7 +15,7 @@ const HEADROOM_BPS = 200_000
 export interface RateLimits {
   readonly minBps: number
   readonly maxBps: number
-  /** True if the rate rises only by `raise`. */
+  /** True if the rate rises only when `raise` is called. */
   readonly isProbed?: boolean
 }
 
@@ -48,7 +48,7 @@ export class RateControl {
   }
 
   /**
-   * Takes a rate that the link has carried for a moment.
+   * Applies a rate that the link has carried for a moment.
    * @returns that rate within the limits
    */
   raise(bps: number): number {

@@ -26,7 +26,7 @@ export function sendTimeOf(ms: number): number {
 }
 
 /**
- * Returns a copy of a packet that has no extensions, with room for one of up to three bytes.
+ * Returns a copy of a packet without extensions. The copy has room for one extension of up to three bytes.
  * @param allocate returns a buffer of this length, with any content
  */
 export function withExtension(

@@ -1,10 +1,10 @@
-/** Delays are kept as the least one in each of these spans. */
+/** Length of a span. Only the least delay of each span is kept. */
 const SPAN_MS = 50
-/** Number of spans in which a queue has to stand: the pauses of wireless networks are shorter. */
+/** Number of spans for which a standing queue must last: the pauses of wireless networks are shorter. */
 const SPANS = 3
-/** A queue of this length is no jitter. */
+/** Minimum delay that a standing queue causes. A shorter delay may be jitter. */
 const STANDING_MS = 10
-/** Time after which the least delay is measured anew, because both clocks drift apart. It is remembered as long again. */
+/** Time after which the least delay is measured again, because both clocks drift apart. The old value counts for as long again. */
 const BASE_MS = 5000
 
 interface Span {
@@ -13,8 +13,8 @@ interface Span {
 }
 
 /**
- * Measures the queue in front of a link: how much later packets arrive than the fastest of the last seconds. Jitter and pauses
- * delay some packets, and a queue all of them, so the least delay counts (as in CoDel, RFC 8289).
+ * Measures the queue in front of a link: how much longer packets take than the fastest packet of the last seconds. Jitter and
+ * pauses delay some packets, and a queue delays all of them, so the least delay counts (as in CoDel, RFC 8289).
  */
 export class StandingQueue {
   #spans: Span[] = []
@@ -23,7 +23,7 @@ export class StandingQueue {
   #baseSince = Number.NEGATIVE_INFINITY
   #arrivedAt = Number.NEGATIVE_INFINITY
 
-  /** Adds a packet, by the clock of its sender and that of its receiver. */
+  /** Adds a packet. `sentMs` is by the sender's clock, `arrivedMs` by the receiver's. */
   add(sentMs: number, arrivedMs: number): void {
     const delayMs = arrivedMs - sentMs
     if (arrivedMs - this.#arrivedAt > BASE_MS) this.#forget()
@@ -38,13 +38,13 @@ export class StandingQueue {
     this.#spans = this.#spans.filter((each) => each.number > number - SPANS)
   }
 
-  /** True while all packets wait. */
+  /** True while all packets wait in the queue. */
   get isStanding(): boolean {
     const leastMs = Math.min(...this.#spans.map(({ delayMs }) => delayMs))
     return leastMs - Math.min(this.#baseMs, this.#formerBaseMs) > STANDING_MS
   }
 
-  /** Delays from before a pause would be compared with a clock that has drifted, or with another route. */
+  /** Forgets delays from before a pause, because the clocks may have drifted, or the route may have changed. */
   #forget(): void {
     this.#spans = []
     this.#baseMs = Number.POSITIVE_INFINITY

@@ -5,7 +5,7 @@ import { RateControl } from './rate-control.ts'
 import { RateMeter } from './rate-meter.ts'
 import { readSendTime } from './send-time.ts'
 
-/** Minimum: a small picture, and its audio. */
+/** Minimum rate: enough for a small picture, and its audio. */
 const MIN_BPS = 100_000
 const WINDOW_MS = 500
 /** A rate below this share of the last reported one is reported to the client at once. */
@@ -24,7 +24,7 @@ export class Uplink {
 
   /**
    * @param extension id of abs-send-time; undefined if the client does not send it, so that only losses count
-   * @param maxBps the first rate, and the maximum. Chrome follows a first report at once, and later ones slowly
+   * @param maxBps the first rate, and the maximum. Chrome adopts the first reported rate at once, and follows later ones slowly
    */
   constructor(extension: number | undefined, maxBps: number) {
     const limits = { minBps: MIN_BPS, maxBps }

@@ -3,7 +3,7 @@ const MAX_PACKETS = 1000
 /** Losses that are assumed at first, because every network loses some. */
 const ASSUMED = { packets: 50, lost: 1 }
 
-/** Measures the share of packets that a link loses apart from probes. */
+/** Measures the share of packets that a link loses outside of probes. */
 export class UsualLosses {
   #packets = ASSUMED.packets
   #lost = ASSUMED.lost

@@ -19,13 +19,13 @@ const LATEST_MS = 500
 /** Minimum rate of the pacer, because a layer that has just begun has not been measured yet. */
 const MIN_PACED_BPS = 150_000
 /**
- * Factors on the budget, so that a key frame does not wait long. The network's queue takes the excess, in which audio waits, too:
- * it is less where the server knows the rate of the link (`measured`) than with a client's own estimates.
+ * Multiples of the budget at which packets are sent, so that a key frame does not wait long. The excess waits in the network's
+ * queue and also delays audio, so it is less where the server measures the link (`measured`) than with a client's own estimates.
  */
 const HEADROOM = { measured: 1.05, reported: 1.2 }
 
 export interface ViewerLine {
-  /** Id of the transport-cc header extension, or else (`sentAt`) of abs-send-time. */
+  /** Id of the transport-cc header extension. Without it, `sentAt` is the id of abs-send-time. */
   readonly sequence: number | undefined
   readonly sentAt: number | undefined
   /** True if the client sends estimates (REMB). */
@@ -42,8 +42,8 @@ const passing = Buffer.alloc(PASSING_BYTES)
 const passingByLength: Buffer[] = []
 
 /**
- * Returns the shared buffer in which packets get their extension. The native library copies what it sends, and a buffer
- * per packet would be most of the work of garbage collection.
+ * Returns the shared buffer in which packets get their extension. The native library copies what it sends. A buffer per packet
+ * would cause most of the garbage collection.
  */
 function passingBuffer(length: number): Buffer {
   const known = passingByLength[length] ?? passing.subarray(0, length)
@@ -73,7 +73,8 @@ export class ViewerLink {
     this.#line = line
     this.#sendNow = send
     this.#now = now
-    // Without RTX the link cannot be probed with padding, and the budget would never rise unless the link is full.
+    // Without RTX, padding cannot probe the link, and a budget would never reach the rate of the next layer. Only losses limit
+    // the rate.
     const reports = line.reportsBandwidth || line.sequence !== undefined
     this.#budget = new DownlinkBudget(reports && line.repair !== undefined)
     this.#estimate = line.sequence === undefined ? undefined : this.#newEstimate()
@@ -82,7 +83,7 @@ export class ViewerLink {
   }
 
   /**
-   * Sends a video packet, maybe a moment later, or RTCP at once.
+   * Sends RTCP at once, and a video packet as soon as the pacer allows.
    * @returns false if it was not sent
    */
   send(packet: Buffer): boolean {
@@ -117,8 +118,8 @@ export class ViewerLink {
   }
 
   /**
-   * Sends padding to find out whether the link carries more: in short probes if the client reports arrivals, and otherwise all the
-   * time. A layer that has just been chosen counts at once, before it is measured here.
+   * Sends padding to find out whether the link carries more: in short probes if the client reports arrivals, and otherwise all
+   * the time. A newly chosen layer counts at once, before its rate is measured here.
    */
   probe(budgetBps: number, step: NextStep, nowMs: number): void {
     if (this.#isMeasured) return this.#beginProbe(budgetBps, step, nowMs)
@@ -158,7 +159,7 @@ export class ViewerLink {
     )
     if (bps === undefined) return
     this.#estimate?.probe(nowMs + probeMs(bps))
-    // Clears what is left of the last probe.
+    // Clears the bits left over from the last probe.
     this.#padding.setRate(0, nowMs)
     this.#padding.setRate(bps, nowMs)
   }

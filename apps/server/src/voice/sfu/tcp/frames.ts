@@ -11,7 +11,7 @@ export class FrameReader {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
   }
 
-  /** Takes the next packet. Returns `oversized` on its length alone; the caller must then close the stream. */
+  /** Takes the next packet. Returns `oversized` as soon as its length is known; the caller must then close the stream. */
   next(): Buffer | 'incomplete' | 'oversized' {
     if (this.#rest.length < LENGTH_BYTES) return 'incomplete'
     const length = this.#rest.readUInt16BE(0)

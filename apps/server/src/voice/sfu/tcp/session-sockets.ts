@@ -23,7 +23,10 @@ export class SessionSockets {
     this.#max = max
   }
 
-  /** Calls back exactly once, asynchronously; with undefined if the session has its maximum of sockets, or on failure. */
+  /**
+   * Calls `onTaken` exactly once, asynchronously: with an idle or new socket, or with undefined on failure or at the maximum of
+   * sockets.
+   */
   take(onTaken: (socket: UdpSocket | undefined) => void): void {
     const idle = this.#idle.pop()
     if (idle !== undefined) return process.nextTick(onTaken, idle)

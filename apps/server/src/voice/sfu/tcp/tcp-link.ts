@@ -34,7 +34,10 @@ export interface LinkDeps {
 const PACKETS_PER_SECOND = 3000
 /** Unsent bytes beyond which media is dropped: the client's network is too slow for it, and late media is worthless. */
 const MAX_UNSENT_MEDIA_BYTES = 32 * 1024
-/** Unsent bytes beyond which STUN, DTLS and RTCP are dropped. They keep the connection alive, and slow down senders. */
+/**
+ * Unsent bytes beyond which STUN, DTLS and RTCP are dropped, too. They get more room, because they keep the connection alive and
+ * slow down senders.
+ */
 const MAX_UNSENT_BYTES = 2 * MAX_UNSENT_MEDIA_BYTES
 
 /**
@@ -139,8 +142,8 @@ export class TcpLink {
       }
       this.#udp = udp
       udp.on('error', () => this.close())
-      // The library answers with the address of our UDP socket. Firefox does not use a path whose answers have another
-      // address than its own.
+      // The library's answers contain the address of our UDP socket, which is replaced by the client's address: Firefox does not
+      // use a path whose answers contain another address.
       udp.on('message', (packet) => this.#return(withMappedAddress(packet, client, session.password)))
       this.#forward(first, session)
       this.#read()

@@ -40,7 +40,7 @@ export class TcpPort {
   readonly #udpPort: number
   readonly #limits: TcpLimits
   readonly #sessions = new Map<string, KnownSession>()
-  /** All connections. The session is undefined until the connection has proven it. */
+  /** All connections. The session is undefined until the connection has proven that it belongs to one. */
   readonly #links = new Map<TcpLink, KnownSession | undefined>()
   readonly #strangers: Strangers<TcpLink>
   readonly #listening: NodeJS.Timeout
@@ -94,8 +94,8 @@ export class TcpPort {
     if (session === undefined) return
     this.#sessions.delete(ufrag)
     for (const link of session.links) link.close()
-    // Closed later: until the library forgets them, another session with one of these ports would be mistaken for this
-    // session.
+    // The sockets are closed later: until the library forgets their ports, another session on one of them would be mistaken for
+    // this session.
     setTimeout(() => session.sockets.close(), this.#limits.forgottenMs).unref()
   }
 

@@ -1,5 +1,5 @@
 const WINDOW_MS = 1000
-/** In its first second, a stream is measured over the elapsed time, but over at least this time. */
+/** In its first second, a stream is measured over the elapsed time, or over this time if that is longer. */
 const FIRST_MS = 250
 /** Assumed duration of the latest frame, which lasts until the next frame arrives. */
 const FRAME_MS = 40

@@ -11,8 +11,8 @@ export interface WantedPicture {
   readonly layers: readonly Layer[]
 }
 
-// Returns the index of each picture's layer; undefined if none is forwarded. Pictures are in order of importance. As
-// many as fit get their lowest layer first, because a small picture is better than none. Then the most important
+// Returns the index of each picture's layer; undefined if none is forwarded. Pictures are in order of importance. First, as many
+// pictures as fit into the budget get their lowest layer, because a small picture is better than none. Then the most important
 // pictures are raised.
 export function chooseLayers(
   pictures: readonly WantedPicture[],

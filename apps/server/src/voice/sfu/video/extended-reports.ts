@@ -10,7 +10,7 @@ const ANSWER_BYTES = 12
 
 /** The time at which a client sent an extended report, by its own clock. */
 export interface ClientTime {
-  /** The SSRC of the client, which it expects in the answer. */
+  /** The client's SSRC, which must be in the answer. */
   readonly ssrc: number
   /** The middle 32 bits of the NTP timestamp. */
   readonly time: number
@@ -40,8 +40,8 @@ function clientTimeIn(part: Buffer): ClientTime | undefined {
 }
 
 /**
- * Writes the answer to a time that has just arrived (DLRR), from which the client computes the round trip:
- * RFC 3611, 4.5.
+ * Writes the answer (DLRR) to a reference time that has just arrived. The client computes the round trip from the answer: RFC
+ * 3611, 4.5.
  * @param sender the server's own SSRC
  */
 export function writeTimeAnswer(sender: number, { ssrc, time }: ClientTime): Buffer {

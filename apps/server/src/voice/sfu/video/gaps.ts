@@ -3,7 +3,7 @@ import { difference } from '../sequences.ts'
 /** Maximum missing packets that are requested. If more are missing, only a key frame helps. */
 const MAX_MISSING = 100
 const MAX_TRIES = 5
-/** Time after which a request is repeated: at first and at most MAX_RETRY_MS, and at least MIN_RETRY_MS. */
+/** Limits of the time after which a request is repeated. Until the first answer, the time is MAX_RETRY_MS. */
 const MAX_RETRY_MS = 100
 const MIN_RETRY_MS = 30
 /**
@@ -74,7 +74,7 @@ export class Gaps {
     return Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, this.#answerMs * LATE) * 2 ** (tries - 1))
   }
 
-  /** Measures from the first request: on a link that has become slower, every answer comes after the second request. */
+  /** Measures from the first request: on a link that has become slower, every answer comes only after the request was repeated. */
   #measure(request: Request | undefined, nowMs: number): void {
     if (request?.firstAskedAt === undefined) return
     this.#answerMs += (nowMs - request.firstAskedAt - this.#answerMs) * WEIGHT

@@ -4,8 +4,8 @@ const LONGEST_MS = 60_000
 const FORGOTTEN_MS = 30_000
 
 /**
- * Keeps a slot from a layer that the viewer's link could not carry. Every change of layer needs a key frame, which all
- * viewers receive: a link near the rate of a layer would request one every few seconds.
+ * Keeps a slot off a layer that the viewer's link could not carry. Every change of layer needs a key frame, which all viewers
+ * receive. Without a hold, a viewer whose link is near the rate of a layer would cause a key frame every few seconds.
  */
 export class LayerHold {
   #below = Number.POSITIVE_INFINITY

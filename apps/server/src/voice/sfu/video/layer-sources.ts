@@ -10,7 +10,7 @@ export interface NamedLayer {
 }
 
 /**
- * Finds the layer of an SSRC by the header extensions of a packet: RFC 8852. Senders write them until a receiver has
+ * Finds the layer of an SSRC by the header extensions of a packet: RFC 8852. Senders write these extensions until a receiver has
  * reported on the SSRC.
  */
 export class LayerSources {
@@ -20,7 +20,7 @@ export class LayerSources {
     this.#pictures = pictures.filter(({ line }) => line.layers.length > 0)
   }
 
-  /** Returns whether the packet must belong to a layer, by its payload type. Audio has other types. */
+  /** Returns whether the packet's payload type is one of a layer. Audio has other payload types. */
   areOf(received: Buffer): boolean {
     const type = (received[1] ?? 0) & 127
     return this.#pictures.some(({ line: { codecs } }) =>

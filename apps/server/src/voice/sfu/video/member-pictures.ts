@@ -40,7 +40,7 @@ export class MemberPictures {
   readonly sound: Publisher | undefined
   /** Codecs that the client can decode in all its slots. */
   readonly decoded: readonly PictureCodec[]
-  /** Codecs in which it can send all its pictures. It begins with the first. */
+  /** Codecs in which the client can send all its pictures. It starts with the first codec. */
   readonly #encoded: readonly PictureCodec[]
   #sharedCodecs: string
   /** Receivers of the client's packets, by SSRC. */
@@ -161,7 +161,7 @@ export class MemberPictures {
     this.#link.pace(nowMs)
   }
 
-  /** @param line an m-line in which the client receives pictures. All of these are alike */
+  /** @param line any of the m-lines in which the client receives pictures, because all are alike */
   #newLink(line: MediaLine | undefined): ViewerLink {
     const viewerLine = {
       sequence: line?.feedback.includes('transport-cc') === true ? line.extensions.sequence : undefined,
@@ -262,7 +262,7 @@ function codecsOfAll([first, ...others]: readonly MediaLine[]): PictureCodec[] {
   return names.filter((name) => others.every(({ codecs }) => codecs.some((codec) => codec.name === name)))
 }
 
-/** Receives the audio of a screen, which makes nobody a speaker. */
+/** Receives a packet of a screen's audio, which does not make its user a speaker. */
 function hear(sound: Publisher, received: Buffer, nowMs: number): false {
   sound.receive(received, nowMs)
   return false

@@ -13,7 +13,7 @@ import { type ForwardedStream, StreamReports } from './stream-reports.ts'
 
 const CLOCK_PER_MS = 90
 
-/** A layer is off if it is silent for this long while the other layers send this many frames. */
+/** A layer counts as off if it sends nothing for MAX_SILENCE_MS while the other layers send MAX_FRAMES_BEHIND frames. */
 const MAX_SILENCE_MS = 500
 const MAX_FRAMES_BEHIND = 10
 /** A layer without a packet for longer than this counts as no longer arriving. A still screen sends a frame a second. */
@@ -21,7 +21,10 @@ const MAX_PAUSE_MS = 2000
 
 /** A viewer's slot, to which a layer is forwarded. */
 export interface LayerReceiver {
-  /** Writes the viewer's numbers into the packet. @returns false if it must not be sent */
+  /**
+   * Writes the viewer's numbers, such as SSRC and sequence number, into the packet.
+   * @returns false if it must not be sent
+   */
   write(layer: PictureLayer, packet: PicturePacket, nowMs: number): boolean
   /** Returns whether the slot needs a key frame of this layer to go on, and can decode it. */
   isWaitingFor(layer: PictureLayer): boolean
@@ -52,7 +55,7 @@ export class PictureLayer {
   codec: PictureCodec | undefined
   /** Frames of other layers since its last packet. */
   framesBehind = 0
-  /** The packet to read the next one into. */
+  /** The object into which the next packet is read. */
   next = new PicturePacket()
   #receivedAt = Number.NEGATIVE_INFINITY
   #hasBegun = false

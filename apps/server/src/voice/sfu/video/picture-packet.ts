@@ -23,15 +23,15 @@ const READERS: Readonly<Record<PictureCodec, PayloadReader>> = {
 }
 
 /**
- * A packet of a picture. It is kept for a second, rewritten for every viewer, and then used again for another packet: a
- * buffer per packet that lives for a second would be most of the work of garbage collection.
+ * A packet of a picture. It is kept for a second, rewritten for every viewer, and then used again for another packet. A buffer
+ * per packet that lives for a second would cause most of the garbage collection.
  */
 export class PicturePacket implements CodecFields {
   codec: PictureCodec = 'VP8'
   sequence = 0
   timestamp = 0
   marker = false
-  /** True without payload: senders probe the network with such packets. They are forwarded, as they use sequence numbers. */
+  /** True for a packet without payload, with which senders probe the network. It is forwarded, because it has a sequence number. */
   isPadding = false
   receivedAt = 0
   startsKeyFrame = false

@@ -2,9 +2,9 @@ import { VOICE_SLOTS } from '@foyer/protocol/voice'
 import type { PicturePublisher } from './picture-publisher.ts'
 
 /**
- * Returns the pair of a slot for a screen's audio. A pair is an audio slot and a picture slot, which browsers play in sync.
- * The first VOICE_SLOTS pairs are for the voice and camera of one user, where there is room. The pairs after them are for
- * a screen and its audio.
+ * Returns the pair of a slot for a screen's audio. A pair is an audio slot and a picture slot, which browsers play in sync. Each
+ * of the first VOICE_SLOTS pairs is for the voice and the camera of one user, if possible. The pairs after them are for a screen
+ * and its audio.
  */
 export function pairOfSound(slot: number): number {
   return VOICE_SLOTS + slot
@@ -19,7 +19,7 @@ export interface SlotVoice {
 /** Ranks a free slot for an item, which takes the slot with the lowest rank. The slot with rank 0 belongs to the item. */
 export type SlotRank<T> = (item: T, slot: number) => number
 
-/** Ranks picture slots. A camera never moves, because that takes a key frame. Its voice can move beside it. */
+/** Ranks picture slots. A camera never moves, because a move takes a key frame. Its voice moves beside it instead. */
 export function rankForPicture(voices: readonly (SlotVoice | undefined)[]): SlotRank<PicturePublisher> {
   return ({ userId, source }, slot) => {
     const isOfScreens = slot >= VOICE_SLOTS

@@ -33,7 +33,7 @@ export class PictureSlot implements LayerReceiver {
     this.#stop()
   }
 
-  /** Returns the change that the viewer is sent. */
+  /** Returns the change to send to the viewer. */
   describe(slot: number): PictureChange {
     const { userId, source } = this.picture ?? {}
     return { slot, userId, source, firstSequence: this.#firstSequence }

@@ -27,9 +27,9 @@ export interface PictureStream {
 }
 
 /**
- * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture only begins, or changes its
- * codec, at a key frame. There, the sequence, the picture id and the index of the base layer increase by one, and the
- * timestamp by the time between captures.
+ * One slot of a viewer: a single continuous stream, whichever picture is in it. A picture only begins, or changes its codec, at a
+ * key frame. At that frame, the sequence, the picture id and the index of the base layer increase by one, and the timestamp by
+ * the time between captures.
  */
 export class PictureSplice implements ForwardedStream {
   readonly stream: PictureStream
@@ -166,7 +166,8 @@ export class PictureSplice implements ForwardedStream {
     this.#lastTimestamp = (packet.timestamp + this.#timestampOffset) >>> 0
     this.#lastSentAt = nowMs
     if (!packet.isPadding) this.#goOnWith(packet)
-    // Moves on, because numbers wrap around: after a minute, all packets would seem older than the first.
+    // The first number moves on, because sequence numbers wrap around: after a minute, all packets would seem older than the
+    // first.
     if (difference(packet.sequence, this.#firstSequence) > 2 * MAX_GAP)
       this.#firstSequence = (packet.sequence - MAX_GAP) & 0xffff
   }

@@ -10,8 +10,8 @@ import { writeBandwidth, writeMissing, writePictureLoss, writeReceiverReport } f
 
 const REPORT_MS = 1000
 /**
- * Minimum time between answers to a client's reference times (RFC 3611). In each report, Chrome sends a time for each
- * slot, all from one SSRC.
+ * Minimum time between answers to a client's reference times (RFC 3611). One answer is enough for a report of Chrome, which has a
+ * time for each slot, all from one SSRC.
  */
 const ANSWER_MS = 500
 
@@ -39,8 +39,8 @@ export class ReportSender {
   }
 
   /**
-   * Reports every second on the packets that have arrived. The first bandwidth estimate and any fall of it are reported
-   * at once. A client computes the round trip from the reports on its streams.
+   * Reports every second on the packets that have arrived. The first bandwidth estimate, and each fall of the estimate, are
+   * reported at once. A client computes the round trip from the reports on its streams.
    */
   tick(peer: Pick<Peer, 'send'>, nowMs: number): void {
     const live = this.#live
@@ -56,8 +56,8 @@ export class ReportSender {
   }
 
   /**
-   * Answers the reference time in the client's report. A viewer that sends no media computes the round trip from the
-   * answer, and from that how soon to request a lost packet again. Without answers, Chrome waits for 100 ms.
+   * Answers the reference time in the client's report. From the answer, a viewer that sends no media computes the round trip,
+   * which decides how soon it requests a lost packet again. Without answers, Chrome waits for 100 ms.
    */
   answer(received: Buffer, peer: Pick<Peer, 'send'>, nowMs: number): void {
     if (nowMs - this.#answeredAt < ANSWER_MS) return
@@ -86,8 +86,8 @@ export class ReportSender {
   }
 
   /**
-   * Passes the loss to the estimate of the uplink, once it covers enough packets: a still screen sends a few a second,
-   * and the loss of one says nothing.
+   * Passes the loss to the estimate of the uplink, once enough packets were expected: a still screen sends a few packets a
+   * second, and a single lost packet says nothing.
    */
   #reportLoss(live: readonly PictureLayer[], nowMs: number): void {
     for (const { reception } of live) {
@@ -108,7 +108,10 @@ export class ReportSender {
     ]
   }
 
-  /** Returns a REMB for all pictures that may begin: Chrome follows a first report at once, and later reports slowly. */
+  /**
+   * Returns a REMB that includes pictures that have not begun: Chrome adopts the first report at once, and follows later ones
+   * slowly.
+   */
   #bandwidth(): Buffer {
     const ssrcs = this.#published.pictures.flatMap(({ layers }) => layers.map(({ ssrc }) => ssrc))
     return writeBandwidth(this.#sender, this.#uplink.report(), ssrcs)

@@ -2,7 +2,7 @@ import type { Peer } from '../peer.ts'
 import type { PacketCounts } from '../publisher.ts'
 import type { PictureViewer } from './picture-viewer.ts'
 
-/** Maximum resent packets, against floods of requests. A client with a usable connection loses fewer. */
+/** Maximum resent packets per second, against floods of requests. A client with a usable connection loses fewer. */
 const PACKETS_PER_SECOND = 400
 
 /** Resends packets that a viewer has lost. */

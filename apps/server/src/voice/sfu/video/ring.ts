@@ -3,7 +3,7 @@ import { PicturePacket } from './picture-packet.ts'
 /** Maximum number of packets: a second at twice the rate of a screen. */
 const CAPACITY = 1024
 const MAX_AGE_MS = 1000
-/** Maximum number of packets that wait to be used again, as after a burst. */
+/** Maximum number of packet objects kept for reuse, such as after a burst. */
 const MAX_FREE = 64
 
 /** The packets of a stream's last second, to be resent to viewers that have lost some. */
@@ -16,10 +16,10 @@ export class PacketRing {
     return this.#packets.size
   }
 
-  /** @returns another packet, to read the next one into: one that is no longer needed, or a new one */
+  /** @returns the object for the next packet: one that is no longer needed, or a new one */
   put(packet: PicturePacket): PicturePacket {
     this.#evict(packet.receivedAt)
-    // Deleted first: a map keeps the position of a known key, so the packet would take that of an older one.
+    // Deleted first, because a map keeps the position of a known key: this packet would get the position of an older one.
     this.#delete(packet.sequence, this.#packets.get(packet.sequence))
     this.#packets.set(packet.sequence, packet)
     return this.#free.pop() ?? new PicturePacket()

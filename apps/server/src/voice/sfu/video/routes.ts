@@ -24,7 +24,7 @@ export function assignPictures(
 
 /**
  * Chooses the layers of the pictures that viewers watch.
- * @returns whether any layer has changed
+ * @returns whether the choice has changed for any viewer
  */
 export function chooseAllLayers(members: Iterable<Member>, nowMs: number): boolean {
   let isChanged = false

@@ -6,15 +6,15 @@ const WIDEN_AFTER_MS = 15_000
 
 /**
  * The codecs that all viewers in a room can decode. A member counts as a viewer from the first picture that it watches until it
- * leaves. A codec that a viewer cannot decode is excluded at once, and allowed again later: otherwise a viewer who comes and
- * goes would make all senders begin again each time.
+ * leaves. A codec that a viewer cannot decode is excluded at once, but allowed again only after WIDEN_AFTER_MS: otherwise a
+ * viewer who comes and goes would make all senders begin again each time.
  */
 export class SharedCodecs {
   #codecs: readonly PictureCodec[] = pictureCodecs
-  /** Last time at which there was no excluded codec that all viewers could decode. */
+  /** Last time at which all codecs that all viewers can decode were allowed. */
   #narrowAt = 0
 
-  /** @param notify is called with the codecs of each sender for whom they have changed */
+  /** @param notify is called for each sender whose codecs have changed */
   update(
     members: ReadonlySet<Member>,
     nowMs: number,

@@ -11,7 +11,7 @@ const LAG_MS = { least: -100, most: 2000 }
  * less.
  */
 const MAX_JUMP_MS = 50
-/** A sender that has sent nothing for so long may have stopped the clock of its stream. */
+/** A sender that has sent nothing for this long may have stopped the clock of its stream. */
 const MAX_SILENCE_MS = 1000
 
 /** The capture times of one stream's samples, in the time of this process. */

@@ -15,7 +15,7 @@ const XML_TYPE = 'application/xml; charset=utf-8'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 
 const ENTRIES = 30
-/** Messages examined for the entries, readable or not. */
+/** Maximum messages examined for the entries, readable or not. */
 const LOOKED = 200
 const TITLE_CHARACTERS = 80
 /** Maximum addresses in a file, by the format: https://www.sitemaps.org/protocol.html. */

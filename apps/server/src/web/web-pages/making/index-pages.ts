@@ -99,7 +99,7 @@ ${paragraphOf(room.description)}${paragraphOf(room.announces ? words.followable 
     content,
   }
   const shown = [space.id, room.id, ...authorsOf(allMonths), ...threads.items.flatMap(decidingIds)]
-  // Expires soon, because no id in `shown` reports a new month, or a creator who stops hiding from the web.
+  // The page expires soon, because no id in `shown` reports a new month, or a creator who stops hiding from the web.
   const until = Math.min(readable.wholeFrom ?? Number.POSITIVE_INFINITY, Date.now() + LIST_MS)
   const { isIndexed } = readable
   return { type: HTML_TYPE, text: layOut(layout), path: layout.path, shown, until, isIndexed }

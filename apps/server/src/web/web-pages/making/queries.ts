@@ -65,8 +65,8 @@ const withAuthor = fragment`
 const limits = new Map<number, Fragment>()
 
 /**
- * Returns a limit as a literal in the statement. A generic plan does not know the values of parameters, and would assume
- * a tenth of all rows.
+ * Returns a limit as a literal in the statement. A generic plan does not know the values of parameters, and would assume that the
+ * limit is a tenth of all rows.
  * @param count one of a few constants
  */
 function atMost(count: number): Fragment {
@@ -196,7 +196,7 @@ export async function findReadableFile(
 }
 
 const MAX_MONTHS = 240
-/** Newest messages of a month examined to find a readable one. */
+/** Maximum messages of a month that are examined to find a readable one, beginning with the newest. */
 const LOOKED_IN_MONTH = 1000
 
 /** The newest readable message of a month. The month is in its id. */
@@ -284,7 +284,7 @@ export async function isReadableThread(
   return rows.length > 0
 }
 
-/** Returns the names of users who show theirs on the web. Ids of other users reveal no name. */
+/** Returns the names of users who show theirs on the web. Other users are left out. */
 export async function listShownNames(
   database: Queryable,
   spaceId: string,

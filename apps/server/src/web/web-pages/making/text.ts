@@ -87,7 +87,7 @@ function styledHtml({ kind, children }: Styled, names: Names): Html {
       return html`<s>${inner}</s>`
     default:
       if (names.leavesOutSpoilers) return html`<em>[${names.words.spoiler}]</em>`
-      // Opens without a script. A `details` element would end the paragraph.
+      // This element opens without a script. A `details` element would end the paragraph.
       return html`<label class="s"><input type="checkbox"> ${names.words.spoiler}<span> ${inner}</span></label>`
   }
 }

@@ -15,7 +15,7 @@ export interface CodecFields {
 }
 
 /**
- * Reads the start of a payload into the fields, all of which are 0 or false before.
+ * Reads the start of a payload into the fields. The caller has set all of them to 0 or false.
  * @returns false if the payload is shorter than its header requires
  */
 export type PayloadReader = (bytes: Buffer, start: number, into: CodecFields) => boolean

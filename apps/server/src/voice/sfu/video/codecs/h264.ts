@@ -79,7 +79,7 @@ function cropped(bits: BitReader): number {
   return 2 * (bits.readExponential() + bits.readExponential())
 }
 
-/** Removes the byte 3 after two zeros, which keeps a unit from containing a start code. */
+/** Removes each byte 3 after two zeros. Encoders insert it, so that a unit contains no start code. */
 function withoutEscapes(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, at) => byte !== 3 || bytes[at - 1] !== 0 || bytes[at - 2] !== 0)
 }
