@@ -39,7 +39,7 @@ function textOf(state: StateBlock, from: number, closing: number): string {
   return (whole + last.slice(0, last.indexOf(FENCE))).replace(/\n$/, '')
 }
 
-/** Text after the closing backticks becomes a separate line. */
+/** Returns the line after a code block. Text after the closing backticks becomes a line of its own. */
 function afterFence(state: StateBlock, closing: number): number {
   const line = lineOf(state, closing)
   const rest = line.slice(line.indexOf(FENCE)).replace(/^`+\s*/, '')
@@ -102,7 +102,7 @@ export function paragraph(state: StateBlock, start: number, end: number): boolea
   return true
 }
 
-/** Lines that are not indented end a list item. */
+/** Returns true for a line that is not indented, which ends a list item. */
 function isOutside(state: StateBlock, line: number): boolean {
   return (state.sCount[line] ?? 0) < state.blkIndent
 }
@@ -159,7 +159,7 @@ function lineOf(state: StateBlock, line: number): string {
   return state.src.slice(state.bMarks[line], state.eMarks[line])
 }
 
-/** Four or more spaces, as for indented code. */
+/** Returns true for a line with four or more spaces, which markdown-it would take for indented code. */
 function isIndented(state: StateBlock, line: number): boolean {
   return (state.sCount[line] ?? 0) - state.blkIndent >= 4
 }

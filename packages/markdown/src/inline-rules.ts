@@ -40,7 +40,7 @@ export function emoji(state: StateInline, silent: boolean): boolean {
   })
 }
 
-/** A URL in the text. It is detected at the colon, after its scheme has become pending text. */
+/** A URL in the text, detected at its colon. By then, the scheme is already pending text. */
 export function address(state: StateInline, silent: boolean): boolean {
   if (state.linkLevel > 0 || silent || state.src[state.pos] !== ':') return false
   const scheme = /(?<![a-z0-9])https?$/i.exec(state.pending.slice(-6))?.[0]
@@ -72,13 +72,13 @@ export function spoiler(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** The last two of several `|` close the spoiler, so that its content can end with `|`. */
+/** Returns the end of the spoiler. In a run of `|`, the last two close it, so that its content can end with `|`. */
 function endOfSpoiler(state: StateInline, from: number): number {
   const first = state.src.indexOf('||', from + 1)
   return first === -1 ? -1 : endOfRun(state, first) - 2
 }
 
-/** The last measured run of `|`. Without it, each `|` of the run would search for the end again. */
+/** The last measured run of `|`. Without this cache, the end would be searched again for each `|` of the run. */
 const runs = new WeakMap<StateInline, { from: number; end: number }>()
 
 function endOfRun(state: StateInline, from: number): number {

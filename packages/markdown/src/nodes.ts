@@ -14,7 +14,7 @@ export type Style = 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'
 export interface LinkNode {
   readonly kind: 'link'
   readonly href: string
-  /** The text of the link is not its URL. */
+  /** True if the text of the link is not its URL. */
   readonly isMasked: boolean
   readonly children: readonly Inline[]
 }

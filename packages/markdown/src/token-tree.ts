@@ -18,7 +18,7 @@ function treesOf(tokens: readonly Token[]): Tree[] {
   return roots
 }
 
-/** Adds a token to the innermost open node. An opening token opens a node until its closing token. */
+/** Adds a token to the innermost open node. An opening token opens a node, which its closing token ends. */
 function addToken(token: Token, open: Tree[][]): void {
   if (token.nesting === -1) {
     open.pop()
@@ -40,7 +40,7 @@ function blocksIn(trees: readonly Tree[]): Block[] {
   })
 }
 
-/** Counts the empty lines after a list, which the parser includes in its range. */
+/** Counts the empty lines after a list, which the parser includes in the list's range. */
 function trailingLines({ token, children }: Tree): number {
   const last = children.at(-1)
   if (!['bullet_list_open', 'ordered_list_open', 'list_item_open'].includes(token.type)) return 0

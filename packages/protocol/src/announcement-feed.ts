@@ -12,7 +12,7 @@ export const FEED_PAGE_BYTES = 192 * 1024
 /** Maximum size of any page in bytes: one message with all its embeds, as JSON. */
 export const MAX_FEED_BYTES = 256 * 1024
 
-/** A position in a room's log of changes. Numbers grow, with gaps. */
+/** A position in a room's log of changes. Positions increase, with gaps. */
 const LogNumber = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description })
 
@@ -91,13 +91,13 @@ export const AnnouncementFeed = Type.Object(
 )
 export type AnnouncementFeed = Static<typeof AnnouncementFeed>
 
-/** The feed of another server: each message is validated by itself, so that a malformed one does not stop the others. */
+/** The feed of another server. Its messages are validated one by one, so that a malformed one does not block the others. */
 export const ReceivedFeed = Type.Object({
   ...feed,
   messages: Type.Optional(Type.Array(Type.Unknown(), { maxItems: MAX_FEED_MESSAGES })),
 })
 export type ReceivedFeed = Static<typeof ReceivedFeed>
 
-/** The position of a change. It lets a follower continue after a message whose other fields are malformed. */
+/** Position and message id of a change. They let a follower continue after a message whose other fields are malformed. */
 export const FeedPosition = Type.Object(change)
 export type FeedPosition = Static<typeof FeedPosition>

@@ -109,7 +109,7 @@ export type StorageStatus = Static<typeof StorageStatus>
 
 export const AttachmentParams = Type.Object({ attachmentId: Uuid() })
 export const SpaceAttachmentParams = Type.Object({ spaceId: Uuid(), attachmentId: Uuid() })
-/** Accepts a repeated query parameter, as a list. A list is no valid signature, but a public picture needs none. */
+/** Accepts a repeated query parameter as a list: the list is no valid signature, but a public picture needs no signature. */
 const Parameter = (description: string) =>
   Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description }))
 export const DownloadQuery = Type.Object({

@@ -55,7 +55,7 @@ const overwrite = [
   'allow_capabilities',
   'deny_capabilities',
 ] as const
-/** Excludes the words and hosts: readers of the log may lack the permission to see them. */
+/** Fields of an AutoMod rule, without its words and hosts: readers of the log may lack the permission to see them. */
 const automodRule = [
   'name',
   'mode',
@@ -159,7 +159,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/** Fields that undoing cannot restore, because the previous image is deleted. */
+/** Image fields. Undoing a change cannot restore them, because the previous image is deleted. */
 const LOST_FIELDS: readonly string[] = ['icon', 'banner']
 
 /** Actions whose change can be undone from their entry. */
@@ -184,7 +184,7 @@ interface Undoable {
   readonly undone_by: string | null
 }
 
-/** Returns true if the change of the entry can be undone, unless something has changed since. */
+/** Returns true if the change of the entry can be undone, provided that the fields have not changed since. */
 export function isReversible({ action, before, undone_by }: Undoable): boolean {
   if (undone_by !== null || !reversible.has(action)) return false
   return action !== 'space_update' || Object.keys(before ?? {}).some((field) => !LOST_FIELDS.includes(field))

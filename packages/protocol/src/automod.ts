@@ -33,7 +33,7 @@ export const automodTriggers = [
 ] as const
 export type AutomodTriggerType = (typeof automodTriggers)[number]
 
-/** Sources of caught texts. */
+/** Kinds of texts that a rule can catch. */
 export const automodSources = [
   'message',
   'edit',
@@ -120,7 +120,7 @@ export const AutomodRule = Type.Object(
 )
 export type AutomodRule = Static<typeof AutomodRule>
 
-/** `message` is shown to the author of a caught text. Null shows a general sentence. */
+/** `message` is shown to the author of a caught text. If it is null, a general sentence is shown. */
 export const CreateAutomodRuleBody = Type.Object({
   name: ruleFields.name,
   mode: Type.Optional(ruleFields.mode),

@@ -29,7 +29,7 @@ export const BanBody = Type.Object({
 })
 export type BanBody = Static<typeof BanBody>
 
-/** Bans are listed by user id. */
+/** Bans are sorted by user id. */
 export const ListBansQuery = Type.Object({
   after: Type.Optional(Uuid('user id of the last ban of the previous page')),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BANS_PAGE, default: MAX_BANS_PAGE })),

@@ -28,7 +28,7 @@ export const StorageBucket = Type.Object(
 )
 export type StorageBucket = Static<typeof StorageBucket>
 
-/** A size that the server validates after the schema, to answer with the specification's error text. */
+/** A size that the server validates after the schema, so that the error has the text of the specification. */
 const Bytes = () =>
   Type.Optional(
     Type.Unsafe<number | null>({ description: 'a positive integer of bytes, or null for no limit' }),
@@ -37,13 +37,13 @@ const Bytes = () =>
 const Endpoint = () => Type.String({ minLength: 1, maxLength: limits.urlMax, description: 'http or https' })
 const Region = () =>
   Nullable(Type.String({ pattern: '^[A-Za-z0-9-]{0,64}$', description: 'letters, digits and hyphens' }))
-/** Contains more than dots, and no slashes, because it becomes part of a host name or path. */
+/** Has no slashes and does not begin with a dot, because the name becomes part of a host name or path. */
 const BucketName = () =>
   Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$',
     description: '1 to 255 letters, digits, dots, hyphens and underscores',
   })
-/** Visible ASCII, because keys become headers. */
+/** A key of visible ASCII characters, because it is sent in headers. */
 const Key = (max: number) =>
   Type.String({ pattern: `^[!-~]{1,${max}}$`, description: `1 to ${max} visible characters` })
 

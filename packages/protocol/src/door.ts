@@ -18,7 +18,7 @@ import { User } from './users.ts'
 export const doorCauses = ['joins', 'messages', 'moderator'] as const
 export type DoorCause = (typeof doorCauses)[number]
 
-/** The door of a space. While it is closed, invites let no one in, and people who use one wait for a moderator. */
+/** The door of a space. While the door is closed, people who use an invite wait until a moderator lets them in. */
 export const Door = Type.Object(
   {
     space_id: Uuid(),

@@ -10,7 +10,7 @@ const HttpUrl = () =>
     description: 'an http or https address',
   })
 
-/** An optional URL. Integrations send an empty text for a missing one, which is accepted like an omitted field. */
+/** An optional URL. An empty text counts as omitted, because integrations send it when they have no URL. */
 const OptionalUrl = () =>
   Type.Optional(
     Nullable(
@@ -41,7 +41,7 @@ export const EmbedMedia = Type.Object(
 )
 export type EmbedMedia = Static<typeof EmbedMedia>
 
-/** `icon` is the server's copy of the image at `icon_url`. Old messages lack it. */
+/** `icon` is the server's copy of the image at `icon_url`. Old messages have no copy. */
 const icon = { icon_url: Nullable(Type.String()), icon: Type.Optional(Nullable(EmbedMedia)) }
 export const EmbedAuthor = Type.Object({ name: Type.String(), url: Nullable(Type.String()), ...icon })
 export const EmbedFooter = Type.Object({ text: Type.String(), ...icon })

@@ -3,21 +3,21 @@ import type { EventName } from './events.ts'
 import { has, Permission, type RightFlags } from './permissions.ts'
 
 /**
- * Subscribers of a topic: a user's own connections, members of a space, viewers of a room, viewers of a thread's room whose
- * connections asked for threads, members of a conversation, all people.
+ * Kind of a topic. Subscribers are, in the order of the values: a user's own connections, members of a space, viewers of a room,
+ * viewers of a thread's room on connections that asked for threads, members of a conversation, and all people.
  */
 export type EventTopic = 'user' | 'space' | 'room' | 'thread' | 'conversation' | 'everybody'
 
 /** The recipients of an event. */
 export interface EventDelivery {
   /**
-   * Kinds of topics that the event may be published to. An event of a channel is published to one: that of its room, thread or
-   * conversation. An event without topics is sent to a single connection.
+   * Kinds of topics that the event may be published to. An event of a channel is published only to the topic of
+   * its room, thread or conversation. An event without topics is sent to a single connection.
    */
   readonly topics: readonly EventTopic[]
   /**
    * The permission that a subscriber of a space's topic needs in the space: 0 for none, bits of `Permission`, or negative for
-   * bits of `Capability`. Other topics ignore it: events of a room or thread go to those who may view the room.
+   * bits of `Capability`. Other topics ignore the audience: events of a room or thread go to all viewers of the room.
    */
   readonly audience: number
   /** False for an event that a RESUME does not replay. */

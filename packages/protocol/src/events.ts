@@ -59,7 +59,7 @@ export const Ready = Type.Object({
 })
 export type Ready = Static<typeof Ready>
 
-/** A message that is new in its channel. `is_moved` says that it was moved there. Only this event has that field. */
+/** A message that is new in its channel. `is_moved`, a field of this event only, says that it was moved there. */
 export const NewMessage = Type.Object(
   {
     ...Message.properties,
@@ -79,8 +79,8 @@ export const TypingIndicator = Type.Object({ ...ChannelPlace, user_id: Uuid() })
 export type TypingIndicator = Static<typeof TypingIndicator>
 
 /**
- * Names and data of all events. When members come and go, `member_count` is their number afterwards, so that a
- * client that receives an event twice still counts correctly. Undeclared fields never leave the server.
+ * Names and data of all events. When members come and go, `member_count` is the new total, so that a client
+ * that receives an event twice still counts correctly. Fields that are not declared here never leave the server.
  */
 export const eventSchemas = {
   READY: Ready,

@@ -118,7 +118,7 @@ export const postFields = {
 }
 
 export const listedPostFields = {
-  /** Present only in lists of a forum's posts. Null if the first message was deleted. */
+  /** First message of the post. Present only in lists of a forum's posts; null if the message was deleted. */
   opening: Type.Optional(Nullable(PostOpening)),
   reply_count: Type.Optional(
     Type.Integer({ description: 'only in lists of forums: messages other than the opening' }),

@@ -69,7 +69,7 @@ const credentialFields = {
   session_token: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
 }
 
-/** The user's presence from the start: an invisible user must not appear before a command could hide them. */
+/** Initial presence of the user, so that an invisible user does not appear before the first presence command. */
 const presence = Type.Optional(Nullable(UpdatePresence))
 
 export const Identify = Type.Object({

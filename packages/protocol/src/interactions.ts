@@ -73,7 +73,7 @@ export type CreateInteractionBody = Static<typeof CreateInteractionBody>
 export const CreatedInteraction = Type.Object({ id: Uuid() }, { title: 'CreatedInteraction' })
 export type CreatedInteraction = Static<typeof CreatedInteraction>
 
-/** The interaction as the bot receives it. Its token allows the answer, and follow-ups for 15 minutes. */
+/** The interaction as the bot receives it. The bot answers with the token, and can send follow-ups for 15 minutes. */
 export const Interaction = Type.Object(
   {
     id: Uuid(),
@@ -164,7 +164,7 @@ export const InteractionTokenParams = Type.Object({
   token: Type.String({ maxLength: 128 }),
 })
 
-/** A message in answer to an interaction; `@original` is the first one. */
+/** Path parameters of an answer to an interaction. `@original` stands for the first answer. */
 export const InteractionMessageParams = Type.Object({
   ...InteractionTokenParams.properties,
   messageId: Type.String({

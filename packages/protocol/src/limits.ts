@@ -51,12 +51,12 @@ export const MIN_SIMILAR_CHARACTERS = 3
 export const MAX_SIMILAR_THREADS = 5
 /** Maximum messages moved into a thread in one request. */
 export const MAX_MOVED_MESSAGES = 100
-/** Maximum threads that a user follows. One more ends the least recently active follow, from the new thread's space first. */
+/** Maximum threads that a user follows. One more replaces the least recently active one, if possible of the same space. */
 export const MAX_FOLLOWED_THREADS = 1000
 export const MAX_REACTIONS = 20
 export const MAX_PINS = 250
 export const MAX_UNREAD_COUNT = 100
-/** Maximum reply count in a thread's first message. It means this many replies or more. */
+/** Maximum reply count that the first message of a thread shows. This value means as many replies or more. */
 export const MAX_REPLY_COUNT = 100
 /** Maximum people in a group conversation, including its owner. */
 export const MAX_GROUP_MEMBERS = 10
@@ -82,8 +82,8 @@ export const MAX_LISTED_COMMANDS = 1000
 export const MAX_COMMAND_OPTIONS = 25
 export const MAX_CHOICES = 25
 /**
- * Time in which a polling bot must take an interaction. During it, an interaction that a bot took and did not answer within
- * INTERACTION_LEASE_SECONDS is delivered again.
+ * Time in which a polling bot must take an interaction. Within this time, an interaction that a bot took, but did not answer
+ * within INTERACTION_LEASE_SECONDS, is delivered again.
  */
 export const INTERACTION_WAIT_SECONDS = 60
 /** Time in which a bot must answer, from the last delivery of the interaction. */
@@ -94,15 +94,15 @@ export const INTERACTION_LEASE_SECONDS = 30
 export const MAX_PENDING_UPLOADS = 50
 /** Share of a bucket's free space that one user's unclaimed uploads may take. A reservation alone uses no space. */
 export const PENDING_SHARE = 0.25
-/** Minimum in bytes of the share that PENDING_SHARE allows, if the bucket has that much free space. */
+/** Bytes that one user's unclaimed uploads may always take, even above PENDING_SHARE, if the bucket has that much space. */
 export const MIN_PENDING_SHARE_BYTES = 256 * 1024 * 1024
 export const MAX_BUCKETS = 20
 export const MAX_EMOJIS = 500
 export const MAX_STICKERS = 250
 export const ATTACHMENT_URL_SECONDS = 24 * 60 * 60
-/** An export can be downloaded for this long. Then it is deleted. */
+/** Time for which an export can be downloaded. Then it is deleted. */
 export const EXPORT_SECONDS = 24 * 60 * 60
-/** A download link of an export works for this long. A running download continues. */
+/** Time for which a download link of an export works. A running download continues after it. */
 export const EXPORT_LINK_SECONDS = 5 * 60
 /** Maximum total size of the files in a person's export. Further files are only listed. */
 export const MAX_EXPORT_FILE_BYTES = 1024 ** 3
@@ -111,14 +111,14 @@ export const UNCLAIMED_UPLOAD_SECONDS = 24 * 60 * 60
 export const MAX_INVITE_AGE_SECONDS = 604_800
 export const MAX_INVITE_USES = 1000
 export const MAX_WORKING_INVITES = 1000
-/** Maximum per space or user. A client holds all of them, and a change may affect all of them. */
+/** Maximum per space. A client holds all rooms and roles, and one change may affect all of them. */
 export const MAX_ROOMS = 500
 export const MAX_ROLES = 250
 /** Maximum group roles of a space: roles given to the groups of a sign-in provider. */
 export const MAX_GROUP_ROLES = 250
 export const MAX_OVERWRITES = 500
 export const MAX_SPACE_OVERWRITES = 5000
-/** Maximum over all spaces of one owner. A member receives all of them, and one account may own 200 spaces. */
+/** Maximum over all spaces of one owner, who may own 200: a member of all of them receives all their rooms. */
 export const MAX_OWNED_ROOMS = 20_000
 export const MAX_OWNED_OVERWRITES = 50_000
 /** Maximum spaces of a user. Does not apply to bots. */
@@ -131,7 +131,7 @@ export const MAX_APPLICATIONS = 50
 /** Maximum sessions of one user. A further login ends the least recently used one. */
 export const MAX_SESSIONS = 100
 export const MAX_PASSKEYS = 20
-/** Time for the device's answer to a challenge. */
+/** Time in which a device must answer the challenge of a passkey. */
 export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
 /** Time in which a proof of presence must be used. */
 export const OWNER_PROOF_SECONDS = 5 * 60

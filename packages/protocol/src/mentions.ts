@@ -9,13 +9,13 @@ export interface FoundMentions {
 }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-/** Matches code first, to skip mentions in it. An unclosed code block or span is text. */
+/** Matches code and mentions. Code comes first, so that mentions in it are skipped. Unclosed code is text. */
 const TOKENS = new RegExp(
   `\`\`\`[\\s\\S]*?\`\`\`|(?<!\`)(\`+)(?!\`)(?:(?!\\1(?!\`))[\\s\\S])*?(?<!\`)\\1(?!\`)|<@(&?)(${UUID})>|@(everyone|here)(?![A-Za-z0-9_])`,
   'g',
 )
 
-/** Returns whether a text may contain mentions. Most do not, and need no parsing. */
+/** Returns whether a text may contain mentions. Most texts do not, and need no parsing. */
 export function mayMention(content: string): boolean {
   return content.includes('<@') || content.includes('@everyone') || content.includes('@here')
 }

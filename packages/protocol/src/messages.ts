@@ -33,7 +33,7 @@ export const MessageType = {
 
 /** Bits of a message's `flags`. */
 export const MessageFlag = {
-  /** Shows no previews of its links. */
+  /** Hides the previews of links in the message. */
   SuppressEmbeds: 1 << 0,
   /** Sends no notifications. */
   SuppressNotifications: 1 << 1,
@@ -76,14 +76,14 @@ export const MessageSnapshot = Type.Object(
 )
 export type MessageSnapshot = Static<typeof MessageSnapshot>
 
-/** The reactions with one emoji: a Unicode emoji, or a space's by its id. In events `me` is false: clients keep their own. */
+/** Reactions with one emoji: Unicode, or the id of a space's emoji. In events, `me` is false: clients keep their value. */
 export const Reaction = Type.Object(
   { emoji: Type.String(), count: Type.Integer(), me: Type.Boolean() },
   { title: 'Reaction' },
 )
 export type Reaction = Static<typeof Reaction>
 
-/** The state of a thread, in its first message. */
+/** Replies of a thread, summarized in its first message. */
 export const ThreadReplies = Type.Object(
   {
     count: Type.Integer({ description: `${MAX_REPLY_COUNT} means as many or more` }),
@@ -149,7 +149,7 @@ const laterFields = {
   ),
 }
 
-/** The message that a reply answers. If it is a reply, too, it has only the id of the message that it answers. */
+/** The message that a reply answers. If this message is a reply, too, its own target is given only by id. */
 export const ReferencedMessage = Type.Object(
   { ...plainFields, ...laterFields },
   { title: 'ReferencedMessage' },

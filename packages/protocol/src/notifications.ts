@@ -9,7 +9,7 @@ export type NotificationScope = (typeof notificationScopes)[number]
 export const notificationLevels = ['all', 'mentions', 'none'] as const
 export type NotificationLevel = (typeof notificationLevels)[number]
 
-/** Default levels. A space is busy, but the messages of a conversation are addressed to its members. */
+/** Default levels. Spaces are busy, so only mentions notify there; messages of a conversation are meant for its members. */
 export const DEFAULT_SPACE_LEVEL: NotificationLevel = 'mentions'
 export const DEFAULT_CONVERSATION_LEVEL: NotificationLevel = 'all'
 
@@ -103,7 +103,7 @@ export interface PushPayload {
   /** Only for a message. */
   message_id?: string
   room_id?: string
-  /** For a message in a thread, which is `room_id`: the room that it belongs to. */
+  /** For a message in a thread, whose id is in `room_id`: the id of the thread's room. */
   parent_room_id?: string
   conversation_id?: string
   space_id?: string
@@ -111,7 +111,7 @@ export interface PushPayload {
   body: string
   /** A path of the web client. */
   url: string
-  /** Equal for notifications that replace each other. */
+  /** Notifications with the same tag replace each other. */
   tag: string
   kind: PushKind
   /** The author or caller, with their name in that channel. Omitted for a raid and a test. */

@@ -89,7 +89,7 @@ export const OperatorLogEntry = Type.Object(
 )
 export type OperatorLogEntry = Static<typeof OperatorLogEntry>
 
-/** Newest first. The users are the operators who acted and the users they acted on, each once. */
+/** Entries, newest first. `users` contains the operators who acted and the users they acted on, each once. */
 export const OperatorLogPage = Type.Object(
   { entries: Type.Array(OperatorLogEntry), users: Type.Array(User) },
   { title: 'OperatorLogPage' },
@@ -165,7 +165,7 @@ export const OperatorSpace = Type.Object(
 )
 export type OperatorSpace = Static<typeof OperatorSpace>
 
-/** Spaces are listed by name, and deleted spaces only if asked for. */
+/** Spaces are sorted by name. Deleted spaces are listed only if the query asks for them. */
 export const OperatorSpacesQuery = Type.Object({
   query: Type.Optional(
     Type.String({

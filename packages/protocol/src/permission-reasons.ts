@@ -61,7 +61,7 @@ function byMembership(subject: PermissionSubject, { field, flag }: Right): Decis
   return roleIds.length === 0 ? undefined : { allowed: true, reason: { kind: 'administrator', roleIds } }
 }
 
-/** The last of the three steps wins, and in each step an allow wins over a deny. */
+/** Decides by the overwrites. Of the three steps, the last with an effect wins; within a step, an allow beats a deny. */
 function byOverwrites(
   subject: PermissionSubject,
   overwrites: readonly PermissionOverwrite[],

@@ -54,7 +54,7 @@ export interface PermissionOverwrite {
   readonly deny_capabilities?: number
 }
 
-/** The rights of a member, or the rights that a role or an overwrite names: permissions and capabilities. */
+/** Permissions and capabilities of a member, or those that a role or an overwrite names. */
 export interface RightFlags {
   /** Bits of `Permission`. */
   readonly permissions: number

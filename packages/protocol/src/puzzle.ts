@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { Nullable, Timestamp } from './schema.ts'
 
 /**
- * Work for a client before it may create an account. Each part is a nonce: the SHA-256 of the part's message with that
- * nonce, read as a fraction between 0 and 1, is below 1 / tries. Many parts make the total time predictable.
+ * Work for a client before it may create an account. For each part, it must find a nonce with which the SHA-256 of
+ * the part's message, read as a fraction between 0 and 1, is below 1 / tries. Many parts make the total time predictable.
  */
 export const Puzzle = Type.Object(
   {

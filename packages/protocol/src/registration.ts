@@ -10,8 +10,8 @@ export const registrationModes = ['open', 'invite', 'approval', 'closed'] as con
 export type RegistrationMode = (typeof registrationModes)[number]
 
 /**
- * Modes that decide when a sign-up needs a solved puzzle. attack: while unusually many accounts are created. During an
- * attack, puzzles are harder in the mode always, too.
+ * Modes that decide when a sign-up needs a solved puzzle. attack: only while unusually many accounts are created. Such an
+ * attack also makes the puzzles of the mode always harder.
  */
 export const puzzleModes = ['off', 'attack', 'always'] as const
 export type PuzzleMode = (typeof puzzleModes)[number]

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
 /**
- * Makes a schema nullable. It sets `nullable` instead of a union: validator, serializer and OpenAPI generator read
- * it, and the serializer is many times slower with unions.
+ * Makes a schema nullable. Sets the keyword `nullable`, which validator, serializer and OpenAPI generator read, instead
+ * of a union, with which the serializer is many times slower.
  */
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, nullable: true })
@@ -22,10 +22,10 @@ export const Timestamp = (description?: string) =>
  */
 export const Text = (min: number, max: number) => Type.String({ trim: true, minLength: min, maxLength: max })
 
-/** An image field in JSON. Null or an empty text removes the image, and its id keeps it. A new one is sent as a file. */
+/** An image field in JSON. Null or an empty text removes the image; its id keeps it. A new image is sent as a file. */
 export const KeptImage = () => Type.Optional(Nullable(Type.String()))
 
-/** In a form: `true` removes the image, anything else keeps it. */
+/** A field of a form that removes the image if it is `true`. Any other value keeps the image. */
 export const RemovedImage = () => Type.Optional(Type.String({ description: 'true removes the image' }))
 
 /** A signed integer of 32 bits: the range of PostgreSQL's `integer`. */

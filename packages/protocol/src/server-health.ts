@@ -6,7 +6,7 @@ export const MAX_HEALTH_POINTS = 288
 /** Hours for which samples are kept. */
 export const HEALTH_HOURS = 24
 
-/** A count. If counting all rows takes too long, it is `about` or `at_least` the given number. */
+/** A count. If counting all rows takes too long, `precision` says that the count is about, or at least, this number. */
 export const ServerCount = Type.Object(
   {
     count: Type.Integer(),

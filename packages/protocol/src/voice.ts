@@ -14,7 +14,7 @@ export const PICTURE_LINES = VOICE_SLOTS + SCREEN_SOUND_SLOTS
 /** Maximum cameras, and maximum screens, in one room or call. */
 export const MAX_CAMERAS = 25
 export const MAX_SCREENS = 4
-/** Maximum height at which a client can say that it shows a picture, in pixels. */
+/** Maximum display height of a picture that a client can name, in pixels. */
 export const MAX_PICTURE_HEIGHT = 16_384
 export const MAX_VOICE_SDP_CHARACTERS = 64 * 1024
 /** Seconds that a call rings. */
@@ -46,8 +46,8 @@ export const VoiceState = Type.Object(
 export type VoiceState = Static<typeof VoiceState>
 
 /**
- * op 4: joins a channel and sets the flags. Without a room or conversation, it leaves. For the current channel, it only changes
- * the flags, if it comes from the connection that joined or names the session.
+ * op 4: joins a channel and sets the flags. Without a room or conversation, it leaves. If it names the current channel, and comes
+ * from the connection that joined or names the session, it only changes the flags.
  */
 export const UpdateVoiceState = Type.Object({
   space_id: Type.Optional(Nullable(Uuid())),
@@ -73,7 +73,7 @@ export const UpdateVoiceState = Type.Object({
 })
 export type UpdateVoiceState = Static<typeof UpdateVoiceState>
 
-/** op 5 from a client: its SDP offer. There is only one for each grant. */
+/** op 5 from a client: its SDP offer. A client sends one offer for each grant. */
 export const VoiceOffer = Type.Object({
   kind: Type.Literal('offer'),
   session_id: Uuid(),
@@ -179,7 +179,7 @@ export const voiceEndReasons = [
 ] as const
 export type VoiceEndReason = (typeof voiceEndReasons)[number]
 
-/** op 5 to a client. A second grant of a session asks for a new offer, because its media moved to another process. */
+/** op 5 to a client. After a second grant, the client must send a new offer: the session's media moved to another process. */
 export const VoiceSignal = Type.Union([
   Type.Object({
     kind: Type.Literal('grant'),

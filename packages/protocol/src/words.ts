@@ -3,7 +3,7 @@
  * letter. The server indexes messages by these words, and clients highlight matches by them.
  */
 
-/** Maximum length of an indexed word in UTF-16 units: the limit of an index. No language has longer words. */
+/** Maximum length of an indexed word in UTF-16 code units, because the index limits it. No language has longer words. */
 export const MAX_WORD_LENGTH = 500
 
 /** A word of a query. It matches words that begin with it. */
@@ -62,7 +62,7 @@ const DROPPED =
   /[[\p{M}--[[\p{M}&&\p{Alphabetic}]--[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]]--[\u3099\u309a]]\u0640\u00ad\u200d\u2060]/gv
 
 function fold(text: string): string {
-  // Covers most words of most messages, in a tenth of the time.
+  // A shortcut for ASCII, which is most text: it takes a tenth of the time.
   if (ASCII.test(text)) return text.toLowerCase()
   return decompose(foldCase(decompose(text)))
 }

@@ -19,7 +19,7 @@ const systemTime: FilmTime = { now: () => performance.now(), wait: (ms) => pause
 export class FilmClock {
   readonly #time: FilmTime
   readonly #beganAt: number
-  /** Clock time at which the film would have begun if it had had no pauses so far. */
+  /** Clock time at which the film began, shifted by the length of all pauses so far. */
   #startedAt: number
 
   /** @param startMs time of the first frame in the file */
@@ -53,7 +53,7 @@ export async function play<Frame extends { readonly atMs: number }>(
   send: (frame: Frame, atMs: number) => Promise<boolean>,
 ): Promise<number> {
   const sent: Promise<boolean>[] = []
-  // Not awaited one by one: a frame that takes long to send must not delay the next ones.
+  // Sends are not awaited one by one: a frame that takes long to send must not delay the next frames.
   for (const frame of frames) sent.push(send(frame, await clock.reach(frame.atMs)))
   return (await Promise.all(sent)).filter((isSent) => isSent).length
 }

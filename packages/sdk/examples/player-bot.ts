@@ -12,7 +12,7 @@ const startMs = Math.min(...[video, audio].map(([first]) => first?.atMs ?? Numbe
 const client = new Client({ baseUrl, botToken: process.env.BOT_TOKEN ?? '' })
 client.gateway.connect()
 const voice = await joinVoice(client, { room_id: roomId })
-// Rejects if the bot lacks the capability to use video. The player could then share a screen, or just play the sound.
+// Rejects if the bot lacks the capability to use video. A player could then share a screen instead, or just play the sound.
 await voice.startPicture('camera')
 process.stdout.write('the film begins\n')
 

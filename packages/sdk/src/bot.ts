@@ -167,7 +167,7 @@ export class Bot {
       else await handler(interaction)
       if (interaction.isOpen) await this.#finish(interaction)
     } catch (error) {
-      // Another process of the bot answered first.
+      // Ignored: another process of the bot answered first.
       if (error instanceof ApiError && error.code === 'interaction_answered') return
       this.#report(error)
       await apologize(interaction).catch(() => undefined)
@@ -183,8 +183,8 @@ export class Bot {
   }
 
   /**
-   * Finishes an interaction that the handler did not answer. For a component, nothing changes for the user. For other
-   * interactions, throws, so that the caller apologizes.
+   * Finishes an interaction that the handler did not answer. A component is finished without a change. Other interactions
+   * throw, so that the caller apologizes to the user.
    */
   async #finish(interaction: BotInteraction): Promise<void> {
     if (interaction.data.type === 'component') return interaction.update()

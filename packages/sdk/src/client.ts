@@ -40,7 +40,7 @@ export interface ClientOptions extends SessionOptions {
   /** A bot's token, used instead of a person's tokens. */
   botToken?: string
   retry?: Partial<RetryPolicy>
-  /** Called when a request was refused with 429 and waits, so that an app can show until when. */
+  /** Called when a request waits after a 429, so that an app can show how long. */
   onRateLimitWait?: (wait: RateLimitWait) => void
   gatewayTimings?: Partial<GatewayTimings>
   /** Kinds of events that the gateway sends only to clients that ask for them: `threads`, `forums`. */

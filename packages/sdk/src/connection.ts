@@ -8,10 +8,10 @@ export interface ConnectionOptions {
   url: string
   /** Time limit for the server's HELLO. */
   helloTimeoutMs: number
-  /** Returns the position for heartbeats. */
+  /** Returns the position in the journal that heartbeats report. */
   position: () => string | null
   onFrame: (frame: ServerFrame) => void
-  /** Called once, unless `close` was called before. */
+  /** Called once, when the connection is lost. Not called after `close`. */
   onLost: (code: number) => void
 }
 
@@ -32,7 +32,7 @@ export class Connection {
     this.#socket = new Socket(options.url)
     this.#socket.addEventListener('message', (event) => this.#receive(parseFrame(event.data)))
     this.#socket.addEventListener('close', (event) => this.#lose(event.code))
-    // The library `ws` throws an error without a listener. Its close event follows.
+    // Without a listener, the library `ws` would throw the error. A `close` event follows each error.
     this.#socket.addEventListener('error', () => undefined)
   }
 

@@ -69,7 +69,7 @@ export class SessionCredentials implements Credentials {
 
   async mend(refused: Credential | null): Promise<boolean> {
     if (refused === null || this.#tokens === null) return false
-    // Another request has refreshed the tokens while this one was refused.
+    // The tokens have been refreshed since this request was sent.
     if (refused.token !== this.#tokens.access_token) return true
     try {
       await this.refresh()
@@ -145,7 +145,7 @@ export class SessionCredentials implements Credentials {
   #adopt(tokens: Tokens): void {
     this.#tokens = tokens
     const renewAt = this.#earlyExpiry(tokens)
-    // If new tokens look expired, this machine's clock is wrong, and a 401 will show the real expiry.
+    // New tokens that look expired show that this machine's clock is wrong. Then only a 401 causes a renewal.
     this.#renewAt = renewAt > Date.now() ? renewAt : Number.POSITIVE_INFINITY
   }
 

@@ -114,8 +114,8 @@ export class Gateway {
   }
 
   /**
-   * Chooses the events of a space to receive, replacing the previous subscription. It is kept after a reconnect. The
-   * member list arrives as SPACE_MEMBER_LIST_UPDATE, for `MemberList`; a room's list ends with its ROOM_DELETE.
+   * Chooses the events of a space to receive. Replaces the previous subscription, and survives reconnects. Pass each
+   * SPACE_MEMBER_LIST_UPDATE to a `MemberList`. The subscription to a room's member list ends with its ROOM_DELETE.
    */
   subscribe(subscription: Subscribe): void {
     this.#commands.subscribe(subscription)
@@ -130,8 +130,8 @@ export class Gateway {
   }
 
   /**
-   * Requests a voice state for the user; dropped while the connection is not `ready`. Apps use `Voice`, which does this
-   * and all following steps.
+   * Requests a voice state for the user; dropped unless the state is `ready`. Apps use `Voice` instead, which does this and
+   * all following steps.
    */
   sendVoiceState(state: UpdateVoiceState): void {
     this.#send({ op: Opcode.VoiceStateUpdate, d: state })
@@ -220,7 +220,7 @@ export class Gateway {
     this.#identify(link)
   }
 
-  /** Resets the failures only after a heartbeat, so that connections dropped right after READY still back off. */
+  /** Resets the failures at an acknowledged heartbeat, not at READY: connections lost right after READY must still back off. */
   #acknowledge({ connection }: Link): void {
     connection.acknowledge()
     this.#failures = 0

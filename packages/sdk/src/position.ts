@@ -10,14 +10,14 @@ const MAX_REMEMBERED = 20_000
  */
 export class Position {
   readonly #seen = new Set<string>()
-  /** Ids of messages about which the replay has brought events that had not been received before. */
+  /** Ids of messages about which the current replay has brought an event that is new to this client. */
   readonly #renewed = new Set<string>()
   #greatest: string | null = null
   #replayFrom: string | null = null
 
   /**
-   * Position to resume from. It does not advance during a replay, because live events arrive between the replayed ones
-   * and are newer than the rest of the replay.
+   * Position to resume from. It does not advance during a replay: live events arrive between replayed ones, and resuming from
+   * a live event would skip the rest of the replay.
    */
   get resumeFrom(): string | null {
     return this.#replayFrom ?? this.#greatest

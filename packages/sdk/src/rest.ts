@@ -70,7 +70,7 @@ export interface RestRequest extends CallOptions {
   query?: Record<string, QueryValue | readonly QueryValue[] | undefined>
   /** Body, sent as JSON; a FormData as multipart/form-data, and a Blob unchanged. */
   body?: unknown
-  /** True if the request or its answer contains a file: it may take long. */
+  /** True if the request or its answer contains a file, and may therefore take long. */
   isLong?: boolean
   /** Sent without a credential. */
   anonymous?: boolean
@@ -107,7 +107,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer was not readable: offline, refused, cut off, timed out, or sent by another server. */
+/** No usable answer: the client is offline, the connection was refused, cut off or timed out, or another server answered. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
 }
@@ -131,8 +131,8 @@ export class Rest {
   }
 
   /**
-   * Sends a request, with safe retries: once after a 401 and a refresh, after a 408, after a 429 and its Retry-After,
-   * and for idempotent requests after a network failure or a 5xx.
+   * Sends a request and retries it if that is safe: once after a 401, with refreshed tokens; after a 408; after a 429 and its
+   * Retry-After; and, if it is idempotent, after a network failure or a 5xx.
    * @throws {ApiError} with the server's last answer
    * @throws {NetworkError} if there is no answer
    */
@@ -235,7 +235,7 @@ class Retries {
     const isRepeatable = this.#request.idempotent ?? ['GET', 'PUT', 'DELETE'].includes(this.#request.method)
     if (!isRepeatable) return null
     if (error instanceof NetworkError) return backoff
-    // Added to the server's Retry-After, so that clients with the same value do not return together.
+    // Adds a random backoff to the server's Retry-After, so that clients with the same value do not return together.
     if (error instanceof ApiError && error.status >= 500) return (error.retryAfterMs ?? 0) + backoff
     return null
   }

@@ -13,8 +13,8 @@ export interface UploadOptions extends Pick<CallOptions, 'signal'> {
 const MAX_SILENCE_MS = 120_000
 
 /**
- * Uploads a file directly to the room's storage, of any size that the storage accepts. It is tried once; if it fails or
- * `signal` cancels it, the reserved space is released.
+ * Uploads a file directly to the room's storage, of any size that the storage accepts. The upload is not retried. If it
+ * fails or `signal` cancels it, the reserved space is released.
  * @returns the id to send in a message's `attachment_ids` within 24 hours
  * @throws {ApiError} the server or the storage refuses the file
  * @throws {NetworkError} the server or the storage could not be reached, or does not let this page upload to it
@@ -37,7 +37,7 @@ export async function uploadFile(
     signal.throwIfAborted()
     await send({ ...upload, url }, file, { onProgress, signal })
   } catch (error) {
-    // The caller gets the error immediately. If cancelling fails, the upload is swept after a day.
+    // Not awaited, so that the caller gets the error at once. If cancelling fails, a sweep deletes the upload after a day.
     client.attachments.cancel(channel, attachment_id).catch(() => undefined)
     throw error
   }

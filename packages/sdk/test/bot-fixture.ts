@@ -15,7 +15,7 @@ export class BotServer {
   readonly commands: unknown[] = []
   readonly waiting: Interaction[] = []
   polls = 0
-  /** Errors to send. Each answers the next request whose path matches. */
+  /** Errors to send. Each error answers the next request with a matching path. */
   readonly refusals: { path: RegExp; status: number; code: string }[] = []
   #wake = () => {}
 

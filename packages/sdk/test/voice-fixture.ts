@@ -149,7 +149,7 @@ export function makeTrack(contentHint = ''): MediaStreamTrack {
   return Object.assign(JSON.parse('{}'), { contentHint, stop: () => {} })
 }
 
-/** A sender that keeps its track and its last parameters. */
+/** Fake of RTCRtpSender that records its track and its last parameters. */
 class ScriptedSender {
   track: MediaStreamTrack | null = null
   parameters: RTCRtpSendParameters

@@ -16,7 +16,7 @@ export class Appeals {
     this.#rest = rest
   }
 
-  /** Asks the moderators of a space to lift the caller's ban: once for each ban. */
+  /** Asks the moderators of a space to lift the caller's ban. Each ban allows one appeal. */
   create(spaceId: string, body: CreateAppealBody, options?: CallOptions): Promise<Appeal> {
     return this.#rest.request({ ...options, method: 'POST', path: path`/api/spaces/${spaceId}/appeal`, body })
   }

@@ -33,7 +33,7 @@ export class Attachments {
     return this.#rest.request({ ...options, method: 'POST', path: where, idempotent: true })
   }
 
-  /** Lists the images of the space's emojis and stickers. Needs ManageSpaceAttachments. */
+  /** Lists the image files of the space's emojis and stickers. Needs ManageSpaceAttachments. */
   listOfSpace(spaceId: string, options?: CallOptions): Promise<Attachment[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/attachments` })
   }

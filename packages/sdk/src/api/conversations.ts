@@ -21,7 +21,7 @@ export class Conversations {
     return this.#rest.request({ ...options, method: 'GET', path: '/api/conversations' })
   }
 
-  /** With one other user: returns their direct conversation, which is created if needed. With more: creates a group. */
+  /** Creates a group with several users. For a single user, returns the direct conversation, which is created if needed. */
   create(body: CreateConversationBody, options?: CallOptions): Promise<Conversation> {
     return this.#rest.request({ ...options, method: 'POST', path: '/api/conversations', body })
   }

@@ -69,8 +69,8 @@ export class Forums {
   }
 
   /**
-   * Marks a message of a post as its answer. For the asker and members with ManageThreads; for the author of the
-   * message only while the post has no other answer.
+   * Marks a message of a post as its answer. Allowed for the author of the post and members with ManageThreads. The author of
+   * the message may do it, too, while the post has no other answer.
    */
   solve(threadId: string, messageId: string, options?: CallOptions): Promise<OwnThread> {
     return this.#rest.request({

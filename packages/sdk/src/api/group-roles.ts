@@ -1,7 +1,7 @@
 import type { CreateGroupRoleBody, GroupRole } from '@foyer/protocol/group-roles'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
-/** Roles of a space that follow the groups of a sign-in provider. */
+/** Roles of a space that members of a group at a sign-in provider get. */
 export class GroupRoles {
   readonly #rest: Rest
 
@@ -19,7 +19,7 @@ export class GroupRoles {
     return this.#rest.request({ ...options, method: 'POST', path: where, body })
   }
 
-  /** Removes the connection of role and group. Members keep the role. */
+  /** Disconnects the role from the group. Members keep the role. */
   delete(spaceId: string, groupRoleId: string, options?: CallOptions): Promise<void> {
     const where = path`/api/spaces/${spaceId}/group-roles/${groupRoleId}`
     return this.#rest.request({ ...options, method: 'DELETE', path: where })

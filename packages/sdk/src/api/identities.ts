@@ -11,8 +11,8 @@ import type { ProofBody } from '@foyer/protocol/second-factors'
 import { type CallOptions, path, type Rest } from '../rest.ts'
 
 /**
- * Login by sign-in providers (OpenID Connect). For pages of the server itself, because the confirmed identity is in a
- * cookie. After a login, pass its tokens to a new client.
+ * Login by sign-in providers (OpenID Connect). Works only on pages of the server itself, because a cookie holds the
+ * confirmed identity. After a login, pass the received tokens to a new client.
  */
 export class Identities {
   readonly #rest: Rest

@@ -66,7 +66,7 @@ export class Members {
     })
   }
 
-  /** Moves or disconnects a member (needs MoveMembers), or mutes or deafens them (administrators). Only below the caller. */
+  /** Moves or disconnects a member below the caller (needs MoveMembers), or mutes or deafens them (administrators). */
   updateVoice(
     spaceId: string,
     memberId: string,

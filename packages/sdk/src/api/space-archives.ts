@@ -23,7 +23,7 @@ export class SpaceArchives {
     })
   }
 
-  /** Lists the archive of the last 24 hours, if there is one. */
+  /** Lists the exports of the last 24 hours, of which there is at most one. */
   listExports(spaceId: string, options?: CallOptions): Promise<Export[]> {
     return this.#rest.request({ ...options, method: 'GET', path: path`/api/spaces/${spaceId}/exports` })
   }

@@ -4,7 +4,7 @@
  */
 const OPTIONS = { useinbandfec: '1', usedtx: '1' }
 
-/** Adds our Opus options to the server's answer, because a browser encodes by the remote description. */
+/** Adds our Opus options to the server's answer, because a browser encodes as the remote description asks. */
 export function withOpusOptions(sdp: string): string {
   const payloadTypes = new Set([...sdp.matchAll(/^a=rtpmap:(\d+) opus\//gim)].map(([, type]) => type))
   return sdp.replace(

@@ -3,7 +3,7 @@ import type { Setback } from './failures.ts'
 import type { VoiceFailure } from './status.ts'
 import type { VoiceTimings } from './voice-timings.ts'
 
-/** Part of the base delay added before each retry: a signal that forbids reconnecting may arrive shortly after media ends. */
+/** Share of the base delay to wait at least before a retry: a signal that forbids it may arrive shortly after media ends. */
 const HEAD_START = 0.25
 const MAX_SETBACKS = 8
 
@@ -21,7 +21,7 @@ export class Attempts {
 
   /**
    * @param waitedMs time that the server took to refuse a join, which counts as part of the delay: while no process carries
-   * voice, it waits for one itself
+   * voice, the server waits for one before it refuses
    * @returns the delay before the next attempt, or the reason to give up
    */
   next(setback: Setback, waitedMs = 0): { afterMs: number } | { reason: VoiceFailure } {

@@ -82,7 +82,7 @@ export class BotPictures {
     this.#watchList.repeat()
   }
 
-  /** Handles any refused command: a refused watch list may be sent again. */
+  /** Handles any refused command. A refused watch list is sent again if the refusal is temporary. */
   takeRefusal(error: GatewayError): void {
     this.#watchList.takeRefusal(error, this.#connection.status.sessionId)
   }
@@ -133,7 +133,7 @@ export class BotPictures {
         this.#connection.onStatus(({ phase, hasVideo }) => {
           if (this.isLive(source)) settle(resolve)
           else if (phase === 'connected' && !hasVideo) settle(() => reject(new VoiceError('unavailable')))
-          // Deferred: a refusal also ends the flag, and the listener for refusals below rejects with the reason.
+          // Deferred, because a refusal ends the flag, too: then the listener below must reject first, with the reason.
           else if (!this.#isWanted(source)) setImmediate(() => settle(() => reject(new VoiceError('left'))))
         }),
         this.#connection.flags.onRefusal((refusal) => {
@@ -148,7 +148,7 @@ export class BotPictures {
     return source === 'camera' ? selfVideo : selfStream
   }
 
-  /** Gives a new driver the watch list, and restarts the senders: its viewers need key frames again. */
+  /** Gives a new driver the watch list, and restarts the senders, because viewers need key frames on a new connection. */
   #follow(): void {
     const { driver, status } = this.#connection
     for (const source of SOURCES) if (!this.#isWanted(source)) this.#senders[source].restart()

@@ -14,7 +14,7 @@ const PICTURE_ROWS = [
 ]
 const HEAD = ['v=0', 'o=- 1 1 IN IP4 127.0.0.1', 's=-', 't=0 0']
 
-/** Numbers of receive-only m-lines that a grant asks for. */
+/** Numbers of receive-only m-lines that a grant requires in the offer. */
 export interface GrantedLines {
   readonly slots: number
   /** Null if the server carries no pictures. */

@@ -44,7 +44,7 @@ export interface KnownPictures {
   readonly sent: SentPictures
 }
 
-/** Measures pictures, since the previous measurement, and the path of the media. */
+/** Measures the pictures since the previous measurement, and the current path of the media. */
 export class NumbersMeter {
   #before: ReadonlyMap<string, Stat> = new Map()
 

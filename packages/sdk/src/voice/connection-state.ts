@@ -11,7 +11,7 @@ export interface JoinRequest {
 
 export function makeJoinRequest(target: VoiceTarget): JoinRequest {
   const done = defer<void>()
-  // A caller that only follows the status ignores the promise.
+  // Handled here, because a caller that only follows the status ignores the promise.
   done.promise.catch(() => undefined)
   return { target, done }
 }

@@ -205,13 +205,13 @@ export class VoiceConnection<Driver extends MediaDriver> {
     this.#commands.forget()
     this.#watch.forget()
     const reaction = reactionToEnd[reason]
-    // If media was lost before, the next attempt is already scheduled.
+    // Without a session, media was lost before, and the next attempt is already scheduled.
     if ('reason' in reaction || this.#session !== undefined) this.#react(reaction)
   }
 
   /**
    * Applies the session's channel and flags from the server, because the user may have been moved. Does not notify listeners while
-   * idle: entering the next state does.
+   * idle, because entering the next state notifies them.
    */
   #settleIn(state: VoiceState): void {
     const target = targetOf(state)

@@ -82,7 +82,7 @@ export class DataChannelDriver implements MediaDriver {
     const audio = new module.Audio('0', 'SendRecv')
     audio.addOpusCodec(OPUS_PAYLOAD_TYPE)
     audio.addSSRC(own.microphone, 'foyer')
-    // One track carries all m-lines, as in the server. A track for each m-line would only cost memory.
+    // One track carries all m-lines, as in the server. Further tracks would only cost memory.
     this.#track = this.#connection.addTrack(audio)
     this.#connection.onStateChange((state) => this.#guard(() => this.#handleState(state)))
     // Without a listener for its end, a track keeps the process running and leaks memory.
@@ -107,7 +107,7 @@ export class DataChannelDriver implements MediaDriver {
     assign(this.#users.voice, slots)
   }
 
-  /** Does nothing: the offer has no other codec than VP8. */
+  /** Does nothing, because VP8 is the only codec of the offer. */
   takeCodecs(): void {}
 
   takePictures(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void {
@@ -138,12 +138,12 @@ export class DataChannelDriver implements MediaDriver {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#reporting)
-    // The order matters: a track that outlives its connection is never freed.
+    // The track is closed first: a track that outlives its connection is never freed.
     this.#track.close()
     this.#connection.close()
   }
 
-  /** Sends bytes. Returns false also if the library throws, because the connection is about to fail. */
+  /** Sends bytes. Returns false if they were not sent. Ignores errors of the library: the connection is about to fail. */
   #send(bytes: Buffer): boolean {
     try {
       return !this.#isClosed && this.#track.isOpen() && this.#track.sendMessageBinary(bytes)

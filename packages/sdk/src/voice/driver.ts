@@ -32,7 +32,7 @@ export interface MediaDriver {
   takeAnswer(sdp: string): void
   takeSlots(slots: readonly VoiceSlot[]): void
   takePictures(pictures: readonly PictureSlot[], sounds: readonly ScreenSoundSlot[]): void
-  /** @param codecs the codecs that everyone who watches can decode */
+  /** @param codecs the codecs that all viewers can decode */
   takeCodecs(codecs: readonly PictureCodec[]): void
   /** Ends the media for good and releases all resources. */
   close(): void

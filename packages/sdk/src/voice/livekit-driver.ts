@@ -27,7 +27,7 @@ export class LiveKitDriver implements BrowserDriver {
     void this.#start()
   }
 
-  /** Does nothing, like the next three methods: LiveKit's library has its own signals. */
+  /** Does nothing, like the next three methods: LiveKit's library exchanges its own signals with the server. */
   takeAnswer(): void {}
 
   takeSlots(): void {}

@@ -76,7 +76,7 @@ export class LiveKitPictures {
     return this.#watched.some((one) => one.user_id === userId && one.source === source)
   }
 
-  /** Subscribes or unsubscribes only on a change, because the library sends a message at each call. */
+  /** Subscribes or unsubscribes only on a change, because the library sends a message for each call. */
   #subscribeTo(participant: Participant, publication: RemoteTrackPublication): void {
     const isWanted = this.#isWanted(participant, this.#kindOf(publication.source))
     if (publication.isDesired !== isWanted) publication.setSubscribed(isWanted)
@@ -88,7 +88,7 @@ export class LiveKitPictures {
   }
 
   async #publishAll(): Promise<void> {
-    // Errors are ignored one by one: the server may allow only some of the tracks.
+    // An error of one track does not stop the others: the server may allow only some of them.
     for (const kind of KINDS) await this.#publish(kind).catch(() => undefined)
   }
 

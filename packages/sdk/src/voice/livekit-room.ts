@@ -82,7 +82,7 @@ export class LiveKitRoom {
     }
     room.on(RoomEvent.TrackPublished, () => this.pictures.subscribe())
     room.on(RoomEvent.TrackSubscribed, () => {
-      // Again, because a size can only be requested once its track has arrived.
+      // Subscribes again, because a picture's size can be requested only after its track has arrived.
       this.pictures.subscribe()
       notifyStreams()
     })

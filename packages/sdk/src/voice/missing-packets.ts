@@ -46,7 +46,7 @@ export class MissingPackets {
     return { asked, lost }
   }
 
-  /** Makes this the next expected packet, and forgets missing packets before it. */
+  /** Makes `first` the next expected packet, and forgets missing packets before it. */
   startAt(first: number): void {
     for (const sequence of this.#requests.keys())
       if (aheadOf(sequence, first) < 0) this.#requests.delete(sequence)

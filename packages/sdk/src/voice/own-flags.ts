@@ -14,7 +14,7 @@ const SOURCES: Readonly<Record<Picture, PictureRefusal['source']>> = { video: 'c
 /** Error codes that concern one of the two pictures. */
 const LIMITS: Readonly<Record<string, Picture>> = { camera_limit: 'video', screen_limit: 'stream' }
 
-/** The user's flags: as wanted, as last sent to the server, and the pictures that the server has announced to everyone. */
+/** The user's flags: those wanted, those last sent to the server, and those of pictures that the server has announced. */
 export class OwnFlags {
   readonly #notifier: FlagNotifier
   readonly #refusals = new Listeners<[refusal: PictureRefusal]>()

@@ -6,7 +6,7 @@ export interface CodedPicture {
   readonly contentHint: string
 }
 
-/** Codecs for text, the best first: AV1 has tools for text. */
+/** Codecs for text, the best first: AV1 has coding tools for screen content. */
 const FOR_TEXT: readonly PictureCodec[] = ['AV1', 'VP9', 'VP8']
 /** Codecs for moving pictures, with and without hardware for H.264. In software, better codecs cost more CPU than VP8. */
 const IN_HARDWARE: readonly PictureCodec[] = ['H264', 'VP8']

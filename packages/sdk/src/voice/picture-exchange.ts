@@ -55,7 +55,7 @@ export class PictureExchange {
     return { received: this.#received.pictures, sent: this.#wanted }
   }
 
-  /** Handles any refused command: a refused watch list may be sent again. */
+  /** Handles any refused command. A refused watch list is sent again if the refusal is temporary. */
   takeRefusal(error: GatewayError): void {
     this.#watchList.takeRefusal(error, this.#connection.status.sessionId)
   }
@@ -94,7 +94,7 @@ export class PictureExchange {
     return !['idle', 'failed'].includes(this.#connection.status.phase)
   }
 
-  /** Gives a new driver the watch list, and forgets tracks whose flags have ended. */
+  /** Gives a new driver the watch list, and forgets the tracks of pictures that have ended. */
   #follow(): void {
     const { phase, selfVideo, selfStream } = this.#connection.status
     if (!selfVideo) this.#wanted = { ...this.#wanted, camera: null }

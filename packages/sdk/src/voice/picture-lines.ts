@@ -111,7 +111,7 @@ export class PictureLines {
       return this.#hasHardware
     })
     const [sender, shape] = [this.#senderOf(kind), shapeOf(kind, track)]
-    // If this fails, only the limits are set, and the codec stays. If that fails, too, the picture is sent without limits.
+    // If the browser refuses, sets only the limits and keeps the codec. If it refuses again, the picture has no limits.
     const isShaped = await shapePicture(sender, shape, codec)
     if (!isShaped && codec !== undefined) await shapePicture(sender, shape, undefined)
   }
@@ -141,9 +141,9 @@ async function shapePicture(
 ): Promise<boolean> {
   const { maxBitrate, layers, degradationPreference } = shape
   const parameters = sender.getParameters()
-  // Browsers that cannot change the codec ignore it.
+  // Browsers that cannot change the codec ignore this field.
   const named = parameters.codecs?.find(({ mimeType }) => mimeType === `video/${codec}`)
-  // A server that refuses simulcast gets the full size. The browser would keep the smallest layer.
+  // If the server refused simulcast, sends the full size: by itself, the browser would keep the smallest layer.
   const whole = { scaleResolutionDownBy: 1, maxBitrate }
   const encodings = parameters.encodings.map((encoding, _, { length }) => {
     const layer = layers.find(({ rid }) => rid === encoding.rid)

@@ -11,7 +11,7 @@ const BLOCK_BYTES = 24
 const NTP_EPOCH_SECONDS = 2_208_988_800
 const BITS = Array.from({ length: 16 }, (_, bit) => bit)
 
-/** Receives the requests from receivers of a stream. */
+/** Receives feedback about the bot's own streams: requests for lost packets and key frames. */
 export interface FeedbackListener {
   missing(ssrc: number, sequences: readonly number[]): void
   keyFrameWanted(ssrc: number): void

@@ -12,7 +12,7 @@ export interface SessionWatchEvents {
   place(state: VoiceState): void
 }
 
-/** Follows the session through events. Unlike signals, they are never lost. */
+/** Follows the session through events, which, unlike signals, are never lost. */
 export class SessionWatch {
   /** The user of the session, once known. */
   userId: string | undefined

@@ -121,7 +121,7 @@ export class SlotsDriver implements BrowserDriver {
     if (this.#hasWatched && this.#isAnswered && this.hasVideo) this.#events.watch(watched)
   }
 
-  /** Does nothing: the server itself stops the sound. */
+  /** Does nothing, because the server stops the sound to a deafened user. */
   setDeaf(): void {}
 
   async send(track: MediaStreamTrack | null): Promise<void> {

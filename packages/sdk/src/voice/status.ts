@@ -54,7 +54,7 @@ export interface VoiceQuality {
   jitterMs: number | undefined
 }
 
-/** Reason a join failed. `left` means that the client left or joined another channel before it connected. */
+/** Error of a failed join. The reason `left` means that the client left, or joined another channel, before it connected. */
 export class VoiceError extends Error {
   override readonly name = 'VoiceError'
   readonly reason: VoiceFailure | 'left'

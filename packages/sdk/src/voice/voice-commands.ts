@@ -16,8 +16,8 @@ export type VoiceGateway = Pick<
 export class VoiceCommands {
   readonly #gateway: VoiceGateway
   /**
-   * Name of this client in nonces: grants reach all of the user's clients, which ignore grants that other clients
-   * requested.
+   * Name of this client in nonces. Grants reach all of the user's clients, and a client recognizes by the name which
+   * grants it has requested itself.
    */
   readonly #name = randomNonce()
   #asked = 0
@@ -89,7 +89,7 @@ function offerNonce(sessionId: string): string {
   return `offer ${sessionId}`
 }
 
-/** Nonce of the watch lists of a session, and of their refusals. */
+/** Returns the nonce of a session's watch lists, by which their refusals are recognized. */
 export function watchNonce(sessionId: string): string {
   return `watch ${sessionId}`
 }

@@ -50,7 +50,7 @@ export class Vp8Receiver {
   #frame: Pick<RtpPacket, 'sequence' | 'timestamp'> | undefined
   #size = { width: 0, height: 0 }
   #needsKeyFrame = true
-  /** True once a packet has arrived that is of no use without a key frame. */
+  /** True once a packet has arrived that cannot be used before a key frame. */
   #isHeldUp = false
   #requestedAt = Number.NEGATIVE_INFINITY
 
@@ -87,12 +87,12 @@ export class Vp8Receiver {
    */
   begin(first?: number): void {
     const ahead = first === undefined ? 0 : aheadOf(first, this.#next ?? first)
-    // Packets of the new picture have already arrived, and their frames were delivered.
+    // Nothing to begin: packets of the new picture have already arrived, and their frames were delivered.
     if (ahead < 0 && ahead >= -MAX_WAITING) return
     this.#dropFrame()
     this.#needsKeyFrame = true
     this.#isHeldUp = false
-    // The number in a very late signal is ignored, because sequence numbers have wrapped since then.
+    // Ignores the number of a very late signal, because sequence numbers have wrapped since then.
     if (first !== undefined && Math.abs(ahead) <= MAX_WAITING) this.#goTo(first)
   }
 

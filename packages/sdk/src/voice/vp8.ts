@@ -15,7 +15,7 @@ export interface Vp8Header {
 
 const DELTA_FRAME: Vp8Header = { isKeyFrame: false, width: 0, height: 0 }
 
-/** Parses the header; undefined if it shows that this is not one whole VP8 frame. */
+/** Parses the header. Returns undefined if the data cannot be one whole VP8 frame. */
 export function readVp8Header(frame: Uint8Array): Vp8Header | undefined {
   const [first = 0, second = 0, third = 0] = frame
   if (frame.length <= TAG_BYTES || ((first >> 1) & 7) > LAST_VERSION) return undefined

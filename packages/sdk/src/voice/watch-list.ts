@@ -29,7 +29,7 @@ export class WatchList {
   /** Handles any refused command: sends the list again if its refusal is temporary. */
   takeRefusal({ code, nonce }: GatewayError, sessionId: string | undefined): void {
     const isOfWatch = sessionId !== undefined && nonce === watchNonce(sessionId)
-    // Even an empty list is sent again: otherwise the server would continue to send pictures.
+    // Sends even an empty list again: otherwise the server would continue to send pictures.
     if (isOfWatch && isPassing(code)) this.#notifier.changed()
   }
 
