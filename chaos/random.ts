@@ -4,7 +4,7 @@ import { Random } from '../apps/server/test/fuzz/random.ts'
 export class Dice {
   readonly #random: Random
 
-  /** @param name each part of a run has its own generator, so that parts do not affect each other */
+  /** @param name part of the run: each part has its own generator, so that parts do not affect each other */
   constructor(seed: number, name: string) {
     const mixed = [...name].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619), seed)
     this.#random = new Random(mixed)

@@ -28,7 +28,7 @@ import { buildWorld, type World } from './world/world.ts'
 const MAX_CONVERGE_MS = 60_000
 /** Limit for requests in flight when the load ends. */
 const MAX_ANSWER_MS = 60_000
-/** Share of the time limit in which sending is planned to be done, so that the load ends by its count of messages. */
+/** Share of the time limit in which all messages should be sent: usually the message count ends the load, not the time. */
 const PACE = 0.8
 const CALM_MS = [500, 2500] as const
 const CHANGE_EVERY_MS = 1500
@@ -251,7 +251,7 @@ export class Run {
     await this.#converge('in the end')
     if (!(await finishJobs(this.#installation.postgres.connection)))
       this.#findings.add('stuck', 'jobs of threads were not done', {})
-    // State events have no number that would show whether all arrived.
+    // Waits, because state events have no number that would show a missing one.
     await sleep(3000)
   }
 

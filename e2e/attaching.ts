@@ -107,12 +107,12 @@ async function holdRequests({ page }: Person, pattern: string, method: string): 
   })
   return async () => {
     await page.unroute(pattern)
-    // Requests that were cancelled, or whose page was closed, cannot continue.
+    // A request that was cancelled, or that belongs to a closed page, cannot continue.
     for (const route of held) await route.continue().catch(() => undefined)
   }
 }
 
-/** Measures the longest time between two frames, in ms, until the returned function is called. */
+/** Measures the longest time between two frames. The returned function ends the measurement and returns the time in ms. */
 export async function watchFrames(person: Person): Promise<() => Promise<number>> {
   const watch = await person.page.evaluateHandle(() => {
     const result = { longest: 0, stopped: false }

@@ -3,13 +3,13 @@ import { chromiumFiles } from './chromium-files.ts'
 
 export interface BrowserOptions {
   /**
-   * Provides a microphone without a permission prompt. It beeps once a second, or plays a WAV file again and again if the value
-   * is the path of one. By default, there is no microphone.
+   * Provides a microphone without a permission prompt: true for one that beeps once a second, or the path of a WAV file that
+   * it plays in a loop. By default, there is no microphone.
    */
   microphone?: boolean | string
-  /** False for a browser that may not use UDP, as in networks that only allow web traffic. */
+  /** False for a browser that cannot use UDP, as in networks that only allow web traffic. */
   udp?: boolean
-  /** Addresses, with or without a port, by host name, for names that are not in the DNS. */
+  /** Addresses of host names that are not in the DNS, by name. A port is optional. */
   names?: Readonly<Record<string, string>>
   /** Keys of certificates to accept besides those of known authorities: SHA-256 of the key, in Base64. */
   trustedKeys?: readonly string[]

@@ -45,7 +45,7 @@ async function unpackInto(folder: string): Promise<void> {
     await writeFile(join(staging, 'fonts.conf'), fontConfiguration(folder))
     await rename(staging, folder).catch(async (error) => {
       if (existsSync(join(folder, 'chromium'))) return
-      // Otherwise, a cleaner of temporary files has deleted parts of the folder.
+      // An existing folder without Chromium has lost parts to a cleaner of temporary files, so it is replaced.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
       await refuseStrangers(folder)
       await rm(folder, { recursive: true, force: true })

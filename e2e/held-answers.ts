@@ -24,7 +24,7 @@ export async function holdAnswers(page: Page, pattern: string | RegExp): Promise
     given: given.promise,
     release: async () => {
       released.resolve()
-      // Requests still held when the route is removed would be sent again.
+      // Waits, because Playwright would send a request again that is still held when the route is removed.
       await Promise.all(handled)
       await page.unroute(pattern)
     },

@@ -61,7 +61,7 @@ export class Line {
   #hold(socket: Socket, other: Socket): void {
     this.#sockets.add(socket)
     socket.setNoDelay(true)
-    // A `close` event follows.
+    // A `close` event follows, and its handler below cleans up.
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#sockets.delete(socket)

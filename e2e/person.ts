@@ -15,7 +15,7 @@ export interface PersonOptions {
 
 const WINDOW = { width: 1280, height: 800 }
 const PATIENCE_MS = 30_000
-/** Console message of a browser with service workers blocked. */
+/** Console message of a browser that blocks service workers. */
 const WORKER_BLOCKED = 'Service Worker registration blocked'
 const PASSWORD = 'correct horse battery'
 
@@ -111,11 +111,11 @@ export class Person {
     return this.page.getByRole('log').getByRole('listitem').filter({ hasText: text })
   }
 
-  /** Points at the message until its toolbar is visible. New messages may move it away from the pointer. */
+  /** Points at the message until its toolbar is visible. Repeats that, because new messages may move it from the pointer. */
   async pointAt(message: Locator): Promise<void> {
     const tools = message.getByRole('toolbar', { name: 'Message' })
     const hasTools = async () => {
-      // A pointer that is already over the message would not enter it.
+      // Moves away first: a pointer that is already over the message would cause no enter event.
       await this.page.mouse.move(0, 0)
       await message.hover()
       return tools.isVisible()
@@ -137,7 +137,7 @@ export class Person {
     return this.page.getByRole('navigation', { name: 'Rooms' }).getByRole('link', { name })
   }
 
-  /** Returns the first word of the tab's title, which is a mark if something is unread. */
+  /** Returns the first word of the tab's title: the unread mark, if anything is unread. */
   async titleMark(): Promise<string> {
     return (await this.page.title()).split(' ')[0] ?? ''
   }
@@ -156,7 +156,7 @@ export class Person {
     return takePicture(this.page, name)
   }
 
-  /** Waits until the complaints are exactly refused requests with these statuses, and removes them. They may arrive late. */
+  /** Waits until the only complaints are refused requests with these statuses, which may arrive late, and removes them. */
   async takeRefusals(...statuses: number[]): Promise<void> {
     const reported = () => this.complaints.map((text) => Number(/status of (\d+)/.exec(text)?.[1]))
     await eventually(reported, statuses)

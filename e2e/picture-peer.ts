@@ -39,7 +39,7 @@ interface JoinOptions {
   readonly hasVideo?: boolean
   /** True to send the camera in three sizes. */
   readonly hasLayers?: boolean
-  /** Codecs of its pictures. */
+  /** Video codecs that the page offers. */
   readonly codecs?: readonly string[]
   /** Changes the server's answer. */
   readonly rewrite?: (answer: string) => string | Promise<string>
@@ -92,7 +92,7 @@ export class PicturePeer {
     await eventually(() => this.#page.evaluate(() => window.peer.connectionState), 'connected')
   }
 
-  /** Leaves. Open connections would otherwise keep the process of the test running. */
+  /** Leaves and closes the gateway: an open connection would keep the process of the test running. */
   leave(): void {
     this.#client.gateway.close()
   }
@@ -128,14 +128,14 @@ export class PicturePeer {
       const parameters = sender.getParameters()
       const found = parameters.codecs.find(({ mimeType }) => mimeType === `video/${name}`)
       if (found === undefined) throw new Error(`${name} is not in the answer`)
-      // Otherwise, Chromium sends layers of VP9 as one stream.
+      // Without a scalability mode, Chromium would send layers of VP9 as one stream.
       for (const encoding of parameters.encodings)
         Object.assign(encoding, { codec: found, scalabilityMode: 'L1T1' })
       await sender.setParameters(parameters)
     }, codec)
   }
 
-  /** The codecs in which the page may send, from the server's last signal. */
+  /** Codecs that the page may use for its pictures, according to the server's last signal. */
   get codecs(): readonly PictureCodec[] | undefined {
     return this.#last('codecs')?.codecs
   }

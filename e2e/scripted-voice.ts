@@ -18,7 +18,7 @@ interface ScriptedVoiceOptions {
   /** Room or conversation. */
   readonly place: { space_id: string | null; room_id: string | null; conversation_id: string | null }
   readonly userId: string
-  /** Another user, whose camera and screen are the videos that the page itself sends, sent back to it. */
+  /** Another user. Their camera and screen show the videos that the page itself sends. */
   readonly otherId: string
   /** False for a server that supports no video. */
   readonly hasVideo?: boolean
@@ -26,11 +26,11 @@ interface ScriptedVoiceOptions {
 
 /** Replaces the server for voice commands, so that a test controls the answers. All other commands reach the server. */
 export class ScriptedVoice {
-  /** Lists of watched videos that the page has sent, like `camera <user id>`. */
+  /** Watch lists that the page has sent, with entries like `camera <user id>`. */
   readonly watched: string[][] = []
-  /** Heights that the page has requested in each list of `watched`, by entry. */
+  /** For each list of `watched`: the heights that the page has requested, by entry of the list. */
   readonly heights: Readonly<Record<string, number | undefined>>[] = []
-  /** Error code for the next change of flags; null accepts it. */
+  /** Error code with which the next change of flags is refused; null accepts the change. */
   refusal: string | null = null
   readonly #page: Page
   readonly #options: ScriptedVoiceOptions

@@ -4,7 +4,7 @@ declare global {
   interface Window {
     /** The microphones that the page has opened, recorded by `watchMicrophones`. */
     microphones: MediaStreamTrack[]
-    /** In the frame of the noise suppression: its last filter, recorded by `watchFilters`. */
+    /** Last filter of the noise suppression, recorded by `watchFilters` in the window of its frame. */
     filter: AudioWorkletNode | undefined
   }
 }
@@ -36,7 +36,7 @@ export async function requirePress(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const press = () => document.documentElement.setAttribute('data-pressed', '')
     for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, press, { capture: true })
-    // This script also runs in the frame of the noise suppression, whose parent is the page. The page is its own parent.
+    // The script runs in the page, and in the frame of the noise suppression. In both, `window.parent` is the page.
     const isPressed = () => window.parent.document.documentElement.hasAttribute('data-pressed')
     const Original = window.AudioContext
     window.AudioContext = class extends Original {

@@ -15,7 +15,7 @@ export async function settle(stage: Stage, name: string): Promise<Settled> {
   return settlePerson(await stage.person(name))
 }
 
-/** Creates an account for a person with a browser, like `settle`. */
+/** Does the same as `settle` for a person whose browser is already open. */
 export async function settlePerson(person: Person): Promise<Settled> {
   const { name, page, password } = person
   // Opens an address that does not run the client, so that the tokens are stored before the client starts.

@@ -17,7 +17,7 @@ interface Parts {
   readonly database: TestDatabase
 }
 
-/** Program, database and browser that the stages of a batch use one after another. */
+/** Program, database and browser that all stages of a batch share, one after another. */
 let batchParts: Parts | undefined
 
 /**
@@ -105,7 +105,7 @@ export class Stage {
     return startProgram({ ...options, environment: { ...options.environment, ...environment } })
   }
 
-  /** Closes the stage. Its own browser closes last: the program must stop without waiting for open connections. */
+  /** Closes the stage. A browser of its own closes last, because the program must stop despite open connections. */
   async close(): Promise<void> {
     if (this.#isOwn) return closeParts(this.#parts)
     for (const { context } of this.#people) await context.close()

@@ -3,7 +3,7 @@ export function withoutUdp(answer: string, silentPort: number): string {
   return answer.replace(/^(a=candidate:\S+ 1 udp \d+ \S+) \d+/gm, `$1 ${silentPort}`)
 }
 
-/** Expression that returns the protocols of the connected candidate pairs of the page's `peer`. Browsers cache statistics briefly. */
+/** Expression that returns the protocols of the connected candidate pairs of the page's `peer`, which may be a moment old. */
 export const PROTOCOLS = `(async () => {
   const stats = [...(await peer.getStats()).values()]
   const ways = stats.filter(({ type, state }) => type === 'candidate-pair' && state === 'succeeded')

@@ -11,7 +11,7 @@ export interface Outcome {
   output: string
 }
 
-/** Runs a program of an npm package with this Node, whatever its file is called. Returns its exit code and output. */
+/** Runs a program of an npm package with the Node of this process. Returns its exit code and output. */
 export function runTool(name: string, program: string, args: readonly string[]): Promise<Outcome> {
   const path = join(folderOf(name), program)
   return new Promise((done) => {
@@ -25,7 +25,7 @@ export function runTool(name: string, program: string, args: readonly string[]):
 /** Disables telemetry, update checks and prompts. */
 const SILENT = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1', CI: 'true' }
 
-/** Finds the folder by its path: not every package exports its package.json. */
+/** Finds a package's folder by the path of its package.json, which not every package exports. */
 function folderOf(name: string): string {
   const [found] = (resolve.paths(name) ?? []).flatMap((modules) => {
     try {

@@ -40,13 +40,13 @@ export class Wire {
     from.on('data', (chunk: Buffer) => this.#forward(chunk, from, to))
     from.on('drain', () => this.#resume(to))
     from.on('end', () => to.end())
-    // The close event follows.
+    // A `close` event follows, and its handler below cleans up.
     from.on('error', () => undefined)
     from.once('close', () => {
       this.#sockets.delete(from)
       to.destroySoon()
     })
-    // The code that accepted the socket may have paused it until there was a listener.
+    // Resumes a socket that its acceptor paused until a listener was attached.
     if (this.#isStalled) from.pause()
     else from.resume()
   }

@@ -1,4 +1,4 @@
-/** How a client learned of a channel: READY covers all earlier messages, an event does not. */
+/** How a client learned of a channel: from READY, which covers all earlier messages, or from an event, which does not. */
 export type Origin = 'ready' | 'event'
 
 /** Changes of a message after its creation, as a client received them. */
@@ -11,7 +11,7 @@ export interface Changed {
 
 export type Arrival = 'next' | 'early' | 'late' | 'old' | 'again'
 
-/** Messages that one client received in one channel since it learned of it. Gaps in `seq` show what is missing. */
+/** Messages that one client received in one channel since it learned of the channel. Gaps in `seq` show lost messages. */
 export class ChannelRecord {
   /** The seq announced with the channel. Every later message must arrive. */
   readonly base: number

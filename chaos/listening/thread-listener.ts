@@ -84,7 +84,7 @@ export class ThreadListener {
   #kindsOf<Name extends EventName>(name: Name, data: Events[Name]): Kind[] {
     const { rooms = [], spaces = [], type, room_id, parent_room_id, in_forum, tags } = Object(data)
     const isForum = (room: { type: number }): Kind => (room.type === RoomType.Forum ? 'forum' : 'room')
-    // The audit log is for moderators, whatever their clients show.
+    // Moderators receive the audit log whatever capabilities their clients have.
     if (name === 'AUDIT_LOG_ENTRY_CREATE') return []
     if (name === 'READY') return spaces.flatMap((space: Events['SPACE_CREATE']) => space.rooms.map(isForum))
     if (name === 'SPACE_CREATE') return rooms.map(isForum)

@@ -17,8 +17,8 @@ export interface SeenFollow {
 }
 
 /**
- * The threads that one client knows from events. READY and ROOM_CREATE contain no threads, so a client knows only the threads
- * of events since it received the room.
+ * The threads that one client knows from events. READY and ROOM_CREATE contain no threads, so a client knows only threads that
+ * an event has described since the client received the room.
  */
 export class ThreadView {
   /** Rooms that can have threads, with the time at which the client received each, on the clock of the run. */
@@ -26,7 +26,7 @@ export class ThreadView {
   readonly threads = new Map<string, SeenThread>()
   /** Ids of the tags, by forum. */
   readonly #tags = new Map<string, ReadonlySet<string>>()
-  /** By thread: the content of its last THREAD_FOLLOW_UPDATE. */
+  /** Content of the last THREAD_FOLLOW_UPDATE, by thread. */
   readonly follows = new Map<string, SeenFollow>()
   /** The room of each thread that any event named. */
   readonly #places = new Map<string, string>()
@@ -43,7 +43,7 @@ export class ThreadView {
     for (const room of rooms) this.enter(room)
   }
 
-  /** Records a room. Keeps the threads of a known one, because announcing it again does not change them. */
+  /** Records a room. Keeps the threads of a known room, because a second announcement does not change them. */
   enter(room: RoomKind): void {
     const { id, type } = room
     this.change(room)
@@ -55,7 +55,7 @@ export class ThreadView {
     if (forum !== undefined) this.#tags.set(id, new Set(forum.tags.map((tag) => tag.id)))
   }
 
-  /** Returns true if the forum has the tag. A deleted tag disappears from all posts at once, without an event for each. */
+  /** Returns true if the forum has the tag. A deleted tag leaves all posts at once, without an event for each post. */
   hasTag(roomId: string, tagId: string): boolean {
     return this.#tags.get(roomId)?.has(tagId) === true
   }
@@ -81,7 +81,7 @@ export class ThreadView {
     this.#places.set(threadId, roomId)
   }
 
-  /** Collects the messages only if no event named the thread before: a resume may replay its creation after later messages. */
+  /** Collects the messages only if this is the first event about the thread: a resume may replay a creation after messages. */
   create(thread: Thread, s = ''): void {
     const { id } = thread
     const isFirst = !this.#places.has(id)
@@ -92,7 +92,7 @@ export class ThreadView {
     this.#describe(thread, s, this.threads.get(thread.id)?.messageIds)
   }
 
-  /** Updates a thread. Ignores descriptions that a resume repeats if the client has a later one. */
+  /** Updates a thread. Ignores a description that is older than the known one, because a resume may repeat old events. */
   #describe(thread: Thread, s: string, messageIds: Set<string> | undefined): void {
     const { id, room_id } = thread
     this.place(id, room_id)

@@ -83,7 +83,7 @@ async function beginOnce({ client }: Follow['person'], sourceId: string, targetI
   }
 }
 
-/** Skips the rest of the ten minutes in which at most 30 messages are copied. Does nothing while PostgreSQL is unreachable. */
+/** Lifts the limit of 30 copied messages in ten minutes, so that a run need not wait. Ignores an unreachable PostgreSQL. */
 export async function passTurns(connection: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 1000 })
   // A lost connection also emits `error`, which ends the process if nothing listens.

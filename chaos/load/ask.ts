@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, NetworkError } from '@foyer/sdk/rest'
 import type { Dice } from '../random.ts'
 
-/** The answer to a request that was repeated until it was clear. */
+/** The answer to a request that was repeated until the answer was clear. */
 export type Answer<Result> = Attempt<Result> & {
   /** Number of tries. If it is more than one, an earlier, unanswered request may still be executed. */
   tries: number
@@ -21,7 +21,7 @@ const MAX_PAUSE_MS = 1000
 const SETTLING_MS = 10_000
 /** Factor by which an unanswered request may be slower than the answered one. */
 const SLOWNESS = 2
-/** Maximum time for which a process that is cut off may not yet know of granted access. */
+/** Maximum time after which even a process that is cut off from the others knows of granted access. */
 export const MAX_STALE_MS = 2000
 /** Statuses without a decision: Request Timeout and Too Many Requests. */
 const UNDECIDED = [408, 429]
@@ -75,7 +75,7 @@ export class Asker {
    */
   async settle({ tries, tookMs }: Pick<Answer<unknown>, 'tries' | 'tookMs'>): Promise<void> {
     if (tries === 1) return
-    // No change follows after the end.
+    // The end of the run ends the wait, because no change follows.
     await sleep(Math.max(SETTLING_MS, SLOWNESS * tookMs), undefined, { signal: this.#over.signal }).catch(
       () => undefined,
     )

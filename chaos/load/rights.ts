@@ -6,7 +6,7 @@ interface RightsParts {
   userId: string
   sights: Sights
   restrictions: Restrictions
-  /** Ids of the rooms and groups that the user owns, where rules do not apply to the user. */
+  /** Ids of the rooms and groups that the user owns. Rules do not apply to an owner. */
   own: ReadonlySet<string>
 }
 

@@ -54,7 +54,7 @@ export class Sender {
     return this.#isWhereItWas(entry) && this.#parts.rights.mayWrite(entry.roomId, begunAt, isForbidden)
   }
 
-  /** False if the message may have been moved, or its thread closed or deleted. Requests about it may then fail. */
+  /** False if the message may have been moved, or its thread closed or deleted: requests about the message may then fail. */
   #isWhereItWas(entry: Entry): boolean {
     const { ledger } = this.#parts
     const isOpen = ledger.threads.get(entry.channelId)?.wasClosed !== true
@@ -119,7 +119,7 @@ export class Sender {
     const begunAt = performance.now()
     entry.deletion = 'asked'
     const answer = await asker.ask(() => person.client.messages.delete(channel.address, id))
-    // Without access to a group, the answer is also 404.
+    // Checks the code, because a user without access to a group also gets a 404.
     const isGone = answer.kind === 'refused' && answer.error.code === 'unknown_message' && answer.tries > 1
     if (answer.kind === 'done' || (isGone && this.#isWhereItWas(entry))) entry.deletion = 'acknowledged'
     else this.#checkRefusal(entry, begunAt)

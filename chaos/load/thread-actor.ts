@@ -104,7 +104,7 @@ export class ThreadActor {
     const id = recent.pickIn(threadChannel(thread.id), dice)?.id
     if (id === undefined) return
     const answer = await asker.ask(() => person.client.messages.ack(thread.id, id))
-    // Its author may have deleted the message, and the owner may have moved it.
+    // The author may have deleted the message, and the owner may have moved it.
     this.#checkSight(answer, thread.room, { begunAt, isSteady: false })
   }
 

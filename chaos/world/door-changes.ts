@@ -3,7 +3,7 @@ import { ApiError } from '@foyer/sdk/rest'
 import type { SpaceChange, SpaceTable } from './space-tenant.ts'
 import type { Person } from './tenant.ts'
 
-/** Maximum time until a newcomer is a member: seconds, unless the process that runs the jobs is killed. */
+/** Maximum time until a newcomer is a member. Usually it takes seconds, longer if the process that runs the jobs is killed. */
 const MAX_ENTERING_MS = 60_000
 const POLL_MS = 100
 

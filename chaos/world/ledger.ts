@@ -15,7 +15,7 @@ export interface Entry {
   begunAt: number
   outcome: Outcome
   ackedAt?: number
-  /** Known from the answer or an event, whichever came first. */
+  /** Set by the answer or an event, whichever comes first. */
   id?: string
   seq?: number
   /** Its seq by channel: a message that was moved has several. */
@@ -29,7 +29,7 @@ export interface Entry {
   /** Number of the last edit with an answer. */
   ackedEdit?: number
   deletion?: 'asked' | 'acknowledged'
-  /** By emoji and user: the last request, and whether its first try was answered. */
+  /** Last request by emoji and user. `isSure` is true if each request so far was answered at the first try. */
   reactions: Map<string, { isOn: boolean; isSure: boolean }>
   /** True if an edit was repeated, so that its first request may have been executed last. */
   hasDoubtfulEdit: boolean
@@ -106,7 +106,7 @@ export class Ledger {
       return undefined
     }
     this.#note(entry, seen, listener)
-    // An edit may come before a move, which creates the message again.
+    // A move sends the creation again, with the content of an earlier edit.
     const isExpected = seen.content === entry.content || (this.mayHaveMoved(entry) && isEditOf(entry, seen))
     if (!isExpected)
       this.#findings.add('altered', 'a message was delivered with other content', { entry, seen, listener })

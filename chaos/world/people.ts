@@ -3,15 +3,15 @@ import { THREADS_CAPABILITY } from '@foyer/protocol/thread-rooms'
 import { Client } from '@foyer/sdk/client'
 import type { Person } from './tenant.ts'
 
-/** Parallel sign-ups: hashing a password blocks one of a process's four threads for a while. */
+/** Maximum parallel sign-ups. Hashing a password blocks one of a process's four worker threads for a while. */
 const AT_ONCE = 8
 
-/** Options of clients that try once, so that the run itself repeats requests and knows which may be executed twice. */
+/** Turns off the SDK's retries: the run repeats requests itself, so it knows which may have been executed twice. */
 const RETRY = { maxAttempts: 1, timeoutMs: 6000 }
 /** Short, so that failures are noticed within the run. */
 const GATEWAY_TIMINGS = { baseDelayMs: 200, maxDelayMs: 3000, helloTimeoutMs: 5000 }
 
-/** Capabilities, which are assigned to clients in turns. An old client asks for none. */
+/** Sets of capabilities, assigned to people in turn. The empty set is that of an old client. */
 const CAPABILITIES = [
   [],
   [THREADS_CAPABILITY, FORUMS_CAPABILITY],

@@ -2,10 +2,10 @@ import { Sights } from './sight.ts'
 
 /** The word that spaces forbid at times. */
 export const FORBIDDEN = 'wombat'
-/** Stands for all users to whom the rules of a space apply. */
+/** Used as a user id: stands for all users to whom the rules of a space apply. */
 export const EVERYONE = 'everyone'
 
-/** The restrictions by moderators over time, derived from acknowledged requests: 'yes' while one certainly applies. */
+/** Restrictions over time, derived from acknowledged requests: 'yes' while a restriction certainly applies. */
 export class Restrictions {
   /** 'yes' for users in the rooms of spaces in which they are timed out. */
   readonly timeouts = new Sights()

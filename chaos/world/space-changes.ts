@@ -77,7 +77,7 @@ function hideFromAll(table: SpaceTable): SpaceChange | undefined {
   }))
 }
 
-/** Shows a hidden room to everyone, but not the room that a role opens, which stays restricted. */
+/** Shows a hidden room to everyone. Leaves out the room that a role opens, which stays restricted. */
 function showToAll(table: SpaceTable): SpaceChange | undefined {
   const { model, gateRoleId } = table
   const hidden = model.rooms.filter(

@@ -62,7 +62,7 @@ export function differences(before: SpaceModel, after: SpaceModel): Difference[]
   )
 }
 
-/** Copies deeply, so that changes do not affect the original. */
+/** Returns a deep copy: changing it does not affect the original. */
 export function copyOf(space: SpaceModel): SpaceModel {
   const members = new Map([...space.members].map(([id, roles]) => [id, new Set(roles)]))
   const [banned, timedOut] = [new Set(space.banned), new Set(space.timedOut)]

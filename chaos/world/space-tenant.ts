@@ -16,7 +16,7 @@ export interface SpaceChange {
   doneBefore?: readonly number[]
 }
 
-/** A fact about a user in a room that a change makes true or false. */
+/** A fact about a user in a room, such as access, that a change makes true or false. */
 interface Mark {
   sights: Sights
   userId: string

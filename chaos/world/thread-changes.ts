@@ -153,7 +153,7 @@ function unsolve(table: ThreadTable): ThreadChange | undefined {
   return post && { name: 'take an answer back', request: () => forumsOf(table).unsolve(post.id) }
 }
 
-/** Creates a forum with a post, and deletes the forum of the last exchange with its posts. */
+/** Deletes the forum that the last exchange created, and creates another forum with a post. */
 function exchangeForum(table: ThreadTable): ThreadChange {
   const { owner, people, ledger, sights } = table
   const spaceId = table.rooms[0]?.spaceId ?? ''
@@ -168,7 +168,7 @@ function exchangeForum(table: ThreadTable): ThreadChange {
       }
       const forum = await openForum(owner, spaceId, ledger.threads, `Passing ${table.changes}`)
       table.passingForum = forum.id
-      // Its audience changes with the members of the space.
+      // Access is uncertain, because members of the space come and go.
       for (const { id } of people) sights.set(id, forum.id, 'either')
       await post(table, forum)
     },

@@ -47,7 +47,7 @@ interface ThreadTenantParts {
 /** Statuses that mean that an earlier try, or the author, has deleted the thread or message. */
 const GONE_BEFORE = [404]
 
-/** The threads and forums of a space, which the owner changes one after the other, beside the changes of the space. */
+/** The threads and forums of a space. The owner changes them one after the other, in parallel to changes of the space. */
 export class ThreadTenant {
   readonly #parts: ThreadTenantParts
 

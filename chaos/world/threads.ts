@@ -34,7 +34,7 @@ export class Threads {
   readonly #doomed = new Set<string>()
   /** Threads whose merge was requested, each with its target. */
   readonly #merges = new Map<string, string>()
-  /** Threads that are the target of requested moves: their numbers may have been used before. */
+  /** Threads that are the target of requested moves or merges: not all sequence numbers in them are known. */
   readonly #receiving = new Set<string>()
 
   /** Records a forum. Must be called before anything is written in it. */
@@ -51,7 +51,7 @@ export class Threads {
     return `Thread ${this.#titles.push(performance.now()) - 1}`
   }
 
-  /** Returns when the request that gave this title began. */
+  /** Returns the time at which the request that gave this title began. */
   titledAt(title: string): number | undefined {
     return this.#titles[Number(/^Thread (\d+)$/.exec(title)?.[1])]
   }

@@ -59,7 +59,7 @@ export const lookOnBoth: Look = async (visitor, screen) => {
   const isLayer = (await visitor.openLayers()) !== null
   await show(visitor, ON_PHONE)
   if (isLayer) await visitor.waitForLayers()
-  // A panel beside the page moves into a drawer.
+  // Waits for the panel, which moves from beside the page into a drawer.
   if (screen.part !== undefined) await visitor.person.page.locator(screen.part).first().waitFor()
   const onPhone = await lookOnPhone(visitor, screen)
   await show(visitor, ON_DESKTOP)
@@ -84,7 +84,7 @@ async function show({ person: { page } }: Visitor, { size, colorScheme }: Sight)
   await page.setViewportSize(size)
 }
 
-/** Returns a selector of the part to check: only the layers over a page, if any. The page itself is another screen. */
+/** Returns a selector of the part to check: only the open layers, if any, because the page below is checked as another screen. */
 async function partToSee(visitor: Visitor, part: string | undefined): Promise<string> {
   return (await visitor.openLayers()) ?? part ?? WHOLE_PAGE
 }

@@ -11,11 +11,11 @@ const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 const OPTIONS: RunOptions = {
   resultTypes: ['violations'],
   preload: false,
-  // Off by default. Needed because users of speech control say the label that they see.
+  // This rule is off by default. Speech control needs it: its users say the label that they see.
   rules: { 'label-content-name-mismatch': { enabled: true } },
 }
 
-/** Layers that need no landmark around them: screen readers announce dialogs, menus and hints by themselves. */
+/** Parts that need no landmark around them: screen readers announce dialogs, menus and hints by themselves. */
 const LAYERS_OF_THEIR_OWN =
   'dialog, [role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=tooltip], svg'
 
@@ -74,7 +74,7 @@ async function settled(page: Page): Promise<void> {
 export async function overflowingParts(page: Page): Promise<string[]> {
   await settled(page)
   return page.evaluate(() => {
-    // Includes tiles of the emoji picker, which count as pictures, although they are text.
+    // `.tile` is an emoji of the picker: text that is treated as a picture.
     const UNSEEN = '.visually-hidden, .skip-link, [inert], [aria-hidden="true"], pre, .tile'
     const root = document.scrollingElement
     const width = root?.scrollWidth ?? 0

@@ -7,7 +7,7 @@ function friends(tab: string): Screen {
     name: `friends-${tab}`,
     async open(visitor) {
       await visitor.go(`/friends/${tab}`)
-      // The panel of the previous tab stays for a moment, with `inert`.
+      // The panel of the previous tab stays for a moment. It is marked `inert`.
       await visitor.person.page.locator('[role="tabpanel"]:not([inert])').waitFor()
     },
   }
@@ -94,7 +94,7 @@ export const PAGES: readonly Screen[] = [
     name: 'command-form',
     async open(visitor) {
       const { page } = visitor.person
-      // The picker stays closed for the text of the previous screen.
+      // Another text, because the picker would stay closed for the text of the previous screen.
       await pressInComposer(visitor, '/forec')
       await page.getByRole('option', { name: /forecast/ }).waitFor()
       await page.keyboard.press('Enter')

@@ -76,7 +76,7 @@ export class Visitor {
     return count === 0 ? null : OPEN_LAYERS
   }
 
-  /** Waits for a layer after a change of window size: a popup may reopen as a drawer. */
+  /** Waits for a layer after the window size has changed: a popup may reopen as a drawer. */
   async waitForLayers(): Promise<void> {
     await this.person.page.locator(OPEN_LAYERS).first().waitFor()
   }
@@ -105,7 +105,7 @@ export class Visitor {
     await eventually(() => layers.count(), 0)
   }
 
-  /** Discards drafts, which would open lists again, and cancels replies and edits, which would stay. */
+  /** Discards the draft, which could open its list again, and cancels a reply or edit, which would stay open. */
   async #dropDraft(): Promise<void> {
     const { page } = this.person
     const command = page.locator('.command-head').getByRole('button', { name: 'Cancel' })

@@ -159,7 +159,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Copies the files that a commit of the working tree would contain: a change is tested before it is committed. */
+/** Copies the files that a commit of the working tree would contain, so that a change is tested before its commit. */
 function checkOutTo(folder: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

@@ -12,7 +12,7 @@ export interface Place {
   httpsPort: number
   /** Prefix of each command that runs on the machine. */
   inside: readonly string[]
-  /** Lines for the machine's settings, if it shares the ports of this machine. */
+  /** Additional lines for the machine's settings if it has to use the ports of this machine. */
   settings: readonly string[]
   /** Lists the ids of processes that still run on the machine. */
   processes(): number[]
@@ -109,7 +109,7 @@ function writeNames(namespace: string, hosts: readonly string[]): void {
   const folder = namesOf(namespace)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/hosts`, ['127.0.0.1 localhost', ...hosts, ''].join('\n'))
-  // No server listens at this address, so no name is looked up in the real DNS.
+  // No DNS server listens at this address, so the real DNS is never asked.
   writeFileSync(`${folder}/resolv.conf`, 'nameserver 127.0.0.1\n')
 }
 

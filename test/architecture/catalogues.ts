@@ -5,7 +5,7 @@ import { isWeb, textCallsIn } from './texts.ts'
 const CATALOGUE = /^apps\/web\/src\/language\/(\w+)\.json$/
 /** The table of errors, and its parts for archives, operators, threads, voice and webhooks. */
 const ERRORS = /^apps\/server\/src\/kernel\/(?:archive-|operator-|thread-|voice-|webhook-)?errors\.ts$/
-/** Prefix of an error's code in the names of server messages. */
+/** Prefix of error codes in the names of texts for the server's errors. */
 const ERROR = 'error.'
 
 /** The parsed texts of a language. A counted text has a form for each plural category. */

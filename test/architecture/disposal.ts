@@ -28,7 +28,7 @@ function isOfReply(callee: Node): boolean {
   return callee.type === 'Identifier' && callee.name === 'reply'
 }
 
-/** Returns true if an `await using` comes before the place, in a block around it within the same function. */
+/** Returns true if an `await using` precedes the node, in a block around the node within the same function. */
 function isBesideUsing(source: Source, place: Place): boolean {
   const around = [...ancestorsOf(place)]
   const end = around.findIndex(({ node }) => isFunction(node))

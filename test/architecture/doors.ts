@@ -40,7 +40,7 @@ const HARMLESS = new Set([
   'isIPv4',
   'isIPv6',
   'WebSocketServer',
-  // Servers only listen, and open no connections.
+  // Exports for servers, which only listen and open no connections.
   'Server',
   'createServer',
   'createSecureContext',

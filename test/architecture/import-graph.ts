@@ -3,7 +3,7 @@ import type { Files } from './repository-files.ts'
 import type { Rule } from './rule.ts'
 import { isCode, type Violation } from './source.ts'
 
-/** Without this rule, the two graph rules would miss imports whose specifier was not resolved. */
+/** Required by the two graph rules, which ignore imports that were not resolved to a file. */
 export const resolves: Rule = {
   name: 'every import of our own code leads to a file',
   check: ({ files, imports }) => imports.filter(({ target }) => isDangling(target, files)).map(asViolation),

@@ -66,7 +66,7 @@ function fileTarget(workspace: Workspace | undefined, path: string | undefined):
   return { kind: 'file', path: posix.join(workspace.folder, path) }
 }
 
-/** Resolves a specifier with Node's subpath patterns: an exact key, or a key with one `*` that also replaces the value's. */
+/** Resolves a specifier with Node's subpath patterns: an exact key, or a key with one `*`, whose match fills the value's. */
 function matchPattern(patterns: Readonly<Record<string, string>>, specifier: string): string | undefined {
   for (const [key, value] of Object.entries(patterns)) {
     const [prefix = '', suffix] = key.split('*')

@@ -2,8 +2,8 @@ import { nodeRule, type Rule, sourceRule } from './rule.ts'
 import { type Node, type Source, type Violation, violationAt } from './source.ts'
 
 /**
- * Files where untyped data enters and a schema has just proved its shape, so that `as` states a known fact.
- * Each has its reason. Files without an assertion must be removed.
+ * Files where untyped data enters and has just been checked, so that `as` states a known fact.
+ * Each file has a reason. Files without an assertion must be removed from this list.
  */
 const PARSE_BOUNDARIES: readonly { path: string; reason: string }[] = [
   { path: 'apps/server/src/spaces/access.ts', reason: 'the one place that makes proofs of access' },

@@ -11,13 +11,13 @@ export interface Tree {
   imports: readonly Import[]
 }
 
-/** `name` completes the sentence "holds that …". */
+/** A rule. Its `name` completes the sentence "The rule holds that …". */
 export interface Rule {
   name: string
   check: (tree: Tree) => Violation[]
 }
 
-/** Proves a rule: `breaks` violates it exactly at `at`, and `keeps` differs in one thing and violates nothing. */
+/** Test of a rule: the files `breaks` violate it exactly at `at`; `keeps` differ in one detail and violate nothing. */
 export interface Plant {
   rule: Rule
   because: string

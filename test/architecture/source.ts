@@ -8,7 +8,7 @@ export interface Place {
   parent: Place | undefined
 }
 
-/** One parsed file. `places` lists its whole tree once, outermost first, so that rules loop instead of walking. */
+/** One parsed file. `places` lists its whole tree once, outermost first, so that rules loop over it instead of walking a tree. */
 export interface Source {
   path: string
   text: string

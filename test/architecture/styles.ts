@@ -15,7 +15,7 @@ const MOVE = /(translateX|inset -?[\d.]+(px|rem) 0 0)(?!.*var\(--forward\))/
 const INSTEAD =
   'a side of the screen: name the start and the end of a line (margin-inline-start, inset-inline-end, text-align: start)'
 
-/** Matches moves by half of the width, which lead to the middle in both directions. */
+/** Matches moves by half of the width, which center an element in both text directions. */
 const NEUTRAL = /translateX\(-50%\)/
 
 export const noPhysicalSides: Rule = {
@@ -39,7 +39,7 @@ function isPhysical(line: string): boolean {
   return isSide || isLopsided(line) || (MOVE.test(line) && !NEUTRAL.test(line))
 }
 
-/** Compares right and left, the second and fourth of four values; corners begin at the top left. */
+/** Compares right and left: the second and fourth of four sides. Of four corners, the first is the top left one. */
 function isLopsided(line: string): boolean {
   const [, values = ''] = FOUR_SIDES.exec(line) ?? []
   const [first, second, third, fourth] = withoutSpacesInside(values).split(' ')

@@ -65,7 +65,7 @@ export const localesArePassed: Rule = nodeRuleOfWeb(
       : undefined,
 )
 
-/** V8 takes up to 40 ms to create the first formatter of a kind. */
+/** Needed because V8 takes up to 40 ms to create the first formatter of a kind. */
 export const formatsAreMadeLate = sourceRule(
   'formatters of times, numbers and lists are created on first use',
   (source) =>

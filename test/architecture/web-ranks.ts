@@ -5,8 +5,8 @@ import { isTest, type Violation } from './source.ts'
 const WEB = 'apps/web/src/'
 
 /**
- * The web client from the bottom up: a place imports only from lines above its own in this table. Places on one line must
- * not import each other. A folder that is listed has its own rank; the rest of the folder around it has another.
+ * The web client from the bottom up: a folder or file imports only from lines above its own in this table. Folders on one line
+ * must not import each other. A listed folder has its own rank, independent of the rank of the folder that contains it.
  */
 const RANKS: readonly (readonly string[])[] = [
   ['language'],

@@ -15,7 +15,7 @@ const COMPOSITION_ROOTS = [
   'apps/server/src/reference/documents.ts',
   'packages/sdk/src/client.ts',
 ]
-/** Tests of whole programs and browsers. They run only if they have changed themselves. */
+/** Folders with tests of whole programs and browsers. Such a test counts as affected only if the test itself has changed. */
 const WHOLE_PROGRAMS = /^(e2e|bench|chaos)\//
 
 /**

@@ -14,14 +14,14 @@ const { runInAsyncScope } = AsyncResource.prototype
 const current = new AsyncLocalStorage<object>()
 const tests = new WeakSet<object>()
 
-/** Creates a hook. The hook of the test runner only follows tests, not every asynchronous resource. */
+/** Creates a hook. For the test runner, the hook follows only tests, not every asynchronous resource. */
 function createLightHook(callbacks: HookCallbacks): asyncHooks.AsyncHook {
   const isOfRunner = new Error().stack?.includes('node:internal/test_runner') === true
   return isOfRunner ? lighten(callbacks) : createHook(callbacks)
 }
 
 function lighten({ init, destroy }: HookCallbacks): asyncHooks.AsyncHook {
-  /** Registers the failed callback with its test in the runner, while the runner handles its error. */
+  /** Registers the failed callback with its test in the runner, for as long as the runner handles the error. */
   const attribute = () => {
     const [id, running] = [executionAsyncId(), current.getStore()]
     if (running === undefined) return

@@ -16,7 +16,7 @@ import { listTier } from './tiers.ts'
 const MAX_FILES = 66
 /** Maximum files per batch of slow tests, whose batches also take 40 to 80 s. */
 const MAX_SLOW_FILES = 6
-/** Maximum files per batch or lane of a run whose time is limited. All of them start if the first one does. */
+/** Maximum files per batch or lane of a run whose time is limited. If the first file starts in time, all of them run. */
 const MAX_LIMITED_FILES = 2
 /** Maximum files per lane. A lane starts its stage once and runs its tests one after another. */
 const MAX_LANE_FILES = 5
@@ -40,8 +40,8 @@ const LONG = [
 ]
 /**
  * Batch of the server's tests that mock timers or the date. A server that other files had started would lose its own timers:
- * its job queue would wait forever, and so would its shutdown. After a date in the future, all ids of the process are of the
- * future, as ids never go back, and no client could resume.
+ * its job queue would wait forever, and so would its shutdown. After a test with a date in the
+ * future, all further ids of the process are in the future, too, because ids never go back, and no client could resume.
  */
 const MOCKED_TIMERS = 'server-mocked-timers'
 /** Folders in which each file is its own process. */
@@ -86,7 +86,7 @@ function choose({ changed, rest = false }: { changed?: string; rest?: boolean })
   return [...listTier(root, 'first'), ...listTier(root, 'rest')].filter((path) => found.has(path))
 }
 
-/** Returns true if the file opens the stage with the usual settings, so that its lane can pass the stage on. */
+/** Returns true if the file opens the stage with the usual settings, so that the files of a lane can share the stage. */
 function sharesStage(path: string): boolean {
   return path.startsWith('e2e/') && readFileSync(join(root, path), 'utf8').includes('Stage.open()')
 }

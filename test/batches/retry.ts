@@ -7,7 +7,7 @@ import { type Failure, FLAKY, RUNS_AGAIN, readFailures } from './failures.ts'
 
 /** Maximum number of files to run again: more failures are no coincidence. */
 const MAX_FILES = 12
-/** Maximum repeated runs of a file, whose process may crash several times: the WebRTC library of the test peers sometimes does. */
+/** Maximum repeated runs of a file. Its process may crash repeatedly, because the WebRTC library of test peers sometimes does. */
 const MAX_RUNS = 3
 /** Error that Node reports for a file whose process ended without a failed test. */
 const CRASHED = 'test failed'

@@ -16,7 +16,7 @@ export const SLOW_RULES = [
   'apps/server/src/operating/operations/signals.test.ts',
   'apps/server/src/kernel/secrets/secret-key.test.ts',
 
-  // Starting PostgreSQL a dozen times, and losing it. No quicker test: all runs start it once.
+  // Starting PostgreSQL a dozen times, and losing it. No quicker test, but every run starts PostgreSQL once.
   'apps/server/src/postgres/*.test.ts',
   'apps/server/src/kernel/database/{power-cut,replica,database-away}.test.ts',
 

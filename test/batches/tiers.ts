@@ -31,7 +31,7 @@ export const LAST = ['e2e/two-machines/two-machines.test.ts', 'bench/smoke.test.
 
 export type Tier = 'first' | 'rest'
 
-/** Returns the test files that `bin/test` runs, or the others that only `bin/check` runs, without LAST. */
+/** Returns the files that `bin/test` runs (first), or those that only `bin/check` runs (rest). LAST is in neither. */
 export function listTier(root: string, tier: Tier): string[] {
   const find = (patterns: readonly string[]) =>
     globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] })

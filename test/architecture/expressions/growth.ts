@@ -41,7 +41,7 @@ class Trial {
     const { source, flags } = expression
     const plain = flags.replace(/[gy]/g, '')
     const [once, all] = [new RegExp(source, plain), new RegExp(source, `${plain}g`)]
-    // Callers apply a global or sticky expression at every position, so this does the same.
+    // Product code applies a global or sticky expression at every position, so the test does, too.
     this.#run = plain === flags ? (text) => once.test(text) : (text) => text.replace(all, '')
   }
 
@@ -90,7 +90,7 @@ class Trial {
 
 function textOf({ prefix, pump, suffix }: Hostile, length: number): string {
   const text = prefix + pump.repeat(Math.ceil(length / Math.max(1, pump.length))) + suffix
-  // V8 joins the parts of a repeated text on first use. The copy does so now, outside of the measured time.
+  // V8 joins the parts of a repeated text on first use. Copying joins them before the measurement begins.
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
@@ -98,7 +98,7 @@ function isEach(times: number, check: () => boolean): boolean {
   return Array.from({ length: times }).every(check)
 }
 
-/** Returns true for a timeout. The error is from another realm, so it is no instance of Error here. */
+/** Returns true for a timeout. Its error is from another realm, so `instanceof Error` does not work. */
 function isTimeout(error: unknown): boolean {
   return Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

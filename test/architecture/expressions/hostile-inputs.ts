@@ -15,12 +15,12 @@ const CANDIDATES = [
 ]
 const MAX_LETTERS = 8
 const MAX_PREFIXES = 24
-/** Number of letters from which pumps of three letters are made: 216 pumps in total. */
+/** Number of letters that are combined into pumps of three letters: 6³ = 216 pumps. */
 const LETTERS_OF_THREE = 6
 
 /**
- * Returns the inputs that make an expression backtrack the most: every text it distinguishes, repeated after each of its
- * prefixes. Each input comes without a suffix, and with suffixes that match no part of the expression.
+ * Returns inputs that make an expression backtrack as much as possible: each text that it distinguishes, repeated after each of
+ * its prefixes. Each input comes once without a suffix, and with suffixes that match no part of the expression.
  */
 export function hostileInputs(expression: RegExp): Hostile[] {
   const { flags } = expression
@@ -74,7 +74,7 @@ function alphabetOf(classes: readonly RegExp[]): { letters: string[]; stranger: 
   const kinds = [...byKind].toSorted(([one], [other]) => weight(other) - weight(one))
   const stranger = kinds.at(-1)?.[1] ?? '\0'
   const taken = kinds.filter(([kind]) => kind.includes('1')).map(([, letter]) => letter)
-  // Adds a letter of each class, in case it is not among the first MAX_LETTERS.
+  // Adds a letter of each class, because the first MAX_LETTERS may not cover all classes.
   const own = classes.map((expression) => taken.find((letter) => expression.test(letter)) ?? '')
   return { letters: [...new Set([...taken.slice(0, MAX_LETTERS), ...own])].filter(Boolean), stranger }
 }

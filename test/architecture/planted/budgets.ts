@@ -79,7 +79,7 @@ export const budgetPlants: readonly Plant[] = [
   },
 ]
 
-/** Returns blank lines that make the braces around them span `count` lines. */
+/** Returns so many line breaks that braces around them span `count` lines. */
 function lines(count: number): string {
   return '\n'.repeat(count - 1)
 }
