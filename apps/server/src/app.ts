@@ -83,7 +83,7 @@ import { webFeedRoutes } from './web/web-feeds/routes.ts'
 import { webPageRoutes } from './web/web-pages/routes.ts'
 import { webRoomRoutes } from './web/web-rooms/routes.ts'
 
-/** Builds the HTTP server: with every feature of the API, or, in a process without it, only with operators' routes. */
+/** Builds the HTTP server. A process without the `api` service serves only the routes of operators and of LiveKit. */
 export async function buildApp(deps: Deps): Promise<App> {
   const { trustedProxies, rateLimits } = deps.config
   const isTrusted = proxyAddr.compile([...trustedProxies])
@@ -94,7 +94,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   // Must be registered first: the API reference describes only the routes registered after it.
   if (hasApi) await referenceRoutes(app, deps.config)
   operationRoutes(app, deps)
-  // Runs where LiveKit's sessions are, even in a process without the API.
+  // Registered without the API, too: LiveKit calls a process that carries voice, which may not serve the API.
   liveKitRoutes(app, deps)
   if (hasApi) await apiRoutes(app, deps)
   return app

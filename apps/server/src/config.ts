@@ -79,7 +79,7 @@ function read(schema: TSchema, environment: NodeJS.ProcessEnv): unknown {
   throw new Error(`${schema.variable} ${Errors(schema, value)[0]?.message}`)
 }
 
-/** Refuses settings that need another setting, if that is missing. */
+/** Refuses a setting that needs another setting, if the other one is missing. */
 function demandCompanions(values: Values): void {
   // A transaction pooler does not support LISTEN, which jobs need.
   if (values.databasePooling === 'transaction' && values.directDatabaseUrl === undefined)
@@ -160,7 +160,7 @@ function chooseServices({ services, valkeyUrl }: Values, named: string | undefin
   return chosen
 }
 
-/** Returns the storage limit of an owner: by default five times the limit of a space. */
+/** Returns the bytes that all spaces of an owner may store: by default five times a space's limit; undefined for no limit. */
 function ownerStorageOf(values: Values): number | undefined {
   const { ownerStorageBytes, includedStorageBytes, defaultStorageBytes } = values
   if (ownerStorageBytes !== undefined) return ownerStorageBytes === 0 ? undefined : ownerStorageBytes

@@ -71,9 +71,9 @@ export interface Deps extends FileParts, GatewayParts, InteractionParts, PushPar
   /** Returns the reason why the database does not answer, if known. */
   databaseTrouble: (() => string | undefined) | undefined
   probeTimes: ProbeTimes
-  /** Connection for reading history and searching. */
+  /** Large reads, such as history and searches. They run on the replica if it is up to date. */
   reads: Reads
-  /** For long reads from one snapshot, one at a time. */
+  /** Long reads, each from one snapshot of the database, on a connection of its own. */
   snapshotReads: SnapshotReads
   signer: TokenSigner
   credentials: Credentials
@@ -239,7 +239,7 @@ function createDatabase(connection: pg.ClientConfig, log: Logger, bus: Bus): Dat
     onCommit: (events) => bus.emit(events),
     onMissingPartition: async () => {
       log.error('the journal has no partition for the current time: its upkeep failed, or a clock is wrong')
-      // The current partition is created first. If that fails, so does the caller's second attempt.
+      // The partition for the current time is made first. If that fails, the second attempt of the caller fails, too.
       await makePartitions(database, Date.now()).catch((error: unknown) =>
         log.error({ err: error }, 'not all partitions of the journal could be made'),
       )

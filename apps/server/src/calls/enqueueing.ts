@@ -8,7 +8,7 @@ export const END_RINGING = 'end_ringing'
 export const END_CALL = 'end_call'
 export const POST_CALL = 'post_call'
 
-/** Enqueues the end of the ringing, in the transaction that starts it, so that both use one clock. */
+/** Enqueues the end of the ringing, in the transaction that starts the ringing, so that both use one clock. */
 export async function enqueueQuiet(transaction: Transaction, conversationId: string): Promise<void> {
   await enqueueLater(transaction, END_RINGING, { conversation_id: conversationId }, CALL_RING_SECONDS)
 }

@@ -27,7 +27,7 @@ interface Granted extends RightFlags {
   readonly member: Member | null
 }
 
-/** Proof that the caller may view a room or a conversation. Contains the proof for one of them. */
+/** Proof that the caller may view a room or a conversation. Exactly one of `room` and `conversation` is set. */
 export type ChannelAccess = Granted &
   (
     | { readonly room: RoomAccess; readonly conversation: null }
@@ -51,7 +51,8 @@ export async function accessChannel(
 }
 
 /**
- * A thread has the rights of its room. In the result, `room` is that room, and `place` has the id of the thread.
+ * Returns access to a room or a thread. For a thread, `room` is the room whose rights it has, and `place` has the
+ * thread's id.
  * @throws ApiError 403 to write in a closed thread without ManageThreads
  */
 async function accessRoomOrThread(

@@ -63,7 +63,7 @@ const ID_LENGTH = 36
 /** Returns the id of the channel that an event is about: from the topic, or for a thread from the data. */
 export function channelIdOf({ topic, data }: Pick<Event, 'topic' | 'data'>): string {
   if (topic.kind !== 'thread') return topic.channelId
-  // In the data, only ids come before this field, so text of users cannot match first.
+  // In the data, only ids precede this field, so text written by users cannot match before it.
   const start = data.indexOf(ROOM_FIELD) + ROOM_FIELD.length
   return data.slice(start, start + ID_LENGTH)
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '#src/kernel/database/database.ts'
 import { ApiError } from '#src/kernel/errors.ts'
 import { countGroups, listApproachable } from './queries.ts'
 
-/** @throws ApiError 403 for a stranger or a block, which look the same */
+/** @throws ApiError 403 if one of the users is a stranger or a block exists; the error is the same for both */
 export async function checkApproachable(
   transaction: Transaction,
   userId: string,
@@ -14,7 +14,7 @@ export async function checkApproachable(
   if (approachable.length < otherIds.length) throw new ApiError('cannot_converse')
 }
 
-/** @throws ApiError 403 if one of them is a bot */
+/** @throws ApiError 403 if one of the users is a bot */
 export function checkPeople(users: readonly User[]): void {
   if (users.some(({ is_bot }) => is_bot)) throw new ApiError('bots_in_groups')
 }

@@ -10,7 +10,7 @@ export interface ReopenDeps {
 
 /**
  * Runs `send`, and reopens the conversation for members who closed it: they get CONVERSATION_CREATE before the message.
- * A member who closes it at the same moment has it reopened afterwards. Without closed members it costs no query.
+ * For a member who closes it during `send`, it is reopened afterwards. If no member has closed it, nothing is written.
  */
 export async function whileOpen<T>(
   deps: ReopenDeps,

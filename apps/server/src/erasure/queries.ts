@@ -45,7 +45,7 @@ export async function purgeTable(
   return deleted.length
 }
 
-/** Deletes a batch of read states, which are indexed by room or thread. They go before the rooms and threads. */
+/** Deletes a batch of read states, which are found by room or thread, and therefore deleted before the rooms and threads. */
 export async function purgeReadStates(
   transaction: Queryable,
   spaceId: string,

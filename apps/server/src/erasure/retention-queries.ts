@@ -43,9 +43,9 @@ export async function listAgedRooms(
 }
 
 /**
- * Blocks a legal hold and changes of retention until the transaction ends, so that no message is deleted after such a
- * request was answered.
- * @returns false for a space without retention, or with a hold
+ * Blocks legal holds and changes of retention until the transaction ends: once such a request is answered, no message
+ * is deleted by the earlier settings.
+ * @returns false for a space that is held, frozen or deleted
  */
 export async function keepUnheld(transaction: Queryable, spaceId: string): Promise<boolean> {
   const rows = await transaction.query(sql`

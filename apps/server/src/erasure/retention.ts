@@ -8,7 +8,7 @@ import { keepUnheld, listAged, listAgedRooms } from './retention-queries.ts'
 
 /** Ids per MESSAGE_DELETE_BULK, as in a bulk deletion by request. */
 const BATCH = 100
-/** Rooms per look-up. They take turns. */
+/** Rooms per look-up. The next look-up continues after them, so that rooms take turns. */
 const ROOMS_AT_ONCE = 50
 /** Maximum rooms left out. If more fail, the rooms are not the cause, and the run ends with the error. */
 const MAX_SKIPPED = 1000

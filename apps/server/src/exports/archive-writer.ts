@@ -56,7 +56,8 @@ export class ArchiveWriter {
   async #add(name: string, source: Readable, isCompressed: boolean): Promise<void> {
     this.#signal.throwIfAborted()
     const failed = this.#written.then(() => new Promise<never>(() => undefined))
-    // The library keeps the callback until the end. It refers to `held`, so that the source can be freed earlier.
+    // The library keeps the callback until the end. The callback refers to `held`, so that the source can be freed
+    // earlier.
     const held: { source: Readable | undefined } = { source }
     const options = { mtime: this.#time, mode: MODE, compress: isCompressed }
     try {

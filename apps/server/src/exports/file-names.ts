@@ -1,6 +1,6 @@
-/** Maximum characters kept of a name that a person chose: the last ones, with the extension. */
+/** Maximum characters kept of a name that a person chose. The last ones are kept, because they include the extension. */
 const MAX_LENGTH = 80
-/** Everything but letters and digits of any script, and a few characters that have no meaning in file systems. */
+/** Characters to replace: all but letters and digits of any script, dots, underscores and hyphens. */
 const NOT_PLAIN = /[^\p{L}\p{N}._-]+/gu
 
 /**

@@ -18,7 +18,7 @@ export function listExports(
     order by id desc`)
 }
 
-/** Finds an export by its id and its order, so that knowing an id is not enough. */
+/** Finds an export by its id, and by its user, kind and subject, so that knowing an id is not enough. */
 export async function findExport(
   database: Queryable,
   { userId, kind, subjectId }: Order,

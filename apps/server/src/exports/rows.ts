@@ -8,7 +8,7 @@ export interface Order {
   subjectId: string
 }
 
-/** An order by one of the person's sessions. */
+/** An order, and the session in which the person makes the request. */
 export interface SessionOrder extends Order {
   sessionId: string
 }

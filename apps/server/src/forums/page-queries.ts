@@ -32,7 +32,7 @@ export async function findFewInState(
   return rows.map(({ id }) => id)
 }
 
-/** Returns the posts that pass the filter; undefined if there are more than `FEW`, or it filters neither by tag nor by answer. */
+/** Returns the posts that pass the filter; undefined if more than `FEW` do, or if it filters neither by tag nor by answer. */
 export async function findFew(
   database: Queryable,
   { spaceId, roomId }: ForumKey,

@@ -37,13 +37,13 @@ export async function subscribe(
   latest.set(connection, own)
   count += 1
   const number = count
-  // A user who was just sent the space is subscribed in a moment.
+  // A connection that was just sent the space is subscribed by the time the hold of the space's events ends.
   await eventHolds.allEnded([wanted.space_id])
   const space = await accessSpace(snapshots, caller, wanted.space_id)
   const { spaceId } = space
   const roomId = wanted.room_id ?? null
   if (roomId !== null) accessRoomIn(space, roomId)
-  // The look-ups of a later SUBSCRIBE may finish first.
+  // If the look-ups of a later SUBSCRIBE finished first, this SUBSCRIBE is dropped.
   if ((own.get(spaceId) ?? 0) > number) return
   own.set(spaceId, number)
   const hidden =

@@ -18,7 +18,7 @@ const WINDOW_MS = 10_000
 interface VoiceCommandState {
   readonly client: VoiceClient
   readonly counts: Record<keyof typeof MAX_COMMANDS, { left: number; resetAt: number }>
-  /** Resolves when the previous command is done. All but offers run in order, so that the last one wins. */
+  /** Resolves when the previous command is done. Commands other than offers run in order, so that the last one wins. */
   last: Promise<void>
 }
 

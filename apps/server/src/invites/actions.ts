@@ -92,7 +92,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
   if (known === undefined) throw new ApiError('unknown_invite')
   const isScreened = await screenNewMember(deps, known.space_id, caller)
   const joined = await database.transactionIn(known.space_id, async (transaction) => {
-    // Read again, because the invite may have been revoked.
+    // The invite is read again, because it may have been revoked.
     const invite = await findWorkingInvite(transaction, code)
     const space = invite && (await lockSpace(transaction, invite.space_id))
     if (invite === undefined || space === undefined) throw new ApiError('unknown_invite')
@@ -105,7 +105,7 @@ export async function joinByInvite(deps: InviteDeps, caller: Caller, code: strin
     if (isNew) await useInvite(transaction, caller, invite)
     return space
   })
-  // Thrown after the commit: the transaction may have closed the space's door, which must not be undone.
+  // Thrown after the commit: the transaction may have closed the space to new members, which must not be undone.
   if (joined === 'wait') throw new ApiError('must_wait')
   if (joined === 'away') throw new ApiError('door_closed')
   return joined
@@ -136,7 +136,7 @@ async function screenNewMember(deps: InviteDeps, spaceId: string, { user }: Call
   if (!(await deps.screening.hasRules(spaceId))) return false
   const [member] = await findMembers(deps.database, spaceId, [user.id])
   if (member !== undefined) return false
-  // Checked before the rules, because the rules record refusals.
+  // The ban is checked before the rules, because the rules record refusals.
   if (await isBanned(deps.database, spaceId, user.id)) throw new ApiError('banned')
   await screenJoining(deps, spaceId, user)
   return true

@@ -36,7 +36,7 @@ async function patiently<Answer>(pool: pg.Pool, asked: Promise<Answer>): Promise
   try {
     return await asked
   } catch (error) {
-    // While the server stops, nothing is answered: the next process to start unlocks the job.
+    // While the server stops, the statement stays unanswered: the next process to start unlocks the job.
     if (pool.ending) return new Promise<never>(() => undefined)
     if (isOfStatement(error)) throw error
     throw Object.assign(new Error('the job queue lost its database', { cause: error }), { code: RETRIED })
@@ -44,8 +44,8 @@ async function patiently<Answer>(pool: pg.Pool, asked: Promise<Answer>): Promise
 }
 
 /**
- * Returns true if PostgreSQL refused the statement itself. Classes 08, 53 and 57 concern connections, resources and
- * shutdown; 25006 a former primary. Sockets have error codes, too, like EPIPE.
+ * Returns true if PostgreSQL refused the statement itself. Classes 08, 53 and 57 concern connections, resources and shutdown;
+ * 25006 is the error of a server that is no longer the primary. Errors of sockets have codes, too, like EPIPE.
  */
 function isOfStatement(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !/^(08|53|57|25006)/.test(error.code ?? '')

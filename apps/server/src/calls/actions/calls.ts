@@ -41,7 +41,7 @@ export interface Departure {
 export async function joined(transaction: Transaction, { userId, place }: Arrival): Promise<void> {
   if (!isConversation(place)) return
   const id = place.channelId
-  // Blocks changes of members, so that a new member gets the call either now or with the conversation.
+  // Blocks changes of members until the transaction ends: a member added later is sent the call with the conversation.
   await lockConversation(transaction, id)
   const row = await findConversationRow(transaction, id)
   if (row === undefined || !row.memberIds.includes(userId)) throw new ApiError('unknown_conversation')

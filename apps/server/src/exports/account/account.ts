@@ -30,7 +30,7 @@ export const writeAccount: Content = async (deps, run, archive, signal) => {
   )
 }
 
-/** Reads on a separate connection, which is closed before files are read, because storages may be slow. */
+/** Reads on a separate connection, and closes it before files are read, because storages may be slow. */
 async function writeSections(
   deps: ContentDeps,
   run: ExportRow,

@@ -61,8 +61,8 @@ const UUID_BYTES = 16
 
 /**
  * Lists the ids of the person's messages in a channel, in order, packed into one buffer, because there may be millions.
- * All are read at once: the index by author does not contain ids, which would make it ten times as large, so
- * PostgreSQL would sort all messages again for each page.
+ * All are read at once: the index by author has no ids, with which it would be ten times as large, so reading pages
+ * would make PostgreSQL sort all messages for each page.
  */
 export async function listOwnIds(
   database: Queryable,

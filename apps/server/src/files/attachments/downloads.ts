@@ -36,7 +36,7 @@ const UNSERVED: readonly Purpose[] = ['export', 'import']
 const SIGNED: readonly Purpose[] = ['message', 'report']
 
 /**
- * Finds a file to download. Images of spaces and users need only their address, files of messages a signature.
+ * Finds a file to download. Files of messages and reports need a signature; images of spaces and users do not.
  * @throws ApiError 404 for an unknown file, 403 for a missing, wrong or expired signature
  */
 export async function accessDownload(

@@ -38,7 +38,7 @@ function createRoute(app: App, deps: UploadRouteDeps, { base, params }: ChannelK
     const enter = () => accessToAttach(deps, request.caller, request.params)
     await enter()
     const body = await readBody(request)
-    // A body may take minutes to arrive: check access again before taking any space.
+    // A body may take minutes to arrive: check access again before reserving storage.
     const access = await enter()
     if (access.room?.room.type === RoomType.Category) throw new ApiError('not_a_message_room')
     const where = isConversation(access.place) ? 'own' : 'bucket-or-own'

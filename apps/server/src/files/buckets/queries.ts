@@ -93,7 +93,7 @@ export async function saveBucket(
   return saved
 }
 
-/** Starts or stops new uploads. Returns the bucket only if that changed. */
+/** Starts or stops new uploads to the bucket. Returns the bucket; undefined if nothing changed. */
 export async function setActive(
   transaction: Queryable,
   { tenant_id, id }: Pick<BucketRow, 'tenant_id' | 'id'>,

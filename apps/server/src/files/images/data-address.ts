@@ -21,7 +21,7 @@ interface Work<T> {
 }
 
 /**
- * Writes the image of a `data:` address to disk while `run` works with it, like a form's file.
+ * Writes the image of a `data:` address to a temporary file while `run` works with it. `run` gets it like an image of a form.
  * @throws ApiError 400 for an address without a Base64 image, 413 over 10 MB
  */
 export async function withDataAddress<T>(

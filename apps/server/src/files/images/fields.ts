@@ -1,4 +1,4 @@
-/** Fields that show an image of a space or user. A form's file has the same name. */
+/** Fields that show an image of a space or user. In a form, the file to upload has the same field name. */
 export type ImageField = keyof typeof imageFits
 
 /** Boxes in pixels that images are scaled to fit. */

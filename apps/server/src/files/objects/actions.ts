@@ -28,7 +28,7 @@ export interface FileDeps {
   ownLimits: OwnLimits
 }
 
-/** Seconds for which space is reserved: far longer than storing a file through the server takes. */
+/** Seconds for which storage is reserved: far longer than storing a file through the server takes. */
 const KEPT_SECONDS = 60 * 60
 
 /**
@@ -65,7 +65,7 @@ export async function putExamined(
 
 /**
  * Marks the object complete. Its size may differ from the announced one.
- * @throws ApiError 413 if it is larger and there is no space, 503 if its bucket was deleted or the reservation ended
+ * @throws ApiError 413 if it is larger and the storage has no room, 503 if its bucket was deleted or the reservation ended
  */
 export async function settleFile(
   { database, ownLimits }: Pick<FileDeps, 'database' | 'ownLimits'>,
@@ -135,7 +135,7 @@ export async function discardUnshown(
   await database.transaction(async (transaction) => {
     for (const [tenantId, ofTenant] of byTenant) {
       const ids = ofTenant.map(({ id }) => id)
-      // The transaction may have committed although its answer was lost. Its files stay.
+      // If the transaction committed although its answer was lost, the files are in use, and stay.
       await discardFiles(transaction, tenantId, await lockUnshown(transaction, tenantId, ids))
     }
   })

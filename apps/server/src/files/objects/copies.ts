@@ -11,7 +11,7 @@ import type { UploadDeps } from './uploads.ts'
 
 export type CopyDeps = Omit<UploadDeps, 'media'>
 
-/** Seconds for which space is reserved: far longer than copying may take. */
+/** Seconds for which storage is reserved: far longer than copying may take. */
 const KEPT_SECONDS = 60 * 60
 /** Limit for streaming one file from one storage to another. */
 export const STREAM_TIMEOUT_MS = 300_000
@@ -38,7 +38,7 @@ export async function copyFiles(
   if (originals.length === 0) return []
   const sizeBytes = originals.reduce((sum, { file }) => sum + file.size_bytes, 0)
   if (sizeBytes > MAX_FORWARD_BYTES) throw new ApiError('upload_too_large')
-  // Copying costs the sender no upload, so it counts against the limit of forms in progress.
+  // The sender uploads nothing for a copy. Copying therefore counts against the limit of forms in progress.
   const place = deps.formSpace.enter(target.ownerId)
   try {
     return await copyAll(deps, target, originals)
@@ -53,7 +53,7 @@ async function findOriginals({ database, stores }: CopyDeps, files: readonly Fil
   const storesOf = new Map<string, ObjectStore>()
   for (const [key, [first]] of byBucket) {
     const bucket = first && (await findBucket(database, first.tenant_id, first.bucket_id))
-    // The files of a discarded bucket are marked deleted one by one, later.
+    // The files of a deleted bucket are marked deleted later, one by one. Until then they are live, but cannot be read.
     if (bucket?.deleted_at === null) storesOf.set(key, stores.of(bucket))
   }
   return live.flatMap((file) => {

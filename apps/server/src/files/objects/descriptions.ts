@@ -2,7 +2,7 @@ import type { DescribedFile } from '@foyer/protocol/attachments'
 import type { SpooledFile } from '#src/kernel/http/bodies/multipart.ts'
 import type { FileRow } from './rows.ts'
 
-/** Returns the names of a message's files in descriptions, in order: the numbers of form fields, then the ids of uploads. */
+/** Returns the names by which descriptions refer to a message's files, in order: numbers for form files, ids for uploads. */
 export function namesOfFiles(files: readonly SpooledFile[], uploadIds: readonly string[]): string[] {
   return [...files.map(({ field }, place) => numberOf(field) ?? String(place)), ...uploadIds]
 }

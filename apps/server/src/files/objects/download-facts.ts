@@ -48,7 +48,7 @@ export class DownloadFacts {
     const file = await findFile(database, id)
     if (file?.state !== 'live') return undefined
     const bucket = await findBucket(database, file.tenant_id, file.bucket_id)
-    // The files of a discarded bucket are marked deleted one by one, later.
+    // The files of a deleted bucket are marked deleted later, one by one. Until then they are live, but cannot be read.
     if (bucket === undefined || bucket.deleted_at !== null) return undefined
     return { file, store: stores.of(bucket) }
   }

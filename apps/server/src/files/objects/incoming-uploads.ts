@@ -27,7 +27,7 @@ export class IncomingUploads {
       await work()
       this.#add(key, -1)
     } catch (error) {
-      // If this fails, the reservation lasts as long as for a complete upload.
+      // If `markUnsent` fails, the reservation lasts as long as for a complete upload.
       if (this.#add(key, -1) === 0) await markUnsent(this.#database, { tenant_id, id }).catch(() => undefined)
       throw error
     }

@@ -3,8 +3,8 @@ import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import type { BucketRow, FileRow, Purpose } from './rows.ts'
 
 /**
- * Takes space in a bucket. Its row stays locked until the transaction ends, so that simultaneous uploads cannot pass
- * the limit together.
+ * Takes space in a bucket. The bucket's row stays locked until the transaction ends, so that simultaneous uploads
+ * cannot pass the limit together.
  * @returns the bucket after the change; undefined if it lacks space or is deleted
  */
 export async function takeRoom(
@@ -178,7 +178,7 @@ export async function markCancelled(
 }
 
 /**
- * Extends the reservation of an upload in progress, counted from its creation. False if no message can use it any more.
+ * Extends the reservation of an upload in progress to `keptSeconds` after its creation. Returns false if no message can use it.
  */
 export async function markSending(
   database: Pick<Database, 'execute'>,

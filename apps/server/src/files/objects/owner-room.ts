@@ -6,9 +6,9 @@ const OWNER_FULL = 'the file is over the storage limit that all spaces of this o
 const NEW_OWNER_FULL = 'the files are over the storage limit that all spaces of the new owner share'
 
 /**
- * Checks the storage limit over all spaces of an owner, after room was taken in one of them. Locks the owner's sum until
- * the transaction ends, so that simultaneous uploads to several spaces cannot pass the limit together. Always called after
- * the bucket's row is locked, so that these two locks never deadlock. Users and conversations have no owner and pass.
+ * Checks the storage limit over all spaces of an owner, after one of the spaces took storage. Locks the owner's sum until the
+ * transaction ends, so that simultaneous uploads to several spaces cannot pass the limit together. Always called after the
+ * bucket's row is locked, so that these two locks never deadlock. Users and conversations have no owner and pass.
  * @throws ApiError 413 over the limit
  */
 export async function checkOwnerRoom(

@@ -34,8 +34,8 @@ export async function findAwaited(database: Queryable, key: string): Promise<Fil
 /**
  * Relays an upload to a bucket that browsers cannot reach: first to disk, however slowly it arrives, then to the
  * bucket.
- * @throws ApiError 400 for an incomplete body, 404 once no message can use the upload, 503 while there is too
- *   little space for forms or the bucket does not answer, 507 if the disk is too full
+ * @throws ApiError 400 for an incomplete body, 404 once no message can use the upload, 503 if the space for forms is
+ *   full or the bucket does not answer, 507 if the disk is too full
  */
 export async function relayUpload(
   deps: RelayDeps,

@@ -54,7 +54,7 @@ export async function reserveFile(
 ): Promise<Reservation> {
   const chosen = await chooseBucket(transaction, target, own)
   const { sizeBytes } = announced
-  // The account was deleted, and its storage must not be replaced.
+  // The tenant was deleted: its storage is closed, and gets no replacement.
   if (chosen.deleted_at !== null) throw new ApiError('unavailable')
   if (chosen.upload_limit_bytes !== null && sizeBytes > chosen.upload_limit_bytes)
     throw new ApiError('upload_too_large')

@@ -4,7 +4,7 @@ import { StoreError } from '#src/kernel/storage/object-store.ts'
 
 /**
  * Turns a storage failure into an API error. The storage's own message is only for the space's managers.
- * @throws ApiError 413 if the storage is full, 507 if the server's own disk is, otherwise 503
+ * @throws ApiError 413 if the storage is full, 507 if the server's own disk is full, otherwise 503
  */
 export async function asStoreAnswer<T>(work: Promise<T>): Promise<T> {
   try {

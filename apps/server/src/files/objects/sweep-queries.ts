@@ -172,8 +172,8 @@ export async function markIncomingEmpty(
 }
 
 /**
- * Deletes rows of removed files that no message shows any more. Checks monthly: a message keeps the rows of its deleted
- * files.
+ * Deletes rows of removed files that no message shows any more. A message keeps the rows of its deleted files, so a row
+ * that is still needed is checked again a month later.
  */
 export async function forgetUnshown(database: Database, limit: number): Promise<void> {
   await database.execute(sql`

@@ -38,7 +38,7 @@ const MAX_EXPIRED = 500
 const MAX_FORGOTTEN = 1000
 const MAX_PUT_OFF = 10_000
 const BUCKETS_AT_ONCE = 8
-/** An upload slower than this loses its reservation: 1 GiB may take two and a quarter hours. */
+/** Bytes per second. A slower upload loses its reservation: 1 GiB may take two and a quarter hours. */
 const SLOWEST_BYTES_PER_SECOND = 128 * 1024
 /** Limit for one request to a storage, which is tried again later. */
 const OBJECT_TIMEOUT_MS = 10_000
@@ -86,7 +86,7 @@ async function releaseUnsent(deps: SweepDeps, signal: AbortSignal): Promise<void
     try {
       await releaseOf(deps, ofBucket, limitsOf(deps, signal))
     } catch (error) {
-      // Tried again in five minutes. The reservation ends after a day in any case.
+      // The look-up is tried again in five minutes. The reservation ends after a day in any case.
       deps.log.warn(
         { err: error, bucket: ofBucket[0]?.bucket_id },
         'uploads to a bucket could not be looked up',

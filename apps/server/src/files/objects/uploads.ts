@@ -88,7 +88,7 @@ function isRelayable({ direct_upload }: BucketRow, sizeBytes: number): boolean {
   return direct_upload || sizeBytes <= MAX_RELAYED_BYTES
 }
 
-/** Returns the bytes of a bucket that one user's unused uploads may take: a share of the room that is left without them. */
+/** Returns the bytes of a bucket that a user's unused uploads may take: a share of the bytes that would be free without them. */
 function shareOf({ max_bytes, used_bytes }: BucketRow, pendingBytes: number): number {
   if (max_bytes === null) return Infinity
   return Math.max(MIN_PENDING_SHARE_BYTES, (max_bytes - used_bytes + pendingBytes) * PENDING_SHARE)
@@ -147,7 +147,7 @@ async function finishUpload(deps: UploadDeps, file: FileRow): Promise<FileRow> {
   try {
     return await takeOver(deps, reservation, file, incomingKeyOf(file))
   } catch (error) {
-    // Another send of the same upload may have moved it, or failed right after the move.
+    // Another attempt to send the same message may have moved the upload, or failed right after the move.
     return (await findSettled(deps, file)) ?? finishMoved(deps, reservation, file, error)
   }
 }
@@ -212,7 +212,7 @@ async function cleanImage(deps: UploadDeps, reservation: Reservation, file: File
   const folder = await deps.formSpace.folder.create()
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, file.id)
-  // Read as a range, so that a storage cannot send more than the size.
+  // The object is read as a range, so that a storage cannot send more than the size.
   const whole = { start: 0, end: file.size_bytes - 1 }
   const body = await asStoreAnswer(store.read(incomingKeyOf(file), whole))
   const slow = new StoreError('unreachable', 'the storage takes too long')

@@ -50,7 +50,7 @@ export async function previewLinks(deps: PreviewDeps, place: Place, messageId: s
   return found.some(({ isTrouble }) => isTrouble)
 }
 
-/** Webhooks may embed links everywhere. A member needs EmbedLinks in the room, which members who left do not have. */
+/** Returns true for webhooks and in conversations. In a room, the author must be a member with EmbedLinks. */
 async function mayEmbedLinks(snapshots: Snapshots, place: Place, row: MessageRow): Promise<boolean> {
   if (row.webhook_id !== null || isConversation(place)) return true
   const { snapshot, member } = await snapshots.findMembership(place.tenantId, row.author_id)

@@ -13,7 +13,7 @@ export interface Note {
   authorId: string
 }
 
-/** Returns the message if an event may need previews; undefined for nearly all events, after one look at their text. */
+/** Returns the message if an event may need previews. Nearly all events do not: their data contains no `://`. */
 export function noteOf(event: Event): Note | undefined {
   const { name, data } = event
   const tellsMessage = name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE'

@@ -16,7 +16,7 @@ export function decoded(body: Readable, encoding: string): Readable | undefined 
   if (name === '' || name === 'identity') return body
   const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name]?.() : undefined
   if (decoder === undefined) return undefined
-  // The error comes out of the decoder. Destroying the decoder ends the body.
+  // The caller gets an error of the body from the decoder. Destroying the decoder also destroys the body.
   pipeline(body, decoder, () => undefined)
   return decoder
 }

@@ -15,7 +15,7 @@ const MIN_LARGE_WIDTH = 400
 /** The message that owns a copy, and its author. */
 export interface Keeper {
   place: Place
-  /** The message's author: senders take turns. */
+  /** The message's author, to whose share of the space for forms the downloads count. */
   authorId: string
 }
 

@@ -83,7 +83,7 @@ async function read(deps: UnfurlDeps, { link, answer }: Answered, signal: AbortS
   return nothing
 }
 
-/** Parses the page once its head is complete, and once more with its oEmbed, if it has one. */
+/** Parses the page once its head is complete. If the page has an oEmbed, parses it once more with the oEmbed. */
 async function embedOf(deps: UnfurlDeps, answered: Answered, signal: AbortSignal): Promise<Embed | null> {
   const { link, answer } = answered
   const { headers, url, body } = answer

@@ -3,7 +3,7 @@ import { limits } from '@foyer/protocol/limits'
 /** Control characters, and marks that change the text's direction. */
 const UNWANTED =
   /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]+/gu
-/** Far more than is shown. The rest is ignored. */
+/** Maximum characters of a text that are cleaned, far more than is shown. The rest is ignored. */
 const MAX_RAW = 4096
 
 /** Returns a third party's text as one line of limited length; null if nothing is left. */
@@ -19,7 +19,7 @@ export function cleanText(text: string | undefined, most: number): string | null
   return line === '' ? null : line
 }
 
-/** Resolves an http address against the page's; null for anything else. */
+/** Resolves an address against the page's address. Returns null unless the result is an http or https address. */
 export function httpUrl(text: string | undefined, base?: URL): string | null {
   const trimmed = text?.trim() ?? ''
   const url = trimmed === '' ? null : URL.parse(trimmed, base?.href)

@@ -31,8 +31,8 @@ const MAX_BYTES = 4 * 1024 ** 3
 const MAX_REDIRECTS = 3
 
 /**
- * Requests a video or sound, or one range of it.
- * @throws ApiError 416 if its host answers that, 502 for an unavailable file or another type
+ * Requests a video or sound, or a single range of it.
+ * @throws ApiError 416 if its host answers 416, 502 for a file that is unavailable, or neither video nor sound
  */
 export async function fetchMedia({ outgoing }: MediaDeps, request: MediaRequest): Promise<ProxiedMedia> {
   const answer = await ask(outgoing, request).catch((error: unknown) => {
@@ -59,7 +59,7 @@ function ask(outgoing: Outgoing, { method, url, headers, signal }: MediaRequest)
   })
 }
 
-/** Passes on a single range. The answer to several ranges would not be a video. */
+/** Returns the headers that request a single range. Several ranges are not requested: their answer would not be a video. */
 function rangeOf({ range = '', 'if-range': condition }: IncomingHttpHeaders): Record<string, string> {
   if (!/^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {}
   return typeof condition === 'string' ? { range, 'if-range': condition } : { range }

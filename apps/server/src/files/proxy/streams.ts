@@ -2,15 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { ApiError } from '#src/kernel/errors.ts'
 import { networkOf } from '#src/kernel/http/network-of.ts'
 
-/** A page of players opens a few streams. The limit is far above normal use. */
+/** Maximum streams, in total and per address. A page of players opens a few, far fewer than the limit. */
 const MAX_STREAMS = 256
 const MAX_STREAMS_OF_ONE = 24
-/**
- * Share of the free streams that one address may have, so that few addresses cannot take all, and a new address gets
- * one.
- */
+/** Share of the free streams that one address may take, so that few addresses cannot take all. */
 const PART_OF_FREE = 1 / 4
-/** Longest duration of a stream. Longer playback requests the rest. */
+/** Maximum duration of a stream. After that, the player requests the rest. */
 const MAX_STREAM_MS = 60 * 60 * 1000
 
 /** Tracks the streams that the server is proxying. */

@@ -46,7 +46,7 @@ function isInSeqOrder(events: readonly Event[]): boolean {
 const known = new WeakMap<Event, number>()
 
 /**
- * Returns the `seq` of the event's message, or 0 if it has none. It is parsed only once per event, even if many
+ * Returns the `seq` of the event's message, or 0 if it has none. The data is parsed only once per event, even if many
  * connections replay the event.
  */
 function readOnce(event: Event): number {
@@ -65,7 +65,7 @@ export function countSendable(events: readonly Event[], most: number): number {
     const leastAfter = least.get(channelOfMessage(event))
     return leastAfter !== undefined && readOnce(event) > leastAfter
   })
-  // The events that are now held back may also have a smaller `seq`.
+  // The events from `first` on now wait as well, and may also have a smaller `seq` than an event before `first`.
   return first === -1 ? most : countSendable(events, first)
 }
 

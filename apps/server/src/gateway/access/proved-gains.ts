@@ -15,7 +15,7 @@ export interface AccessChange {
   readonly next: SpaceSnapshot
 }
 
-/** Shifts checked per query. */
+/** Shifts (connections that gained or lost rooms) checked per query. */
 const AT_ONCE = 200
 
 /**

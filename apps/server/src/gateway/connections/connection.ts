@@ -122,7 +122,7 @@ export class Connection {
 
   /**
    * Sends the held frames. From here on frames are sent as they arrive.
-   * @param isDue whether a held event is still for this connection
+   * @param isDue returns true if the connection may still receive a held event
    */
   release(isDue: (event: Event) => boolean): void {
     if (this.state.name !== 'joining') return

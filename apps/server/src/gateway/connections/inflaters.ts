@@ -4,7 +4,7 @@ declare module 'ws' {
   /** Exported by `ws`, but missing from its types. */
   class PerMessageDeflate {
     decompress(data: Buffer, isLast: boolean, callback: (error: Error | null, text?: Buffer) => void): void
-    /** Frees its buffers. The next message allocates them again. */
+    /** Frees the buffers of the instance. The next message allocates them again. */
     cleanup(): void
   }
 }

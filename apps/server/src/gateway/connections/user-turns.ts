@@ -1,6 +1,6 @@
 /** Runs one request at a time per key, in order of arrival. A key is a user, or stands for all bots of one owner. */
 export class UserTurns {
-  /** Waiting requests by key. A key without an entry has nothing running. */
+  /** Waiting requests by key. A key has an entry, perhaps empty, while one of its requests runs. */
   readonly #waiting = new Map<string, (() => void)[]>()
 
   /** @returns false while another turn of the key is running */

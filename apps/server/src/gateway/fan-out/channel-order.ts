@@ -58,7 +58,7 @@ export class ChannelOrder {
     const numbered = { event, seq: seqOf(event) }
     if (!hasRecipients) return this.#note(channelId, channel, numbered)
     if (channel !== undefined) return this.#take(channel, numbered)
-    // In a single process, a message is always delivered before its changes, so only a message begins the order.
+    // In a single process, a message is always delivered before its changes, so a change need not begin the order.
     const begins = isMessage(numbered) || (numbered.seq !== undefined && !this.#options.isAlone)
     return begins ? this.#begin(channelId, numbered) : [event]
   }

@@ -51,7 +51,7 @@ export class Hub {
     SPACE_MEMBER_UPDATE: (event) => this.#changeMember(event),
     SPACE_MEMBER_DELETE: (event) => this.#leaveSpace(event),
     SPACE_ACCESS_CHANGE: (event) => this.#changeAccess(event),
-    // Otherwise the listeners would not know the new role, and its members would not have its permissions.
+    // Without this, the listeners would not know the new role, and its members would not have its permissions.
     SPACE_ROLE_CREATE: (event) => this.#changeAccess(event),
     ROOM_DELETE: (event) => this.#forgetRoom(event),
     CONVERSATION_CREATE: (event) => this.#enterConversation(event),
@@ -97,8 +97,8 @@ export class Hub {
     const { tenantId, channelId, parentId } = placeOfEvent(event)
     return findMissingMessages(this.#deps.database, tenantId, {
       gaps: [{ channelId, parentId, after, upTo: seqOf(event) ?? 0 }],
-      // An event that commits now may have an id made much earlier. Connections subscribed since then receive some
-      // messages twice.
+      // The look-up begins this early because an event that commits now may have a much older id. Connections that
+      // subscribed after that id receive some messages twice.
       since: firstIdAt(idTime(event.id ?? '') - MAX_DELIVERY_MS),
     })
   }
@@ -184,7 +184,7 @@ export class Hub {
     }
   }
 
-  /** Moves a member whose roles changed to the recipients of other events. */
+  /** Recomputes which events a member receives, after a change of the member's roles. */
   #changeMember({ topic, data }: Event): void {
     const member: RankedMember = JSON.parse(data)
     const spaceId = topic.tenantId
@@ -283,8 +283,8 @@ export class Hub {
 const ORDERED: ReadonlySet<string> = new Set(['room', 'thread', 'conversation'])
 
 /**
- * Returns the space or conversation whose hold applies. Joining and leaving are events of the user, but take
- * their turn among the events of that space or conversation.
+ * Returns the space or conversation whose hold applies. Joining and leaving are events of the user's topic, but wait
+ * together with the events of that space or conversation.
  */
 function holdOf({ name, topic, data }: Event): string {
   if (topic.kind !== 'user' || !ENTRANCES.test(name)) return topic.tenantId

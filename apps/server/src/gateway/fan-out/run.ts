@@ -11,7 +11,7 @@ export interface Run {
   askers: Askers
 }
 
-/** Returns the recipients whose clients asked for such events. */
+/** Returns the recipients of the run whose clients asked for its kind of events. */
 export function among({ recipients, askers }: Run): Iterable<ReadonlySet<Connection>> {
   if (askers === 'all') return recipients
   return [...recipients].map((set) => new Set([...set].filter((connection) => isAmong(connection, askers))))

@@ -31,7 +31,7 @@ export async function authenticate(
     return refuse(connection, 'too many connections', CloseCode.TooFastOrTooSlow)
   connection.join(caller)
   deps.listeners.addUser(connection, caller.user.id, sessionOf(caller))
-  // Checked again now that SESSION_END would be received: the session may have ended in between.
+  // The credential is checked again now that SESSION_END would be received: the session may have ended in between.
   const still = await deps.credentials.authenticate(credential, connection.address)
   if (still !== undefined && (await deps.secondFactorRules.bars(still)))
     return refuse(connection, 'a second factor is needed', CloseCode.SecondFactorNeeded)

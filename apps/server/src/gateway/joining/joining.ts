@@ -50,7 +50,7 @@ export interface JoiningDeps
 interface Joining {
   readonly caller: Caller
   readonly presence: Identify['presence']
-  /** Undefined while another IDENTIFY of the same budget is running. */
+  /** Undefined while another IDENTIFY of the user, or of the owner's bots, is running. */
   readonly entered: Entered | undefined
 }
 
@@ -132,7 +132,7 @@ async function finish(
 /** Subscribes the connection to all events its user may receive. READY follows immediately, unless it is large. */
 async function enterLive(deps: JoiningDeps, connection: Connection, joining: Joining): Promise<Entered> {
   const { caller } = joining
-  // Taken before anything is read, so that no event falls in between.
+  // The position is taken before anything is read, so that no event falls in between.
   const position = newId()
   const subscription = await subscribe(deps, connection, caller, new Date())
   deps.connectionLimits?.identified(budgetOf(caller), subscription.weight, Date.now())
@@ -190,12 +190,12 @@ export async function resume(deps: JoiningDeps, connection: Connection, data: Re
   if (!canResume) return connection.send(invalidSession)
   connection.authenticate(data)
   const since = missedSince - MAX_DELIVERY_MS
-  // Compared with times of the database's clock, which may differ.
+  // The deletion times come from the database's clock, which may differ from this process's clock.
   const deletedSince = new Date(since - CLOCK_SKEW_MS)
   const entered = await deps.joinQueue.run(JoinCost.Resume, () => enter(deps, connection, data, deletedSince))
   if (entered === undefined) return
   const { caller, subscription } = entered
-  // A replay is limited like READY. Users with more spaces get a READY, and the rest space by space.
+  // A replay covers no more spaces than READY. A client with more spaces identifies, and gets the others one by one after READY.
   if (subscription.lateSpaceIds.length > 0) return leave(deps, connection, caller)
   const replayed = await replay(deps, connection, {
     userId: caller.user.id,
@@ -225,7 +225,7 @@ function release({ listeners }: JoiningDeps, connection: Connection, known?: Kno
   connection.release(isDue)
 }
 
-/** Events that remove their own recipients. They still go to those. */
+/** Events that remove their own recipients, who must still receive them. */
 const ENDS = new Set(['SPACE_DELETE', 'ROOM_DELETE'])
 
 /** Removes a closed connection from all lists. */
@@ -252,7 +252,7 @@ async function enter(deps: JoiningDeps, connection: Connection, data: Resume, de
 
 /** Returns to the state before RESUME. The client will identify. */
 function leave(deps: JoiningDeps, connection: Connection, caller: Caller): void {
-  // A closed connection has been removed and uncounted already.
+  // A connection that has closed was already removed and uncounted when it closed.
   if (connection.state.name !== 'joining') return
   deps.listeners.removeUser(connection, caller.user.id, sessionOf(caller))
   deps.connectionLimits?.leave(caller.user.id)

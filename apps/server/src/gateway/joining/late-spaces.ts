@@ -23,9 +23,9 @@ export interface LateSpacesDeps extends AccessChangeDeps {
 }
 
 /**
- * Sends the spaces that did not fit into READY, each with its read states, one by one as the client reads. Each send also
- * subscribes the connection to the space. Only one connection at a time is served like this per user, and per owner of
- * bots.
+ * Sends the spaces that did not fit into READY, each with its read states, one by one as the client reads. Each send
+ * also subscribes the connection to the space. Per user, and per owner of bots, only one connection at a time gets its
+ * spaces.
  */
 export async function sendLateSpaces(
   deps: LateSpacesDeps,
@@ -55,7 +55,7 @@ async function sendInTurn(
   await connection.drained()
 }
 
-/** Runs while the space's events are held. No event is lost; an event that the state includes may be sent again. */
+/** Sends a space while its events are held. No event is lost; an event that the sent state includes may be sent again. */
 async function sendSpace(
   deps: LateSpacesDeps,
   connection: Connection,

@@ -66,8 +66,8 @@ export async function subscribe(
     return subscribe(deps, connection, caller, deletedSince)
   for (const { member, snapshot } of spaces) listeners.addToSpace(connection, snapshot, member)
   for (const id of conversationIds) listeners.addToConversation(connection, id)
-  // Read again, because the user may have left before the connection could receive the event of leaving. A snapshot may
-  // be newer than the membership, and leaving also removes the overwrites that hid rooms from the user.
+  // Memberships are read again, because the user may have left before the connection was subscribed. A snapshot may be
+  // newer than the membership, and then lacks the overwrites that hid rooms from the user: leaving removes them.
   const now = await membershipsReader.read(caller.user.id, deletedSince)
   const left = spaceIds.filter((id) => !now.spaces.some(({ space_id }) => space_id === id))
   for (const spaceId of left) listeners.removeFromSpace(connection, spaceId)

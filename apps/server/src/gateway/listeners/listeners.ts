@@ -124,7 +124,7 @@ export class Listeners {
     connection.conversations.delete(conversationId)
   }
 
-  /** @param snapshot the current snapshot, used for the first listener of the space; later listeners share the one in use */
+  /** @param snapshot the current snapshot, used for the first listener of the space; later listeners share the snapshot in use */
   addToSpace(connection: Connection, snapshot: SpaceSnapshot, member: RankedMember): void {
     const { id } = snapshot.space
     const space = this.#spaces.get(id) ?? new SpaceListeners<Connection>(snapshot, seenBy)

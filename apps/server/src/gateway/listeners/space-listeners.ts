@@ -50,7 +50,7 @@ export class SpaceListeners<C = Connection> {
   readonly #recipients = new Map<string | number, KeptRecipients<C>>()
   readonly #ofRooms = new Map<string, Recipients<C>>()
 
-  /** @param seenBy returns the member as the connection's client sees rooms: `seenBy` hides forums from older clients */
+  /** @param seenBy returns the member with the connection's features: for example, it hides forums from older clients */
   constructor(snapshot: SpaceSnapshot, seenBy: (connection: C, member: RankedMember) => RankedMember) {
     this.#snapshot = snapshot
     this.#seenBy = seenBy

@@ -23,7 +23,7 @@ export class ListRows {
     this.#rows.delete(userId)
   }
 
-  /** @param isStale whether a user may have changed after the read began */
+  /** @param isStale returns true if the user may have changed after the read began */
   async load(userIds: Iterable<string>, isStale: (userId: string) => boolean): Promise<void> {
     const unknown = [...new Set(userIds)].filter((userId) => !this.#rows.has(userId))
     if (unknown.length === 0) return

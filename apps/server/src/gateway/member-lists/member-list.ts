@@ -17,8 +17,8 @@ const OFFLINE = 'offline'
 const nobody: ReadonlySet<string> = new Set()
 
 /**
- * The members of a space in display order: by highest hoisted role, then online members, then offline
- * members, each group by name. A change costs one search and one shift within a group.
+ * The members of a space in display order: first by highest hoisted role, then other online members, then offline
+ * members; each group by name. A change costs one search and one shift within a group.
  */
 export class MemberList {
   readonly #members = new Map<string, { member: ListedMember; groupId: string }>()

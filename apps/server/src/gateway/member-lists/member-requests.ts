@@ -18,7 +18,7 @@ export interface MemberRequestDeps {
   database: Database
   snapshots: Snapshots
   presences: Presences
-  /** Counted by connection id and by user id. */
+  /** Counts the requests of each connection and of each user. */
   memberRequests: RateWindows
   /** Serializes the requests of each user. */
   memberTurns: UserTurns
@@ -27,7 +27,7 @@ export interface MemberRequestDeps {
 /** About 30 KB per chunk. */
 const MEMBERS_PER_CHUNK = 50
 const MAX_CONNECTION_REQUESTS = 20
-/** A user may have 100 connections. */
+/** Limit over all connections of a user, of which there may be 100. */
 const MAX_USER_REQUESTS = 40
 export const REQUEST_WINDOW_MS = 10_000
 

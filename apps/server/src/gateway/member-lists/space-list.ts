@@ -108,7 +108,7 @@ export class SpaceList {
     if (!isPlaced) this.touch([userId])
   }
 
-  /** Looks these users up again. */
+  /** Marks the users as possibly changed, to be looked up soon. */
   touch(userIds: Iterable<string>): void {
     for (const userId of userIds) this.#stale.add(userId)
     this.#turns.sendSoon()

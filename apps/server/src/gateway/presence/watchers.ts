@@ -24,7 +24,7 @@ interface Watched {
 /** A user with connections to this process. */
 interface Watcher {
   watches: ReadonlySet<string>
-  /** True until the watched users are first known. READY contains all of them. */
+  /** True until the watched users are loaded for the first time. READY contains all their presences. */
   isJoining: boolean
   isStale: boolean
   loading: Promise<void> | undefined

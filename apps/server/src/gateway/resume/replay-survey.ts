@@ -9,7 +9,7 @@ export interface SurveyRange extends ReplayRange {
   hasThreads: boolean
 }
 
-/** Events of the parts included in SPACE_CREATE. */
+/** Events that change only a part of what SPACE_CREATE contains. */
 const SPACE_PARTS = [
   'SPACE_UPDATE',
   'SPACE_ROLE_CREATE',
@@ -116,9 +116,9 @@ export function surveyEvents(
 }
 
 /**
- * True if resending the space or conversation covers the event. A client that knows the effect of a late
- * event from READY or SPACE_CREATE would take the event as new, and a later one that undid it as a duplicate.
- * A member's state from before they left and rejoined would be taken for the current one.
+ * True if resending the space or conversation covers the event. A client that knows the effect of a late event from
+ * READY or SPACE_CREATE would take the event as new, and a later one that undid it as a duplicate. It would take the
+ * state of a member from before they left and rejoined for the current state.
  */
 export function isResent({ id, name, data }: JournaledEvent, userId: string, lastReceived: string): boolean {
   if (name === 'SPACE_MEMBER_UPDATE') return data.includes(userId) && userOf(data) === userId

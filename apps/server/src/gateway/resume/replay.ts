@@ -38,7 +38,7 @@ export interface ReplayDeps {
 const REPLAY_PAGE = 500
 /** Events per burst. Before the next one, the client must have read them, and its access is checked again. */
 const REPLAY_BURST = 50
-/** Above this many events, a READY is faster. */
+/** Maximum events to replay. With more, a READY is faster. */
 const MAX_REPLAY = 20_000
 /**
  * Clients that were away for longer do not share their journal reads with others, because few return at the same time.
@@ -148,8 +148,8 @@ function readPage({ database, joinQueue }: ReplayDeps, range: ReplayRange): Prom
 }
 
 /**
- * Resends changed spaces and conversations first. The client may not know the rooms and conversations of the
- * events that follow.
+ * Resends changed spaces and conversations before the events that follow, because the client may not know the rooms and
+ * conversations of these events.
  */
 async function resend(
   deps: ReplayDeps,

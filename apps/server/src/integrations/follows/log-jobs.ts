@@ -43,7 +43,7 @@ export async function enqueueLoggingAgain(
 ): Promise<void> {
   const room = { space_id: spaceId, room_id: roomId }
   await enqueueJob(transaction, LOG_ROOM_AGAIN, room)
-  // The messages are logged once more when earlier messages become readable.
+  // All messages are logged once more at the time when earlier messages become readable.
   const later = { runAt: wholeFrom ?? '', key: `log again ${roomId}` }
   if (wholeFrom !== null) await enqueueAt(transaction, LOG_ROOM_AGAIN, room, later)
 }

@@ -46,7 +46,7 @@ export type Prepare = (
   data: Data,
 ) => Promise<() => Promise<Settlement>>
 
-/** Checks by type of callback. */
+/** Functions that check an answer, by type of callback. */
 export const prepareAnswer: Readonly<Record<string, Prepare>> = {
   message: prepareMessage,
   deferred: prepareDeferral,
@@ -70,7 +70,7 @@ async function prepareDeferral(deps: AnswerDeps, row: InteractionRow, { flags }:
   return sender(deps, { row, access }, { flags: wished | MessageFlag.Loading }, 'deferred')
 }
 
-/** Returns the permission to send, which only a message visible to everyone needs. */
+/** Returns the permission that the bot needs to send the message: none if it is ephemeral. */
 function sendingOf({ flags }: Data): number {
   return isEphemeral({ flags: flags ?? 0 }) ? 0 : Permission.SendMessages
 }

@@ -42,7 +42,7 @@ export class Polls {
     return taken
   }
 
-  /** Returns an interaction that its poller did not receive. */
+  /** Gives back an interaction that its poller did not receive, so that another poll can lease it. */
   async giveBack({ id, application_id }: Interaction, leasedUntil: string): Promise<void> {
     await this.#database.execute(release(id, leasedUntil))
     this.#call(application_id)

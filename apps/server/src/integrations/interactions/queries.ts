@@ -34,7 +34,7 @@ export interface NewInteraction {
   /** The interaction as JSON, without its token. */
   interaction: string
   sourceMessageId: string | null
-  /** True if a connected bot receives it on creation. */
+  /** True if the bot is connected, and thus receives the interaction when it is created. */
   isHeard: boolean
 }
 

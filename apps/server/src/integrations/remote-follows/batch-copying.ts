@@ -43,7 +43,7 @@ export class BatchCopying {
   readonly #deps: BatchDeps
   readonly #options: Options
   readonly #room: RemoteAddress
-  /** Seconds until the next new message may be copied; undefined while no message has to wait. Edits and deletions never do. */
+  /** Seconds until the next new message may be copied; undefined while none has to wait. Edits and deletions never wait. */
   waitSeconds: number | undefined
   failures = 0
   /**

@@ -39,8 +39,8 @@ export function changesOf(messages: readonly unknown[], room: RemoteAddress): Ch
 
 function changeOf(given: unknown, room: RemoteAddress): Change | undefined {
   if (typeof given !== 'object' || given === null) return undefined
-  // Each check gets a shallow copy, because it drops fields that its schema lacks. A deep copy could cost as much as
-  // the other server likes.
+  // Each check gets a shallow copy, because a check drops fields that its schema lacks. A deep copy could cost as much
+  // as the other server likes.
   const place: unknown = { ...given }
   if (!isPosition(place)) return undefined
   const { number, id } = place

@@ -74,7 +74,7 @@ export async function markGone(
       set source_number = greatest(known.source_number, excluded.source_number), made_at = now()`)
 }
 
-/** Keeps the marks of copies that were deleted with their originals, now without a copy. */
+/** Turns the marks of copies that were deleted with their originals into marks without a copy. */
 export async function clearMarks(
   transaction: Queryable,
   { space_id, webhook_id }: Pick<MarkRow, 'space_id' | 'webhook_id'>,

@@ -31,7 +31,7 @@ export async function subscribe(
 ): Promise<void> {
   const { publicUrl } = deps.config
   if (publicUrl === undefined || !follow.needs_lease) return
-  // Postponed first, so that a process that is killed does not ask again and again.
+  // The next request is postponed before this one is sent, so that a process that is killed does not repeat it.
   await postponeSubscription(deps.database, follow, PATIENCE_SECONDS)
   const callback = `${new URL(publicUrl).origin}/api/follow-callbacks/${follow.callback_id}`
   const body = Buffer.from(
@@ -57,7 +57,7 @@ async function post(
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES, signal }
   try {
     const answer = await outgoing.send({ method: 'POST', url, headers, body, ...limits })
-    // Read to its end, so that the connection can be reused.
+    // The answer is read to its end, so that the connection can be reused.
     await finished(answer.body.resume()).catch(() => undefined)
     return answer.status >= 200 && answer.status < 300
   } catch {

@@ -53,7 +53,7 @@ function executeRoute(app: App, deps: Deps): void {
       await using execution = await readExecution(request)
       const threadId = request.query.thread_id
       const message = await executeWebhook(deps, entrance, { ...execution, threadId })
-      // Answers as Discord does: discord-webhook-node treats a 204 as a failure here.
+      // A post with files is answered with the message, as by Discord: discord-webhook-node treats a 204 as a failure.
       return execution.files.length > 0 ? message : answer(request, reply, message)
     },
   )
@@ -120,7 +120,7 @@ function answer(
   return reply.code(204).send(null)
 }
 
-/** Ignores that the message of a repeated delivery was deleted. It is not posted again. */
+/** Ignores the error for a repeated delivery whose message was deleted. The message is not posted again. */
 function forgetDeleted(error: unknown): undefined {
   if (error instanceof ApiError && error.code === 'unknown_message') return undefined
   throw error

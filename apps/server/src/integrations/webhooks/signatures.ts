@@ -4,7 +4,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Sealer } from '#src/kernel/secrets/sealing.ts'
 import type { WebhookRow } from './queries.ts'
 
-/** Format of GitHub and Gitea. */
+/** Format of the signatures of GitHub and Gitea. */
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i
 
 /** Encrypts the secret for storage. Returns null if there is no secret. */

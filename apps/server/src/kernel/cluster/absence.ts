@@ -17,7 +17,7 @@ export interface AbsenceDeps {
 /** Announces in the database that this process cannot reach Valkey. Other processes have no other way to know. */
 export class Absence {
   readonly #deps: AbsenceDeps
-  /** Start in milliseconds since 1970, and by `performance.now()`. */
+  /** Start of the absence, in milliseconds since 1970, and by `performance.now()`. */
   #began: { wall: number; monotonic: number } | undefined
   /** Time of the first announcement, by `performance.now()`. */
   #announcedAt = Number.POSITIVE_INFINITY

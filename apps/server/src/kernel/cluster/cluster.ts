@@ -17,7 +17,7 @@ import { Stream } from './stream.ts'
 import { decodeEvents, encodeEvents } from './wire.ts'
 
 const BEAT_MS = 500
-/** An echo is this process's own beat, returned by Valkey. Without an echo for this long, it counts as unavailable. */
+/** An echo is this process's own beat, returned by Valkey. Without an echo for this long, Valkey counts as unavailable. */
 const MAX_ECHO_MS = 1500
 const START_TIMEOUT_MS = 5000
 
@@ -115,7 +115,7 @@ export class Cluster implements Relay {
     const groups = [...Map.groupBy(events, channelOf)]
     if (events.some(isRestricting)) return this.#sendToAll(groups)
     const isTaken = await this.#sendGroups(groups, '')
-    // No process may receive later events before these.
+    // Every process reads these events from the journal within this time: none may receive later events before them.
     if (!isTaken && events.some(isLasting)) await sleep(RECEIVED_BY_ALL_MS)
   }
 
@@ -124,7 +124,7 @@ export class Cluster implements Relay {
     const { id, all } = this.#acknowledgements.expect(this.#neighbours.size * groups.length)
     const isTaken = await this.#sendGroups(groups, id)
     if (!isTaken) await sleep(this.#absence.untilNoticedMs)
-    // A process that was dropped for its silence detects it, and reads the journal by itself.
+    // A process that was dropped for its silence detects its own silence, and reads the journal by itself.
     else await Promise.all([all, this.#neighbours.isAnyInDoubt() ? sleep(RECEIVED_BY_ALL_MS) : undefined])
   }
 

@@ -60,8 +60,8 @@ export class Following {
   }
 
   /**
-   * A silent process may only be cut off from Valkey, and still be working. In case of doubt, its commits are read from
-   * the journal.
+   * Reads the journal while a process is in doubt or cut off: a silent process may have lost only Valkey, and still be
+   * working.
    */
   async #follow(): Promise<void> {
     const { neighbours, stream } = this.#deps

@@ -107,9 +107,7 @@ export class Neighbours {
     return added.length === 0 ? undefined : Math.min(...added.map(({ lost_since }) => lost_since))
   }
 
-  /**
-   * Starts or extends the period of doubt, in which the journal is read repeatedly. Returns undefined if it was running.
-   */
+  /** Starts or extends the period of doubt, in which the journal is read repeatedly. Returns undefined if it only extends it. */
   #doubt(since: number): Silence | undefined {
     const wasInDoubt = this.isAnyInDoubt()
     this.#lastDoubtedAt = performance.now()

@@ -41,7 +41,7 @@ export class Stream {
   /** Received ids are remembered from here on; milliseconds since 1970. */
   #rememberedSince = this.#knownUntil - OVERLAP_MS
 
-  /** The period that was read from the journal. Nothing is cached from before the process began. */
+  /** The period that was read from the journal. The time before this process began counts as read: nothing is cached from it. */
   #read = { since: Number.NEGATIVE_INFINITY, until: this.#knownUntil }
 
   constructor(deps: StreamDeps) {

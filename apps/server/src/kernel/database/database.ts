@@ -44,14 +44,14 @@ export interface NewEvent {
 }
 
 export interface Transaction extends Queryable {
-  /** Writes the event to the journal in this transaction, and to the bus after its commit. */
+  /** Writes the event to the journal in this transaction, and publishes it on the bus after the commit. */
   publish(event: NewEvent): void
 }
 
 export interface DatabaseOptions {
   connection: Connection
   onError: (error: Error) => void
-  /** Receives a transaction's events after its commit. The transaction's caller waits for it. */
+  /** Receives a transaction's events after its commit. The transaction's caller waits until the promise resolves. */
   onCommit: (events: readonly Event[]) => Promise<void>
   /** Extra work for a transaction's events, in that transaction. */
   onJournal?: (transaction: Queryable, events: readonly Event[]) => Promise<void>
@@ -192,7 +192,7 @@ export class Database implements Queryable {
   }
 
   async #execute<R extends pg.QueryResultRow>(query: Query, events: () => readonly Event[]): Promise<R[]> {
-    // Not watched: without a connection, nothing is sent, so the outcome cannot be in doubt.
+    // The wait for a connection is not watched: nothing was sent yet, so the outcome cannot be in doubt.
     const client = await this.#statements.pool.connect()
     try {
       const { rows } = await this.#watch(events, () => client.query<R>(query))

@@ -16,7 +16,7 @@ const PARTITION_LOCK = 0x6a6f75726e616c
  * @param now in milliseconds since 1970
  */
 export async function makePartitions(database: Database, now: number): Promise<void> {
-  // One transaction each: all together may take a busy machine too long.
+  // Each partition has its own transaction, because one for all could take too long on a busy machine.
   for (const index of await listMissing(database, now))
     await database.transaction(async (transaction) => {
       await giveUpSoon(transaction)

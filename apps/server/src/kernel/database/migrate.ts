@@ -36,8 +36,8 @@ export async function migrate(connection: pg.ClientConfig, folder = MIGRATIONS):
 }
 
 /**
- * Like `migrate` for a new database. Does not change a database from an earlier version.
- * @returns true if it lacks migrations
+ * Migrates a new database, but leaves a database of an earlier version unchanged.
+ * @returns true if the database lacks migrations, and was left unchanged
  */
 export async function migrateUnlessUpdate(
   connection: pg.ClientConfig,

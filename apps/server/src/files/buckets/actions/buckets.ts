@@ -92,14 +92,14 @@ export async function updateBucket(
     await lockBucket(transaction, before)
     const now = await accessBucket(transaction, access, bucketId)
     const held = await listMovedFiles(transaction, now, after)
-    // If the location stays the same, files added during the test are there. On a busy bucket, testing them might never end.
+    // If the location stays the same, files added during the test need no test. On a busy bucket, testing them might never end.
     const isFound = isSameLocation(now, after) || isSame(samples, held)
     const isTried = isSameConnection(before, now) && isFound
     if (!isTried) return undefined
     const changed = { ...changedBucket(deps.sealer, now, body), direct_upload: directUpload }
     return saveChange(transaction, space, now, changed)
   })
-  // The bucket changed during the test, or got files that did not move. Test again.
+  // The bucket changed during the test, or got files that did not move. The test starts over.
   return saved ?? updateBucket(deps, access, change)
 }
 

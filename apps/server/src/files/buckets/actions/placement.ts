@@ -31,7 +31,7 @@ export async function activateBucket(
     const buckets = await listBuckets(transaction, held.spaceId)
     const active = buckets.find((bucket) => bucket.active)
     if (active?.id === bucketId) return
-    // The previous bucket comes first, so that two are never active at once.
+    // The previous bucket is deactivated first, so that two are never active at once.
     if (active !== undefined) await switchBucket(transaction, held, active.id, false)
     await switchBucket(transaction, held, bucketId, true)
     await recordSwitch(transaction, held, bucket, true)

@@ -28,7 +28,7 @@ export async function addBot(deps: Deps, access: SpaceAccess, botUserId: string)
     if (await isBanned(transaction, spaceId, botUserId)) throw new ApiError('bot_banned')
     const isNew = await addMember(transaction, spaceId, application.bot)
     const [member] = await listMemberships(transaction, botUserId, [spaceId])
-    // The bot was deleted and has not become a member.
+    // The bot was deleted before it could become a member.
     if (member === undefined) throw new ApiError('unknown_bot')
     if (isNew) await record(transaction, held, 'bot_add', { type: 'user', id: botUserId })
     return member

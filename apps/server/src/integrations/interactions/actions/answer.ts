@@ -8,8 +8,8 @@ import { findInteraction, type InteractionRow } from '../queries.ts'
 import { updateInvoker } from './updates.ts'
 
 /**
- * Answers an interaction. All checks run first; then the first answer claims the interaction and is carried out. If
- * that fails, the interaction is open again.
+ * Answers an interaction. All checks run before the answer claims the interaction; only the first answer can. If it
+ * then fails, the interaction is open again.
  * @throws ApiError 400 for a second or late answer
  */
 export async function answer(

@@ -54,7 +54,7 @@ function cardOf(attachment: Payload): Card {
 }
 
 function fieldOf(field: Payload) {
-  // A Slack field may lack a title, an embed's needs one: this one is invisible.
+  // A field of Slack may have no title, but a field of an embed needs a name: an invisible character is used.
   const name = markdownOf(field.text('title')) || '\u200b'
   return { name, value: markdownOf(field.text('value')), inline: field.isTrue('short') }
 }

@@ -15,7 +15,7 @@ export function markdownOf(mrkdwn: string): string {
   return (
     mrkdwn
       .slice(0, MAX_TEXT)
-      // Half a surrogate pair cannot be stored.
+      // The cut may leave half a surrogate pair, which cannot be stored.
       .toWellFormed()
       .split(CODE)
       .map((part, index) => unescaped(index % 2 === 1 ? part : restyled(part)))
