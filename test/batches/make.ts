@@ -14,7 +14,7 @@ import { listTier } from './tiers.ts'
 
 /** Maximum files per batch of the server, which take 60 to 120 s. A larger batch would still run when all others are done. */
 const MAX_FILES = 66
-/** Maximum files per batch of slow tests, whose batches also take 40 to 80 s. */
+/** Maximum files per batch of slow tests, whose batches take 40 to 80 s. */
 const MAX_SLOW_FILES = 6
 /** Maximum files per batch or lane of a run whose time is limited. If the first file starts in time, all of them run. */
 const MAX_LIMITED_FILES = 2

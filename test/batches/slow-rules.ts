@@ -35,7 +35,8 @@ export const SLOW_RULES = [
   'apps/server/src/{forums/state-lists,thread-rooms/thread-crowds,search/lags}.test.ts',
   'apps/server/src/{members/large-space,exports/account/costs}.test.ts',
 
-  // Bodies, floods and crowds of the size of the limits. Quicker: kernel/http/bodies/bodies, gateway/connections, gateway/joining.
+  // Bodies, floods and crowds of the size of the limits. Quicker: kernel/http/bodies/bodies, gateway/connections/admission,
+  // gateway/joining. Only these prove MEMBER-9, ADMISSION-10 and GATEWAY-20.
   'apps/server/src/kernel/http/bodies/{body-memory,long-bodies}.test.ts',
   'apps/server/src/integrations/webhooks/flood.test.ts',
   'apps/server/src/gateway/connections/{misuse,floods}.test.ts',

@@ -17,7 +17,8 @@ interface PipelinedAnswer {
 
 /**
  * Sends the requests over one connection, without waiting for the answers, which are returned in order. Hundreds of
- * requests cost a fraction of the time that `fetch` takes.
+ * requests cost a fraction of the time that `fetch` takes. Chunked bodies are not decoded, and HEAD requests are not
+ * supported.
  */
 export async function sendPipelined(
   { url }: { url: string },

@@ -17,7 +17,7 @@ import type { Reads } from '#src/kernel/database/reads.ts'
 import { readBody } from '#src/kernel/http/bodies/body.ts'
 import { isForm, readForm } from '#src/kernel/http/bodies/multipart.ts'
 import type { App } from '#src/kernel/http/types.ts'
-import { createShown } from '#src/thread-rooms/also-to-room.ts'
+import { createAlsoInRoom } from '#src/thread-rooms/also-to-room.ts'
 import {
   accessManagedMessage,
   accessMessage,
@@ -69,7 +69,7 @@ function sendRoute(app: App, deps: Deps, { base, params }: ChannelKind): void {
       // A body may take minutes to arrive: check again that the sender may still write. Most bodies arrive together with
       // the request's headers and skip this check.
       const access = isWhole && form === null ? first : await enter()
-      const send = sent.body.also_to_room === true ? createShown : createMessage
+      const send = sent.body.also_to_room === true ? createAlsoInRoom : createMessage
       const json = await send(deps, { access, enter }, sent)
       return reply.type(JSON_TYPE).serializer(String).send(json)
     },

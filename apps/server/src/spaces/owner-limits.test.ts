@@ -39,6 +39,7 @@ before(async () => {
 })
 after(() => server.close())
 afterEach(async () => {
+  // Deletes the new spaces as a request would, so that they no longer count against the owners' limits.
   const kept = [manyRooms.large.id, manyOverwrites.large.id]
   await server.deps.database.execute(sql`update spaces set deleted_at = now() where id <> all(${kept})`)
 })

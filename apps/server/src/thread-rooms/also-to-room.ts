@@ -14,7 +14,7 @@ import type { SendDeps } from '#src/messages/writing.ts'
  * @returns the message as JSON
  * @throws ApiError 400 outside of threads, and in posts of a forum
  */
-export async function createShown(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
+export async function createAlsoInRoom(deps: SendDeps, entry: Entry, sent: SendRequest): Promise<string> {
   const { also_to_room: _, ...body } = sent.body
   const { place, caller } = entry.access
   const { parentId, channelId: room_id } = place

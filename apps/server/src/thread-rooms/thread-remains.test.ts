@@ -103,6 +103,7 @@ test('TROOM-13: a message in a thread also appears in the room if its author ask
   const body = { content: 'for all', also_to_room: true, nonce: 'once' }
   const sent = await eve.client.messages.create(thread.id, body)
   assert.equal((await eve.client.messages.create(thread.id, body)).id, sent.id)
+  await eve.client.messages.create(thread.id, { content: 'here only', also_to_room: false })
   const [shown, ...others] = await ada.client.messages.list(room.id)
   assert.deepEqual([shown?.snapshot?.content, others], ['for all', []])
   assert.deepEqual(shown?.reference, {

@@ -116,8 +116,8 @@ const humanOnly = `${operatorRoutes}
   POST /api/spaces/{spaceId}/buckets/{bucketId}/deactivate
   PUT /api/spaces/{spaceId}/buckets/{bucketId}/deactivate`
 
-/** Requests that one caller may send at once: fewer than the limit per second. */
-const SOME = 40
+/** Maximum requests per caller, below the limit of 50 per second. */
+const MAX_PER_CALLER = 40
 
 const linesOf = (list: string) => list.trim().split(/\s*\n\s*/)
 const refusal = { status: 403, code: 'bots_not_allowed', body: { error: 'bots cannot use this endpoint' } }
@@ -188,11 +188,14 @@ test('BOT-8: no other route refuses bots', async () => {
 
 /** Returns the routes in groups that one caller may request in a second. */
 function groupsOf(lines: readonly string[]): string[][] {
-  const starts = Array.from({ length: Math.ceil(lines.length / SOME) }, (_, index) => index * SOME)
-  return starts.map((start) => lines.slice(start, start + SOME))
+  const starts = Array.from(
+    { length: Math.ceil(lines.length / MAX_PER_CALLER) },
+    (_, index) => index * MAX_PER_CALLER,
+  )
+  return starts.map((start) => lines.slice(start, start + MAX_PER_CALLER))
 }
 
-/** Requests the routes one after another. */
+/** Requests the routes one after another, because the last one ends the session. No route refuses the kind of account. */
 async function assertNotRefused({ credentials }: Person, lines: readonly string[]): Promise<void> {
   const headers = { ...credentials, 'content-type': 'application/json' }
   for (const line of lines) {
