@@ -34,13 +34,12 @@ export async function emptyDatabase(connection: pg.ClientConfig): Promise<void> 
   }
 }
 
-async function emptyUnlocked(client: pg.Client): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await emptyTables(client)
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isLocked(error)) throw error
-    }
+async function emptyUnlocked(client: pg.Client, attempts = MAX_ATTEMPTS): Promise<void> {
+  try {
+    await emptyTables(client)
+  } catch (error) {
+    if (attempts === 1 || !isLocked(error)) throw error
+    await emptyUnlocked(client, attempts - 1)
   }
 }
 
