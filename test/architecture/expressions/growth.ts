@@ -13,7 +13,7 @@ const SUSPICIOUS_MS = 0.15
 const MAX_MICROSECONDS = 20_000
 const TIMES = 3
 /** Timeout of an expression, which only an expression with exponential time reaches. */
-const TIMEOUT_MS = 500
+const TIMEOUT_MS = 1000
 /** CPU time below which a timeout only shows that the machine is busy. */
 const MIN_TIMEOUT_MICROSECONDS = 250_000
 
