@@ -3,7 +3,7 @@
 import { forgetPostgresVariables, readConfig } from './config.ts'
 import { runRestoreCommand } from './operating/backups/restore-command.ts'
 
-/** Exit code of a restore that is complete but for files that are damaged in the backup. */
+/** Exit code of a restore that is complete except for files that are damaged in the backup. */
 const WITHOUT_SOME_FILES = 2
 
 try {

@@ -21,7 +21,7 @@ try {
   process.exitCode = 1
 }
 
-/** Only at a terminal: a pipe could answer without reading the question. */
+/** Asks only at a terminal, because a pipe could answer without reading the question. */
 async function confirm(): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -67,16 +67,16 @@ import { FeedPusher } from './web/web-feeds/pusher.ts'
 import { webRoomJobs } from './web/web-rooms/jobs.ts'
 
 /**
- * Connections that arrive while the process is busy wait in the kernel's accept queue, up to net.core.somaxconn.
- * Connections beyond that are retried only after seconds, with doubling delays.
+ * Connections that arrive while the process is busy wait in the kernel's accept queue, up to net.core.somaxconn. Clients
+ * retry further connections only after seconds, with doubling delays.
  */
 const MAX_WAITING = 65_535
 
 export interface RunningServer {
-  /** Address it listens on, like `http://127.0.0.1:8080`. */
+  /** Address on which the server listens, like `http://127.0.0.1:8080`. */
   url: string
   deps: Deps
-  /** Link that makes its user the first operator; undefined if there is an operator, or the first account becomes it. */
+  /** Link that makes its user the first operator; undefined if an operator exists, or if the first account becomes one. */
   claimLink: string | undefined
   /** Checks immediately for a changed certificate. */
   reloadCertificate(): Promise<void>
@@ -104,7 +104,7 @@ export interface StartOptions {
 
 /** Connections of the job pool. Each of the three workers keeps one of them to LISTEN. */
 const JOB_CONNECTIONS = 7
-/** Limit for a query in the job pool. The database has none for the queue's own statements. */
+/** Time limit for a query in the job pool, because the database sets none for the queue's own statements. */
 const JOB_QUERY_MS = 60_000
 
 /**

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 
 const MIB = 2 ** 20
-/** Memory of this machine, or the part assigned to us. */
+/** Memory available to this process: that of the machine, or the limit of the container. */
 const memoryMib = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MIB
 
 /** Settings of all our clusters, sized for a machine that also runs everything else. */
@@ -10,7 +10,7 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  // An eighth of the memory. Searching millions of messages takes 5 µs longer for each page outside of it.
+  // An eighth of the memory. In a search of millions of messages, each page outside of it takes 5 µs longer.
   shared_buffers: `${Math.round(Math.min(1024, Math.max(128, memoryMib / 8)))}MB`,
   effective_cache_size: `${Math.round(Math.max(512, memoryMib / 2))}MB`,
   maintenance_work_mem: '64MB',
@@ -21,7 +21,7 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
   checkpoint_timeout: '5min',
   // Assumes SSDs: a chat reads scattered rows, and random reads cost little more than sequential ones.
   random_page_cost: '1.1',
-  // Short queries lose more by compiling and by starting workers than they gain.
+  // For short queries, compiling and starting workers take longer than they save.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   TimeZone: 'UTC',
@@ -36,7 +36,7 @@ export const DEFAULT_SETTINGS: Record<string, string> = {
   restart_after_crash: 'on',
 }
 
-/** Free space that /dev/shm must have: PostgreSQL takes segments of 1 MB and more from there, for statistics alone. */
+/** Free space that /dev/shm must have. PostgreSQL allocates segments of 1 MB and more there for its statistics alone. */
 const MIN_SHARED_MEMORY_BYTES = 32 * MIB
 
 /** Puts shared memory into files in the data folder if /dev/shm is missing or small, as in some containers. */

@@ -1,6 +1,6 @@
 type Mark = '*' | '~' | '_'
 
-/** Neighbouring characters of one mark. */
+/** Adjacent characters of the same mark, such as `**`. */
 interface Run {
   mark: Mark
   /** Range of the characters that are not paired yet. */
@@ -8,9 +8,9 @@ interface Run {
   end: number
 }
 
-/** Escaped characters and line ends match as themselves. A single `_` is not a mark, because names contain it. */
+/** Escaped characters and line ends are tokens, too. A single `_` is not a mark here, because names contain it. */
 const TOKENS = /\\[^\n]|\n|\*+|~{2,}|_{2,}/g
-/** Characters needed for a mark: `*a*` is emphasis, `~a~` and `_a_` are not. */
+/** Minimum length of a mark. `~a~` is not emphasis, and plain-text.ts handles `_a_`. */
 const LEAST: Readonly<Record<Mark, number>> = { '*': 1, '~': 2, _: 2 }
 
 /** Removes pairs of emphasis marks on one line. Reads the text once, with any number of open marks. */
@@ -53,7 +53,7 @@ class OpenRuns {
   }
 }
 
-/** Drops the characters that both runs have in common, from the inside. */
+/** Drops the characters that pair the two runs, from the end of the first run and from the start of the second. */
 function drop(opening: Run, closing: Run, dropped: Uint8Array): void {
   const both = Math.min(lengthOf(opening), lengthOf(closing))
   const count = both - (both % LEAST[opening.mark])

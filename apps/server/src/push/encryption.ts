@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keys of a browser, which its pushes are encrypted with. */
+/** Keys with which the pushes to a browser are encrypted. */
 export interface PushKeys {
   /** An uncompressed point on P-256. */
   publicKey: Buffer

@@ -2,7 +2,7 @@ import { growingLru } from '#src/kernel/cache.ts'
 import { HostSlots } from '#src/kernel/outgoing/host-slots.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Push services of browsers. Any other host may be slow, or costly to others, on purpose. */
+/** Push services of browsers. A user may have registered any other host to slow down the server, or to attack that host. */
 const KNOWN =
   /^(?:fcm\.googleapis\.com|(?:.+\.)?push\.services\.mozilla\.com|(?:.+\.)?(?:push\.apple|notify\.windows)\.com)$/
 /** Consecutive requests without an answer after which a host is paused. */
@@ -15,7 +15,7 @@ interface Silence {
   unanswered: number
   /** Requests made during the pause, to see whether the host is back. */
   probes: number
-  /** End of the pause, on the clock of `now`. */
+  /** End of the pause, in milliseconds of the clock `now`. */
   quietUntil: number
 }
 

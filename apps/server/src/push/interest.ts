@@ -18,11 +18,11 @@ export const PUSH_CHANGE = 'PUSH_CHANGE'
 const CACHED_USERS = 100_000
 const CACHED_SPACES = 10_000
 const USER_BATCHES = { maxKeys: 500, atOnce: 2, pauseMs: 5 }
-/** Maximum cached users of a space who chose `all` somewhere. With more, the job finds out who has a subscription. */
+/** Maximum cached settings per space with the level `all`. In a space that reaches it, each message enqueues a job. */
 const MAX_LISTENERS = 200
 const ANY = 'any'
 
-/** Users who chose `all`, by channel; undefined above the limit. */
+/** Ids of users with the level `all`, by channel; undefined for a space that reaches MAX_LISTENERS. */
 type ListenersOf = ReadonlyMap<string, readonly string[]> | undefined
 
 export interface InterestDeps {
@@ -32,15 +32,12 @@ export interface InterestDeps {
   conversationFacts: ConversationFacts
 }
 
-/**
- * Decides from caches, for every message, whether it may concern a user with a subscription. Errs only on the side of
- * yes.
- */
+/** Decides from caches whether a message may concern a user with a subscription. A wrong answer is always yes, never no. */
 export class PushInterest {
   readonly #deps: InterestDeps
   readonly #any: Cache<boolean>
   readonly #subscribed: Cache<boolean>
-  /** Users of a space who chose `all`, by space id. */
+  /** Users with the level `all` in any channel of a space, by space id. */
   readonly #listeners: Cache<{ byChannel: ListenersOf }>
 
   constructor(deps: InterestDeps) {
@@ -78,7 +75,7 @@ export class PushInterest {
   }
 
   async #concernsRoom({ tenantId, channelId, parentId }: Place, message: Message): Promise<boolean> {
-    // The job finds the followers of a thread.
+    // The job looks up the followers of a thread, and the users mentioned by a role or with @everyone.
     if (parentId !== undefined || message.mention_everyone || message.mention_roles.length > 0) return true
     const [snapshot, { byChannel }] = await Promise.all([
       this.#deps.snapshots.find(tenantId),
@@ -98,7 +95,7 @@ export class PushInterest {
     return answers.includes(true)
   }
 
-  /** Drops cache entries that an event changes. The end of a session also deletes its subscriptions. */
+  /** Drops cache entries that an event may change. The end of a session, an account event, also deletes its subscriptions. */
   #forget({ topic, name, data }: Event): void {
     if (topic.kind === 'account') this.#subscribed.drop(topic.tenantId)
     if (name === PUSH_CHANGE) this.#any.drop(ANY)

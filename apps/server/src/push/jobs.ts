@@ -39,14 +39,14 @@ export type PushJobDeps = RecipientDeps &
     pushClosing: AbortSignal
   }
 
-/** One worker per lane, and one for finding recipients, which never waits for other hosts. */
+/** One worker per lane, and one for finding recipients, so that finding never waits for push services. */
 export const PUSH_CONCURRENCY = PUSH_LANES + 1
 const PAGE = 1000
 /** Delays after failed attempts, unless the push service asks for more. */
 const RETRY_SECONDS = [15, 60, 300]
 const MESSAGE_TTL_SECONDS = 3 * 24 * 60 * 60
 
-/** Finds the recipients of a message and pushes it to their browsers. */
+/** Jobs that find the recipients of a message, a call or a raid, and that send the pushes to their browsers. */
 export function pushJobs(deps: PushJobDeps): JobTable {
   return {
     handlers: {

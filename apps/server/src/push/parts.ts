@@ -8,7 +8,7 @@ import { Vapid } from './vapid.ts'
 export interface PushParts {
   vapid: Vapid
   pushInterest: PushInterest
-  /** Keys for the topics by which push services replace a browser's older pushes. */
+  /** Derives the topics of pushes. A push service replaces a browser's older push with the newer one of the same topic. */
   pushTopics: Macs
   pushHosts: PushHosts
   pushLimits: SenderLimits
@@ -31,7 +31,7 @@ export function createPushParts(deps: InterestDeps & { config: Config; secretKey
   }
 }
 
-/** Returns the contact of the operator for push services. */
+/** Returns the address at which push services can contact the operator. */
 function contactOf({ publicUrl, mailFrom }: Pick<Config, 'publicUrl' | 'mailFrom'>): string {
   if (publicUrl?.startsWith('https:')) return publicUrl
   return `mailto:${/<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`

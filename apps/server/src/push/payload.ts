@@ -18,7 +18,7 @@ export interface PayloadDeps extends MessageReader {
   snapshots: Snapshots
 }
 
-/** Push services accept 4096 encrypted bytes. */
+/** Maximum payload before encryption. Push services accept 4096 encrypted bytes. */
 const MAX_BYTES = 3000
 const MAX_TEXT = 300
 const MAX_TITLE = 120

@@ -8,13 +8,13 @@ export interface Names {
   room(id: string): string | undefined
 }
 
-/** Characters of a message that are read. Far fewer are shown, and reading costs time. */
+/** Maximum characters of a message that are parsed. A notification shows far fewer, and parsing takes time. */
 const MAX_READ = 1000
 /** Replaces hidden text, in every language. */
 const HIDDEN = '█████'
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 /**
- * Spoilers, and code on one line, which cannot contain spoilers. Longer code depends on its surroundings, so spoilers
+ * Spoilers, and code on one line, which cannot contain spoilers. Code of several lines is not recognized here, so spoilers
  * in it are hidden, too.
  */
 const PARTS = /(?<![`\\])(`+)(?!`)([^`\n]+)\1(?!`)|\|\|[\s\S]+?\|\|+/g
@@ -42,7 +42,7 @@ export function notificationText(content: string, names: Names): string {
   return cleaned(plain + (isCut ? cutPart(rest, names) : plainPart(rest, names)))
 }
 
-/** Returns the rooms mentioned in the part of the text that is read. */
+/** Returns the ids of the rooms mentioned in the first MAX_READ characters of the text. */
 export function listNamedRooms(content: string): string[] {
   const ids = Array.from(cut(content).read.matchAll(ROOMS), ([, id = '']) => id)
   return [...new Set(ids)]

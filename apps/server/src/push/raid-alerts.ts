@@ -14,7 +14,7 @@ interface Deps {
 const Payload = Type.Object({ space_id: Type.String() })
 type Payload = Static<typeof Payload>
 
-/** Sends pushes to the moderators of a space whose door has closed automatically. */
+/** The job that sends pushes to the moderators of a space whose door was closed automatically. */
 export function raidJobs(deps: Deps): JobTable {
   return {
     handlers: { [ALERT_OF_RAID]: (payload) => alert(deps, Parse(Payload, payload)) },

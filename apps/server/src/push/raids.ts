@@ -12,7 +12,7 @@ import { findMembers } from '#src/spaces/queries.ts'
 import { rightsIn, type Snapshots } from '#src/spaces/snapshots.ts'
 import { listConcerned, type UserPage } from './recipient-queries.ts'
 
-/** A raid for which a space's sensor has closed the door. `authorId` is the id of the space. */
+/** A raid: the space's sensor has closed the door, and new users wait for a moderator. `authorId` is the id of the space. */
 export interface Raid {
   readonly type: 'raid'
   readonly place: Place
@@ -24,7 +24,7 @@ interface ModeratorDeps {
   snapshots: Snapshots
 }
 
-/** @returns undefined after a moderator has opened the door */
+/** @returns undefined if the door is open, or if a moderator has closed it */
 export async function findRaid(database: Queryable, place: Place): Promise<Raid | undefined> {
   const { closed_at, closed_by } = await findDoor(database, place.tenantId)
   const isRaid = closed_at !== null && closed_by === null

@@ -9,10 +9,10 @@ export interface UserPage {
   limit: number
 }
 
-/** The users whom a message in a room may concern. */
+/** Criteria for the users whom a message in a room may concern. */
 export interface Naming {
   authorId: string
-  /** The room, its category and its space. */
+  /** Ids of the room, its category and its space. */
   chain: readonly string[]
   userIds: readonly string[]
   roleIds: readonly string[]
@@ -20,8 +20,8 @@ export interface Naming {
 }
 
 /**
- * Lists a page of members with subscriptions, by id: members who are mentioned directly, by a role or with @everyone,
- * and members who chose `all`. In a space with 100,000 members, all mentioned, a page takes some 100 ms.
+ * Lists a page of members with subscriptions, by id: members who are mentioned directly, by a role or with @everyone, and
+ * members with the level `all`. In a space with 100,000 members, all mentioned, a page takes some 100 ms.
  */
 export async function listConcerned(
   database: Queryable,
@@ -138,7 +138,7 @@ export async function findNewestPlain(
   { tenantId, channelId }: Place,
   { firstId, withoutFlags }: { firstId: string; withoutFlags: number },
 ): Promise<MessageRow | undefined> {
-  // Read by id and then sorted by seq: by seq, a room without such a message would be read to its beginning.
+  // Reads by id and sorts afterwards. Reading by seq would go back to the first message of a room without a match.
   const [row] = await database.query<MessageRow>(sql`
     with since as materialized (
       select ${messageColumns} from messages

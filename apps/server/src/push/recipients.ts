@@ -176,8 +176,8 @@ function own({ own_level: level, own_muted_until: muted_until }: ConversationLis
 }
 
 /**
- * Skips users in Do Not Disturb, connected or not, and those at a device, which shows the message itself. Invisible
- * users may be at a device or not: they are notified.
+ * Skips users in Do Not Disturb, connected or not, and users who are online at a device, which shows the message itself.
+ * Notifies invisible users, because their status does not show whether they are at a device.
  */
 async function chooseAbsent(
   { database, presences }: RecipientDeps,

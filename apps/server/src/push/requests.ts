@@ -83,7 +83,7 @@ function mentionsAnyone({ mentions, mention_roles, mention_everyone }: Message):
   return mention_everyone || mentions.length > 0 || mention_roles.length > 0
 }
 
-/** A call published to a user who joins the group needs no push: only the conversation's own event is used. */
+/** Ignores the CALL_CREATE that a user gets on joining a group during a call: it needs no push. */
 function isCall(name: string, kind: string): boolean {
   return name === 'CALL_CREATE' && kind === 'conversation'
 }

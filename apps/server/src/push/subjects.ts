@@ -18,8 +18,8 @@ export type Subject =
   | Raid
 
 /**
- * Identifies a subject in a job: a message, a call or a raid. `newest` is the newest plain message when the job runs:
- * the given message, or a later one.
+ * Identifies a subject in a job: a message, a call or a raid. `newest` is the newest message without mentions when the job
+ * runs: the given message, or a later one.
  */
 export interface SubjectName {
   readonly place: Place

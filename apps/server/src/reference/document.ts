@@ -7,7 +7,7 @@ import { operationName } from './operation-names.ts'
 import { isNode, type Node, Shapes } from './shapes.ts'
 import { tagList } from './tags.ts'
 
-/** Key for facts about a route beyond its schema, for `completeDocument`. */
+/** Key under which a route passes facts that its schema lacks to `completeDocument`. */
 export const ROUTE_FACTS = 'x-route'
 
 /** Media types of answers that are not JSON, by operation name. */
@@ -82,7 +82,7 @@ function complete(operation: Node, { name, path, examples, responses }: Completi
   addBodyExamples(requestBody, examples)
 }
 
-/** Returns the errors that have a shape of their own, with the generated description of all their codes. */
+/** Returns the error responses whose body the route defines itself, with the generated description of all their codes. */
 function ownShapes(answers: Node, errors: Node, responses: Map<string, Node>): Node {
   const written = Object.entries(answers).flatMap(([status, answer]) => {
     const error = errors[status]

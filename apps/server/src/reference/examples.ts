@@ -30,7 +30,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'https://example.org/',
 }
 
-/** Creates example values for the document's schemas, with the required fields, or else with the first field. */
+/** Creates example values for the document's schemas. An object has its required fields, or at the top level its first field. */
 export class Examples {
   readonly #schemas: ReadonlyMap<string, Node>
 

@@ -7,7 +7,7 @@ import type { Node } from './shapes.ts'
 /** Facts about a route that decide most of its errors. */
 export interface RouteFacts {
   name: string
-  /** Names of its path parameters. */
+  /** Names of the route's path parameters. */
   parameters: readonly string[]
   access: 'public' | 'human' | 'any'
   hasBody: boolean
@@ -100,5 +100,5 @@ export const headerComponents = {
   },
 }
 
-/** Errors not made by a route, such as those of a proxy. */
+/** The response for errors that no route makes, such as those of a proxy. */
 export const anyError = { description: 'Any other error', ...ErrorBody }

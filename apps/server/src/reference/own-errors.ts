@@ -269,7 +269,7 @@ const own: Readonly<Record<string, string>> = {
   'webhooks.updateMessage': 'automod_refused embeds_too_large empty_message forward_has_more',
 }
 
-/** Returns the own errors of an operation. Compatibility methods, and conversation twins of room routes, share an entry. */
+/** Returns the own errors of an operation. Compatibility methods use the main method's entry, conversations that of rooms. */
 export function ownErrors(name: string): ErrorCode[] {
   const first = name.replace(/By(Put|Post)$/, '').replace(/InConversation$/, '')
   return (own[first] ?? '').split(' ').filter(isErrorCode)

@@ -6,12 +6,12 @@ import { type Encoding, encodingFor } from '#src/kernel/http/encodings.ts'
 import { isKnownTag } from '#src/kernel/http/etags.ts'
 
 interface Bodies {
-  /** Weak, because all encodings share it. */
+  /** A weak ETag, because all encodings share it. */
   etag: string
   byEncoding: Record<Encoding, Buffer>
 }
 
-/** Nearly the size of the best quality in a tenth of the time. */
+/** Compresses nearly as well as the best quality, in a tenth of the time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 /** The document only changes with the server's version. */
 const CACHE_CONTROL = 'public, max-age=300'

@@ -19,7 +19,7 @@ export class Shapes {
     if (!isNode(value)) return value
     if (value.trim === true) delete value.trim
     if (value.lowercase === true) delete value.lowercase
-    // A custom format. The pattern beside it is nearly equivalent.
+    // Removes our own format. The pattern next to it is nearly equivalent.
     if (value.format === 'web-address') delete value.format
     const { nullable, ...shape } = asNullable(isNode(value.patternProperties) ? asMap(value) : value)
     const whole = 'const' in shape && typeof shape.const !== 'object' ? asEnum(shape) : shape
@@ -27,7 +27,7 @@ export class Shapes {
     return nullable === true ? orNull(known) : known
   }
 
-  /** Returns a reference to the shape, unless another shape has its name. */
+  /** Returns a reference to the shape, or the shape itself if a different shape already has its title. */
   #refer(shape: Node & { title: string }): Node {
     const known = this.named.get(shape.title) ?? shape
     if (JSON.stringify(known) !== JSON.stringify(shape)) return shape
@@ -55,7 +55,7 @@ function orNull(shape: Node): Node {
   return { ...shape, ...allowed, type: [type, 'null'].flat() }
 }
 
-/** Generators recognize maps by `additionalProperties`. Our patterns describe all properties. */
+/** Generators recognize maps by `additionalProperties`. The patterns in our schemas cover all properties of an object. */
 function asMap({ patternProperties, ...rest }: Node): Node {
   const [additionalProperties] = isNode(patternProperties) ? Object.values(patternProperties) : []
   return { ...rest, additionalProperties }

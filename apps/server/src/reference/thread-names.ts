@@ -1,4 +1,4 @@
-/** Operation names of the routes of threads. A part of the names of all routes. */
+/** Operation names of the thread routes, a part of the table in operation-names.ts. */
 export const threadNames: Readonly<Record<string, string>> = {
   'GET /api/users/@me/threads': 'threadRooms.listFollowed',
   'GET /api/rooms/{roomId}/threads': 'threadRooms.list',

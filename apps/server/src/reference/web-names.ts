@@ -1,4 +1,4 @@
-/** Operation names of the routes of rooms on the web. A part of the names of all routes. */
+/** Operation names of the routes of rooms on the web, a part of the table in operation-names.ts. */
 export const webNames: Readonly<Record<string, string>> = {
   'GET /api/rooms/{roomId}/web': 'webRooms.get',
   'PUT /api/rooms/{roomId}/web': 'webRooms.open',

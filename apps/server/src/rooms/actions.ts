@@ -30,7 +30,7 @@ type Deps = ChargeDeps & ScreeningDeps
 const { ManageChannels, ViewChannels } = Permission
 
 /**
- * Creates a room at the end. Members who cannot view it because of its overwrites get no event.
+ * Creates a room after all others. Members who cannot view it because of its overwrites get no event.
  * @throws ApiError 400 for a parent that is not a category of the space, for announcements in a room that is not a text
  * room, or at the space's or the owner's limit of rooms or overwrites; 403 for a name that a rule of the space refuses; for
  * each overwrite, the errors of `upsertOverwrite`
@@ -152,8 +152,8 @@ function chargeChanges(deps: ChargeDeps, { caller }: SpaceAccess, cost: number):
 }
 
 /**
- * Checks overwrites of a room that does not exist yet: all flags are new, and the caller's permissions in the space
- * apply.
+ * Checks overwrites of a room that does not exist yet. All flags count as new, and the caller's permissions are those in the
+ * space.
  */
 async function checkNewOverwrites(
   transaction: Transaction,

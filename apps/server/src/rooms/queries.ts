@@ -75,7 +75,7 @@ export async function listFollowers(
   return rows.map(({ id }) => id)
 }
 
-/** Ends the follows of a room that no longer announces. The copies stay, and so do the webhooks, to be deleted by hand. */
+/** Removes the followers of a room that no longer announces. Copied messages stay. Webhooks stay until people delete them. */
 export async function endFollows(transaction: Queryable, spaceId: string, roomId: string): Promise<void> {
   await transaction.query(sql`
     delete from followed_rooms where space_id = ${spaceId} and room_id = ${roomId}`)

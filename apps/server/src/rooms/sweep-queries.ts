@@ -6,7 +6,7 @@ export interface SweptChannel {
   channelId: string
 }
 
-/** All tables with rows of a channel, except files, whose objects must go first. */
+/** All tables with rows of a channel, except `files`: stored objects must be deleted before their rows. */
 export const sweptTables: readonly Fragment[] = [
   fragment`messages`,
   fragment`message_nonces`,
@@ -17,13 +17,13 @@ export const sweptTables: readonly Fragment[] = [
   fragment`announcement_log`,
   fragment`read_states`,
   fragment`notification_settings`,
-  // Must come before `message_words`: the indexer locks the mark, so without it no words can appear after they were swept.
+  // Must come before `message_words`: without the mark, the indexer cannot add words after the sweep has deleted them.
   fragment`search_marks`,
   fragment`message_words`,
 ]
 
 /**
- * Deletes a batch by ctid: joined by key, 5000 of 12,000 messages took over 5 s while the table had no statistics.
+ * Deletes a batch by ctid. With a join by key, 5000 of 12,000 messages took over 5 s while the table had no statistics.
  * @returns the number deleted; fewer than the limit when none are left
  */
 export async function sweepTable(

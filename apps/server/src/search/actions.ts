@@ -80,7 +80,7 @@ async function find(deps: SearchDeps, scope: Scope, deadline: number): Promise<M
   })
 }
 
-/** Waits until everything sent before the search, on any process, is indexed. */
+/** Waits until all messages sent before the search, on any process, are indexed. Does not wait for more than MAX_AWAITED. */
 async function catchUp(indexer: SearchIndexer, channels: readonly RoomLag[]): Promise<void> {
   const lagging = channels.flatMap((channel) => channel.lagging)
   const missing = channels.reduce((sum, channel) => sum + channel.missing, 0)

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 import { choosePlan, type Estimate } from './strategy.ts'
 import { type Match, type Walk, walkChannels, walkTenant } from './walks.ts'
 
-/** Messages in the first walk. Most searches end with it. */
+/** Messages checked by the first walk, which is enough for most searches. */
 const FIRST_ROWS = 500
 /** Cost in µs up to which a search only walks. After that, it estimates whether a lookup is cheaper. */
 const FIRST_COST = 5000
@@ -75,7 +75,7 @@ interface Walker {
   step(before: string, rows: number): Promise<Walk>
 }
 
-/** Walks the whole tenant, or single channels if they contain a small part of it. */
+/** Walks the whole tenant, or single channels if they contain only a small part of the tenant's messages. */
 function walkerOf(database: Queryable, scope: Scope, sizes: Measured): Walker {
   const share = sizes.scopeRows / Math.max(1, sizes.tenantRows)
   if (sizes.isWhole || share >= LEAST_SHARE)

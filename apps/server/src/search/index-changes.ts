@@ -4,8 +4,8 @@ import { deleteWords, holdMark, listIndexed, upsertWords } from './index-queries
 
 /**
  * Indexes messages as the transaction leaves them. Call it after a change of anything searchable: text, mentions, embeds,
- * pins. Takes the channel's mark, so that an indexer that read the old state has either written it before, and is
- * overwritten, or has to read again.
+ * pins. Takes the channel's mark: an indexer with the old state has either written it already, so that this overwrites it,
+ * or must read the messages again.
  */
 export async function indexMessages(
   transaction: Queryable,

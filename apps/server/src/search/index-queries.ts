@@ -37,7 +37,7 @@ const indexedColumns = fragment`
     select distinct split_part(content_type, '/', 1) from attachments
     where attachments.tenant_id = message.tenant_id and message_id = message.id) end as media`
 
-/** Types of system messages that contain no words of people: about pins, and about public pages. */
+/** Types of system messages without words of people, about pins and about public pages. They are not indexed. */
 const NOTICES: readonly number[] = [MessageType.PinNotice, MessageType.WebNotice]
 
 /** A channel and its lag. `isTaken` is true if this transaction has taken its mark, false if another holds it. */
@@ -85,7 +85,7 @@ export async function holdMark(transaction: Queryable, { tenantId, channelId }: 
     on conflict (tenant_id, channel_id) do update set indexed_seq = mark.indexed_seq`)
 }
 
-/** An unindexed message. Notices are not indexed, only skipped. */
+/** An unindexed message. Notices are listed only to move the mark past them. */
 export interface UnindexedRow extends IndexRow {
   is_notice: boolean
 }

@@ -16,7 +16,7 @@ const RETRY_MS = 1000
 const TAKEN_MS = 20
 const MAX_CHANNELS = 100
 const STATEMENT_TIMEOUT_MS = 30_000
-/** Commits do not wait for the disk. A crash may lose the last batches together with their marks, so they are repeated. */
+/** Commits do not wait for the disk. A crash may lose the last batches and their marks, which are then indexed again. */
 const BEGIN = 'begin; set local synchronous_commit = off'
 /** Batches after which pending index entries are merged. Merging several at once writes common words once. */
 const MAX_UNSORTED_BATCHES = 3
@@ -172,7 +172,7 @@ export class SearchIndexer {
     await sleep(ms, undefined, { signal }).catch(() => undefined)
   }
 
-  /** Waits before a retry, even if a search waits: it cannot speed up a database that is unavailable. */
+  /** Waits before a retry, even while a search waits, because retrying sooner does not make the database available. */
   async #fail(error: unknown): Promise<number> {
     this.#log.error({ err: error }, 'messages could not be indexed')
     await sleep(RETRY_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined)

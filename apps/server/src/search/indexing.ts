@@ -52,7 +52,7 @@ function chooseBatch(lags: readonly TakenLag[]): Lag[] {
   return batch
 }
 
-/** Returns the new mark. Fewer rows than requested are all there are: the other messages up to `lastSeq` were deleted. */
+/** Returns the new mark. With fewer rows than requested, it is `lastSeq`: the other messages up to there were deleted. */
 function reached({ lastSeq }: Lag, rows: readonly UnindexedRow[]): number {
   return rows.length < MAX_BATCH ? lastSeq : (rows.at(-1)?.seq ?? lastSeq)
 }

@@ -2,9 +2,9 @@ import type { Place } from '#src/channels/place.ts'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
 /**
- * Maximum threads of a space, by newest activity, that a search checks for unindexed messages: those of the last
- * hour, and some older ones, for an import that has just ended. Indexing lags by less than a second, and a search in
- * a space with 100,000 threads must not check each of them.
+ * Maximum threads of a space that a search checks for unindexed messages, newest activity first: those of the last hour, and
+ * some older ones, because an import may just have ended. Indexing lags by less than a second, and checking each of 100,000
+ * threads would take too long.
  */
 const MAX_WATCHED = { ofLastHour: 2000, whenever: 500 }
 
@@ -25,7 +25,7 @@ interface LagRow {
   lagging: string[] | null
 }
 
-/** Returns the lag of each room of a tenant, or of the conversation. Threads with older messages were indexed long ago. */
+/** Returns the lag of each room of a tenant, or of the conversation. Threads beyond MAX_WATCHED were indexed long ago. */
 export async function listLags(database: Queryable, tenantId: string): Promise<RoomLag[]> {
   const rows = await database.query<LagRow>(sql`
     with watched as (

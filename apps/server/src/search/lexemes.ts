@@ -23,7 +23,7 @@ export interface IndexedMessage {
 const LINK = /\bhttps?:\/\/[^\s<>]/i
 
 /**
- * Returns a message's lexemes. Each begins with the tenant's tag. Lexemes other than words continue with a sign that no
+ * Returns a message's lexemes. Each begins with the tenant's tag. In lexemes that are not words, a `=` follows, which no
  * word contains.
  */
 export function lexemesOf(message: IndexedMessage): string[] {

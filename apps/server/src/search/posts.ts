@@ -10,7 +10,7 @@ export interface PostsAsked {
   readonly solved: boolean | null
 }
 
-/** Up to this many posts are looked up in the index. With more, each message is checked for its post. */
+/** Maximum posts that a search looks up in the index. With more, the search checks the post of each message. */
 const FEW = 200
 
 /**

@@ -62,7 +62,7 @@ export class SearchReader {
     try {
       return await inTime(deadline, connecting)
     } catch (error) {
-      // The connection may still arrive: give it back.
+      // Releases the connection if it is opened after the deadline.
       connecting.then(
         (client) => client.release(),
         () => undefined,

@@ -84,7 +84,7 @@ function conversationRoute(app: App, deps: Deps): void {
   )
 }
 
-/** The requested rooms and threads. The index has threads under their rooms. */
+/** The requested rooms and threads. The index lists messages of threads under their rooms. */
 interface Asked {
   readonly roomIds: readonly string[]
   readonly threadIds: readonly string[]
@@ -118,7 +118,7 @@ async function askedOf(
   return { roomIds: all.map((id) => parents.get(id) ?? id), threadIds: [...parents.keys()], all }
 }
 
-/** Narrows a search to the requested threads. A search in a room includes its threads. */
+/** Adds a condition for the rooms and threads if threads are requested. A search in a room alone includes its threads. */
 function within(question: Question, asked: Asked | undefined): Question {
   if (asked === undefined || asked.threadIds.length === 0) return question
   const tag = tagOf(question.tenantId)
@@ -134,7 +134,7 @@ const NOTHING: MessageSearchResponse = {
   cursor: null,
 }
 
-/** Narrows a search to posts of forums: through the index if they are few. Null if no post matches. */
+/** Narrows a search to posts of forums. Few posts are looked up in the index. Returns null if no post matches. */
 async function withinPosts(
   database: Queryable,
   question: Question,

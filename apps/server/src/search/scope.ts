@@ -57,7 +57,7 @@ export function readQuestion(tenantId: string, asked: SearchMessagesQuery): Ques
   }
 }
 
-/** Returns the smaller id. Canonical ids sort like their text. */
+/** Returns the smaller id. Ids in canonical form sort in the order of their text. */
 function least(a: string, b: string): string {
   return a < b ? a : b
 }

@@ -20,7 +20,7 @@ export interface Walk {
 }
 
 interface Stretch {
-  /** An id, exclusive. */
+  /** Upper bound of the message ids, exclusive. */
   readonly before: string
   /** Number of messages to check. */
   readonly rows: number

@@ -39,9 +39,9 @@ import { type Static, Type } from 'typebox'
  */
 export const FORMAT = 'foyer-space'
 export const FORMAT_VERSION = 4
-/** Version of archives without forums: the last one before forums, so that older servers accept them. */
+/** Version given to archives without forums: the last one before forums existed, so that older servers accept them, too. */
 export const VERSION_WITHOUT_FORUMS = 3
-/** Version of archives without threads: the last one before threads, so that older servers accept them. */
+/** Version given to archives without threads: the last one before threads existed, so that older servers accept them, too. */
 export const VERSION_WITHOUT_THREADS = 1
 
 export const MANIFEST_NAME = 'manifest.json'
@@ -69,7 +69,7 @@ export const ENTRY_NAME = new RegExp(
 export const messagesName = (roomId: string, number: number) =>
   `messages/${roomId}/${String(number).padStart(6, '0')}.ndjson`
 export const threadsName = (number: number) => `threads/${String(number).padStart(6, '0')}.ndjson`
-/** Threads share files, because an archive may have more threads than MAX_ENTRIES allows files. */
+/** Threads share files, because an archive may have more threads than entries (MAX_ENTRIES). */
 export const threadMessagesName = (number: number) =>
   `thread-messages/${String(number).padStart(6, '0')}.ndjson`
 export const fileName = (id: string) => `files/${id}`

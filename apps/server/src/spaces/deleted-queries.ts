@@ -3,7 +3,7 @@ import type { Space } from '@foyer/protocol/spaces'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { spaceColumns } from './queries.ts'
 
-/** Marks the space deleted, and deletes its members' notification settings: READY would still send them. */
+/** Marks the space deleted, and deletes its members' notification settings, which READY would otherwise still send. */
 export async function markSpaceDeleted(transaction: Queryable, spaceId: string): Promise<void> {
   await transaction.query(sql`
     with settings as (
@@ -46,7 +46,7 @@ export async function saveHold(
   return changed.length > 0
 }
 
-/** Undoes `markSpaceDeleted`, but for the deleted notification settings. */
+/** Undoes `markSpaceDeleted`, except that the notification settings stay deleted. */
 export async function markSpaceRestored(
   transaction: Queryable,
   { id, owner_id }: Pick<Space, 'id' | 'owner_id'>,

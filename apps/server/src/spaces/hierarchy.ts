@@ -21,7 +21,7 @@ export async function findMemberBelow(
   return member
 }
 
-/** @throws ApiError 403 for members that the caller does not outrank: always for the owner and for the caller */
+/** @throws ApiError 403 for members that the caller does not outrank. These include the owner, and the caller */
 export function checkOutranks({ snapshot, member: caller }: SpaceAccess, target: Member): void {
   const isBelow = outranks(subjectOf(snapshot, caller), subjectOf(snapshot, target))
   if (!isBelow) throw new ApiError('member_not_below')

@@ -86,8 +86,8 @@ export async function countSpacesOf(transaction: Queryable, userId: string): Pro
 }
 
 /**
- * Deletes those of the users who are members, with their roles and settings. Returns their ids and the number of members
- * left; undefined if no user is a member.
+ * Deletes the users' memberships of the space, with their roles and settings. Returns the ids of the removed members and the
+ * number of members left; undefined if no user was a member.
  */
 export async function deleteMembers(
   transaction: Queryable,

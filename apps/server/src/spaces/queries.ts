@@ -51,7 +51,7 @@ export async function listOverwrites(
     order by room_id, target_id`)
 }
 
-/** Returns the rooms among these that belong to the space. */
+/** Returns those of the given rooms that belong to the space. */
 export async function findRooms(
   database: Queryable,
   spaceId: string,
@@ -86,7 +86,7 @@ export async function listOverwritesOf(
     order by target_id`)
 }
 
-/** The use of a space's picture. */
+/** Kind of an image that belongs to a space. */
 export type SpaceImageKind = 'emoji' | 'sticker'
 
 /** Lists the emojis and stickers of the spaces. */
@@ -124,7 +124,7 @@ export async function listMemberships(
     order by joined_at, space_id`)
 }
 
-/** Returns the user's spaces that were deleted since: RESUME sends their SPACE_DELETE. */
+/** Returns the user's spaces that were deleted since the given time: RESUME sends their SPACE_DELETE. */
 export async function listDeletedSpaces(database: Queryable, userId: string, since: Date): Promise<string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from members join spaces on id = space_id

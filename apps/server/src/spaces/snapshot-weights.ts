@@ -1,6 +1,6 @@
 import type { Room } from '@foyer/protocol/rooms'
 
-/** The parts of a snapshot that count. */
+/** The parts of a snapshot that add to its weight. */
 interface Weighed {
   readonly rooms: ReadonlyMap<string, Room>
   readonly roles: ReadonlyMap<string, unknown>

@@ -60,7 +60,7 @@ export class Snapshots {
   readonly #spaces: Cache<SpaceSnapshot | undefined>
   readonly #members: Cache<Member | undefined>
   readonly #rooms: Cache<string | undefined>
-  /** Members with overwrites of their own when the space was last loaded. */
+  /** Ids of the members who had overwrites of their own when a space was last loaded, by space id. */
   readonly #singled = growingLru<ReadonlySet<string>>(CACHED_SINGLED)
 
   constructor({ database, bus }: { database: Database; bus: Bus }) {
@@ -109,8 +109,8 @@ export class Snapshots {
   }
 
   /**
-   * Drops the members whose own overwrites were deleted. Leaving deletes a member's overwrites, and a reload may see
-   * that before the event arrives: the cached member would then view rooms that only the overwrites hid.
+   * Drops the cached members whose own overwrites were deleted. Leaving a space deletes a member's overwrites, and a reload
+   * may see the deletion before the event arrives. The cached member could then view rooms that only the overwrites hid.
    */
   #doubtMembers(spaceId: string, snapshot: SpaceSnapshot | undefined): void {
     const singled = snapshot === undefined ? new Set<string>() : singledIn(snapshot)
@@ -287,7 +287,7 @@ export interface ViewExceptions {
   readonly exceptions: readonly string[]
 }
 
-/** Returns which rooms the member may view. Looks only at rooms with overwrites: all others have the same viewers. */
+/** Returns which rooms the member may view. Looks only at rooms with overwrites: a member may view all other rooms or none. */
 export function viewExceptions(snapshot: SpaceSnapshot, member: RankedMember): ViewExceptions {
   const subject = subjectOf(snapshot, member)
   const mayView = (overwrites: readonly RoomOverwrite[]) =>

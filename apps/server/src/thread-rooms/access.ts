@@ -59,7 +59,7 @@ export async function accessThreadedRoom(
   return room
 }
 
-/** A thread that cannot change until the transaction ends, and the caller's rights, which cannot change either. */
+/** A thread and the caller's rights in its room. Neither can change until the transaction ends. */
 export interface HeldThread {
   readonly room: RoomAccess
   readonly thread: ThreadRow

@@ -84,9 +84,8 @@ export interface FollowCause {
 }
 
 /**
- * Sets the read state of new followers who have none in the thread: up to the message that made them follow it, or to
- * the end without one. A user who was mentioned before that, and is not the reader, has the thread unread from their
- * first mention on.
+ * Sets the read state of new followers who have none in the thread. It is set to the message that made them follow, or to
+ * the end without such a message. A mentioned user who is not the reader has the thread unread from their first mention on.
  */
 export async function markPastAsRead(
   transaction: Queryable,

@@ -14,12 +14,12 @@ const Payload = Type.Object({ space_id: Type.String(), room_id: Type.String(), t
 type Payload = Static<typeof Payload>
 const Followers = Type.Object({ ...Payload.properties, user_ids: Type.Array(Type.String()) })
 
-/** Rows deleted per run and table, as in rooms. */
+/** Rows deleted per run and table, the same number as for rooms. */
 const SWEEP_BATCH = 5000
 
 /**
- * Jobs that delete the content of deleted threads, go on with long merges and chains of replies, and publish to users
- * that they follow another thread after a merge.
+ * Jobs that delete the content of deleted threads, continue long merges and moves of reply chains, and publish the follows
+ * that a merge creates.
  */
 export function threadJobs(deps: { database: Database; downloads: DownloadSigner }): JobTable {
   const { database } = deps
@@ -52,9 +52,7 @@ async function sweepThread(database: Database, thread: Payload): Promise<void> {
   })
 }
 
-/**
- * Deletes the thread's rows in the search index first: they have the id of the room, and are found by the thread's messages.
- */
+/** Deletes the thread's index rows before its messages. These rows have the room's id, and are found by the messages. */
 async function sweepBatch(transaction: Transaction, thread: Payload): Promise<boolean> {
   const place = { tenantId: thread.space_id, channelId: thread.thread_id }
   await holdMark(transaction, place)

@@ -103,7 +103,7 @@ async function listViewable(
   return rooms.flatMap(({ space_id, room_id }) => (views.get(space_id)?.(room_id) ? [room_id] : []))
 }
 
-/** Asks for one more than the page has, to know whether another page follows. */
+/** Asks for one thread more than the page has, to know whether another page follows. */
 function askedFor({ before, limit }: PageQuery): ThreadPageAsked {
   return { before: positionOf(before), limit: limit + 1 }
 }

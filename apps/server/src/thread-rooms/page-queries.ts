@@ -19,7 +19,7 @@ export interface PostFilter {
   tags: readonly string[]
   /** True for posts with an answer, false for those without, null for both. */
   solved: boolean | null
-  /** Posts that are listed separately. */
+  /** Posts to leave out, because they are listed separately. */
   excluded: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function hasTagsAndAnswer({ tags, solved }: Omit<PostFilter, 'excluded'>)
 
 /**
  * Lists the threads of a room by their newest activity. Each state covers a few ranges of the index (stretches). A page
- * reads at most its own length of each stretch, so 100,000 threads cost no more than 1,000.
+ * reads at most `limit` threads of each stretch, so 100,000 threads cost no more than 1,000.
  */
 export async function listThreadsOfRoom(
   database: Queryable,

@@ -6,7 +6,7 @@ import { ApiError } from '#src/kernel/errors.ts'
 import type { Caller } from '#src/kernel/secrets/credentials.ts'
 import { refusalOf } from '#src/spaces/access.ts'
 
-/** A voice room or conversation named in op 4. */
+/** The voice room or conversation that a client names in op 4, which changes its voice state. */
 export interface VoiceTarget {
   readonly roomId: string | undefined
   readonly conversationId: string | undefined

@@ -144,7 +144,7 @@ function haveSameRights(one: RightFlags, other: RightFlags): boolean {
   return one.permissions === other.permissions && one.capabilities === other.capabilities
 }
 
-/** @everyone stays at position 0, alone. Only the owner moves a role to or above their own. */
+/** @everyone stays at position 0, alone. Members other than the owner may only move a role below their own highest role. */
 function checkPosition(held: HeldSpace, { id, position }: RoleFields): void {
   if (id === held.spaceId && position !== 0) throw new ApiError('everyone_is_fixed')
   if (id !== held.spaceId && position === 0)

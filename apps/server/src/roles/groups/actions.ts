@@ -78,7 +78,7 @@ export async function createGroupRole(
 }
 
 /**
- * Removes the connection of group and role. Members keep the role.
+ * Deletes the group role, but not the role: members keep it.
  * @throws ApiError 403 for a role not below the caller's highest, 404 for a group role of another space
  */
 export async function removeGroupRole(

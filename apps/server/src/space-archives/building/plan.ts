@@ -10,7 +10,7 @@ export interface PlannedThread {
   readonly lastSeq: number
 }
 
-/** New ids of a space's parts, by their ids in the archive. */
+/** The space to build from an archive, with the new ids of its parts by their ids in the archive. */
 export interface Plan {
   readonly spaceId: string
   readonly ownerId: string

@@ -67,7 +67,7 @@ export class EntryStore {
     const isLarge = sizeBytes > Math.min(maxBytes, config.uploadLimitBytes) || sizeBytes >= this.#noRoomFor
     // Checked before anything is written: an entry may be larger than the disk.
     if (!this.#archive.has(name) || isLarge) return undefined
-    // Once for unpacking, and once for storing.
+    // Enough for the unpacked entry and for the stored file.
     await formSpace.checkDisk(2 * sizeBytes)
     try {
       return await this.#unpack(target, wanted)

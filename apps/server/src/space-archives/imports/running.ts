@@ -170,7 +170,7 @@ function failureOf(error: unknown): Failure | undefined {
   return isDiskFull ? { code: 'disk_full', message: error.message } : undefined
 }
 
-/** Gives up the built space, and stores the reason unless the import will be tried again. */
+/** Gives up the built space. Stores the failure that ended the import; without one, a later run tries again. */
 async function end(
   { database }: RunningDeps,
   run: ImportRow,

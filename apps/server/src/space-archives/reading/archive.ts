@@ -219,7 +219,7 @@ function tooLarge(name: string, maxBytes: number): ArchiveError {
 }
 
 function checkVersion(manifest: unknown): void {
-  // Checks a copy, because the check drops all other fields of its value.
+  // Checks a copy, because the checker removes the manifest's other fields.
   const { format, version } = checkStart(Object.assign({}, manifest), MANIFEST_NAME)
   if (format !== FORMAT) throw new ArchiveError('it is not an exported space')
   if (version <= FORMAT_VERSION) return

@@ -65,7 +65,7 @@ function parseText(text: string, where: string): unknown {
 
 const NEWLINE = 10
 
-/** `maxBytes` is for each line. */
+/** Limits of a stream of lines. `maxBytes` applies to each line. */
 interface Bounds {
   name: string
   maxBytes: number
@@ -95,7 +95,7 @@ class LineSplitter {
     this.#bounds = bounds
   }
 
-  /** @throws ArchiveError for a line that is too long, and for too many lines, empty ones included */
+  /** @throws ArchiveError for a line that is too long, and for too many lines, including empty ones */
   *push(chunk: Buffer): Generator<Line> {
     let rest = chunk
     for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {

@@ -4,9 +4,9 @@ import { idTime } from '#src/kernel/ids.ts'
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/
 
 /**
- * Derives the ids of imported objects from the ids in the archive. They keep the time and the order of the archive's ids,
- * and their other 62 bits depend on a key of this import: no one can choose them, two imports have no ids in common, and
- * references to messages need no table.
+ * Derives the ids of imported objects from the ids in the archive. The new ids keep the time and the order of the old ones.
+ * Their other 62 bits depend on a key of this import: no one can choose them, two imports have no ids in common, and the new
+ * id of a referenced message can be computed without a table.
  */
 export class DerivedIds {
   readonly #key = randomBytes(32)

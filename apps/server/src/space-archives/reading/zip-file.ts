@@ -14,8 +14,8 @@ const UNIX_LINK = 0o120000
 const MAX_EXTRA_BYTES = 256
 
 /**
- * A ZIP file whose directory was read and checked: its names are those of the format, each once, and it unpacks to no more
- * than the given number of bytes. Nothing is unpacked to a path that the archive names.
+ * A ZIP file whose directory was read and checked: its entries have names of the format, each name once, and unpack to no
+ * more than the given number of bytes. Nothing is unpacked to a path that the archive names.
  */
 export class ZipFile implements Disposable {
   readonly #zip: OpenZip
@@ -35,7 +35,7 @@ export class ZipFile implements Disposable {
     })
     try {
       if (zip.entryCount > MAX_ENTRIES) throw new ArchiveError(`it has more than ${MAX_ENTRIES} entries`)
-      // Readers report damage by themselves.
+      // Ignores errors here, because each read reports damage itself.
       zip.on('error', () => undefined)
       return new ZipFile(zip, await readDirectory(zip, { packedBytes: size, maxUnpackedBytes }))
     } catch (error) {

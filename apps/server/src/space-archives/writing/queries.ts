@@ -72,7 +72,7 @@ export async function listShownNames(
     where users.id = any(${userIds}::uuid[])`)
 }
 
-/** Lists the files that messages of a space show, the newest first. */
+/** Lists the files of a space's messages, the newest first. */
 export async function listShownFiles(
   database: Queryable,
   spaceId: string,

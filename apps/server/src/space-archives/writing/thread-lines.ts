@@ -71,7 +71,7 @@ export async function* threadMessagePages(
   }
 }
 
-/** Groups neighboring threads that have no more messages together than the limit. */
+/** Groups neighboring threads that together have at most `limit` messages. A larger thread is a group of its own. */
 function chunksOf(threads: readonly ThreadRow[], limit: number): ThreadRow[][] {
   const chunks: ThreadRow[][] = []
   let count = limit + 1

@@ -73,7 +73,7 @@ export function targetOf({ id, name }: Pick<Space, 'id' | 'name'>) {
 
 type Kept = Pick<AuditLogEntry, 'before' | 'after'>
 
-/** Changes that replace an object as a whole. Undoing one needs all of its fields. */
+/** Actions that replace an object as a whole. To undo such an action, all fields of the old object are needed. */
 const replacing: ReadonlySet<AuditAction> = new Set(['overwrite_update', 'timeout_create', 'ban_create'])
 
 /** Returns the fields to log: for a change of an existing object, only those that differ. */

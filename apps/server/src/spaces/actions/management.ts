@@ -115,7 +115,7 @@ export async function transferSpace(
     const { snapshot } = held
     const { space } = snapshot
     if (userId === caller.user.id) throw new ApiError('already_owner')
-    // The lock keeps the membership: an account leaves its spaces before it is deleted.
+    // The space's lock keeps the new owner's account, too: an account leaves its spaces before it is deleted.
     const [member] = await listMemberships(transaction, userId, [spaceId])
     if (member === undefined) throw new ApiError('unknown_member')
     const [user] = await findUsers(transaction, [userId])

@@ -31,7 +31,7 @@ export async function restoreSpace(
 ): Promise<void> {
   const { id } = deleted
   const ownerId = newOwnerId ?? deleted.owner_id
-  // The lock keeps the account until it owns the space.
+  // Locks the account, so that it cannot be deleted before it owns the space.
   const [owner] = await lockUsers(transaction, [ownerId])
   const space = await markSpaceRestored(transaction, { id, owner_id: ownerId })
   const [member] = await listMemberships(transaction, ownerId, [id])

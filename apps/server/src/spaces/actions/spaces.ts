@@ -104,8 +104,8 @@ export async function removeMembers(
 }
 
 /**
- * Deletes the members' own overwrites. No remaining member's access changes, but the gateway would apply the old
- * overwrites when a member returns, so it is notified.
+ * Deletes the members' own overwrites. No remaining member's access changes, but without the events the gateway would apply
+ * the old overwrites when a member returns.
  */
 async function removeOverwritesOf(
   transaction: Transaction,

@@ -24,9 +24,9 @@ export const ALERT_OF_RAID = 'alert_of_raid'
 
 export interface Closing {
   readonly cause: DoorCause
-  /** The moderator who closes; null for the sensor. */
+  /** Id of the moderator who closes the door; null for the sensor. */
   readonly closedBy: string | null
-  /** Milliseconds since 1970. Users who joined since then wait, too. */
+  /** Time in milliseconds since 1970. Users who joined since then must wait, too. */
   readonly since: number
 }
 
@@ -61,14 +61,14 @@ export async function closeInRaid(
   await enqueueJob(transaction, ALERT_OF_RAID, { space_id: space.id })
 }
 
-/** Publishes the door to the members who may open and close it. */
+/** Publishes the state of the door to the members who may open and close it. */
 export async function publishDoor(transaction: Transaction, spaceId: string): Promise<Door> {
   const door = await findDoor(transaction, spaceId)
   transaction.publish(event(topicOf.space(spaceId), 'SPACE_DOOR_UPDATE', door))
   return door
 }
 
-/** A user who arrives with an invite. */
+/** A user who arrives at a space with an invite. */
 export interface Coming {
   readonly userId: string
   /** True for an invite whose members stay only while they are connected. */
@@ -113,7 +113,7 @@ async function makeNewcomers(
 }
 
 /**
- * Ends the waiting of a user who leaves, or is turned away.
+ * Removes a user who leaves, or is turned away, from the waiting newcomers.
  * @returns false for a user who did not wait
  */
 export async function endWaiting(

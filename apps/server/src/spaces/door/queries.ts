@@ -123,13 +123,13 @@ export async function markLeft(transaction: Queryable, spaceId: string, userId: 
   return left.length > 0
 }
 
-/** A user at the door of a space. */
+/** A user who arrives at a space, and the number of newcomers who already wait. */
 export interface Arrival {
   readonly isNewcomer: boolean
   readonly isWaiting: boolean
   /** Number of newcomers who wait at this space. */
   readonly waiting: number
-  /** Number of spaces at which the user waits. */
+  /** Number of spaces at whose doors the user waits. */
   readonly spaces: number
 }
 

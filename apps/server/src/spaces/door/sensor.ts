@@ -11,7 +11,7 @@ const HISTORY_DAYS = 7
 const RECENT_MS = 10 * MINUTE_MS
 /** Maximum joins to count. */
 const MAX_COUNTED = 100_000
-/** A raid has this many times the usual joins. */
+/** Minimum joins in a raid, as a multiple of the usual joins. */
 const UNUSUAL = 3
 
 /**
@@ -67,8 +67,8 @@ async function countOthers(
 }
 
 /**
- * Returns how many people join in the busiest minute of a usual day, and caches it for ten minutes. It is the median of
- * the last seven days, or of the days in the audit log, so that yesterday's raid does not count as usual.
+ * Returns how many people join in the busiest minute of a usual day, and caches the number for ten minutes. It is the median
+ * of the last seven days, or of the days kept in the audit log, so that yesterday's raid does not count as usual.
  */
 async function countUsual(
   transaction: Queryable,

@@ -27,7 +27,7 @@ interface Deps {
   downloads: DownloadSigner
 }
 
-/** A merge of two threads of a room, which goes on in jobs. */
+/** Payload of the job that continues the merge of two threads of a room. */
 export const Merge = Type.Object({ space_id: Type.String(), from_id: Type.String(), into_id: Type.String() })
 export type Merge = Static<typeof Merge>
 
@@ -49,7 +49,7 @@ export async function mergeThread(deps: Deps, from: ThreadAccess, into: ThreadAc
     const thread = await lockThreadRow(transaction, { space_id: spaceId, id: fromId })
     if (thread === undefined || heads.length < 2) throw new ApiError('unknown_thread')
     const merges = await listMerges(transaction, spaceId, [fromId, intoId])
-    // Two merges in opposite directions would move messages back and forth for ever.
+    // Two merges in opposite directions would move messages back and forth forever.
     const known = merges.get(fromId) ?? null
     if (merges.get(intoId) !== null || (known !== null && known !== intoId))
       throw new ApiError('thread_merging')

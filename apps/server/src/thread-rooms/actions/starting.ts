@@ -29,7 +29,7 @@ export interface StartRequest {
   files: readonly SpooledFile[]
 }
 
-/** A thread that is about to begin, with the replies to its starting message or without them. */
+/** A thread that is about to begin. The replies to its starting message may move into it. */
 interface Plan extends PlannedThread {
   readonly movesReplies: boolean
 }
@@ -62,7 +62,7 @@ export async function startThread(deps: Deps, access: RoomAccess, start: StartRe
   return thread.place
 }
 
-/** Checks early, before files are stored and before a moderator is asked. The transaction that begins the thread decides. */
+/** Checks early, before files are stored and a moderator is asked. The transaction that begins the thread checks again. */
 async function checkStarter(
   { database }: Deps,
   access: RoomAccess,

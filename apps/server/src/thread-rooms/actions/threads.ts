@@ -36,7 +36,7 @@ export async function updateThread(deps: Deps, access: ThreadAccess, body: Updat
   })
 }
 
-/** Checks the permission before the title, so that the rules for titles stay unknown to callers without it. */
+/** Checks the permission before the title, so that callers without permission do not learn the rules for titles. */
 async function checkNewTitle(deps: Deps, access: ThreadAccess, title: string): Promise<void> {
   checkTitle(title)
   await deps.database.transaction(async (transaction) =>
