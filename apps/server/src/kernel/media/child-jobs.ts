@@ -1,7 +1,7 @@
 // The child's side of a process pool.
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { FromChild, ToChild } from './messages.ts'
+import { startWatchdog } from './watchdog.ts'
 
 /**
  * Runs jobs one after the other, as the server sends them, and exits with the server. Call it when everything is
@@ -14,7 +14,7 @@ export async function serveJobs<Job>(
   onBytes: (bytes: Uint8Array | null) => void = () => undefined,
 ): Promise<void> {
   const [, , maxRssBytes, userId = ''] = process.argv
-  const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: maxRssBytes })
+  const watchdog = startWatchdog(Number(maxRssBytes))
   process.on('disconnect', () => process.exit())
   await once(watchdog, 'message')
   watchdog.unref()

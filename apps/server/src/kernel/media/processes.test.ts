@@ -30,7 +30,7 @@ function heldRemote() {
 function childrenOf(parent = process.pid): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
   return lines
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+[^Z]\S*\s.*media\/child\.ts/.exec(line))
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+[^Z]\S*\s.*media\/(?:busy-)?child\.ts/.exec(line))
     .filter((match) => Number(match?.[2]) === parent)
     .map((match) => Number(match?.[1]))
 }
@@ -254,6 +254,26 @@ test('MEDIA-9: the processes do not outlive a server that is killed', async () =
   await once(server.stdout, 'data')
   // The one for the picture may not have started yet.
   const pids = await awaitChildren(2, server.pid)
+  server.kill('SIGKILL')
+  await end(pids)
+})
+
+test('MEDIA-9: a process that is busy forever does not outlive a server that is killed', async (t) => {
+  const [pool, child] = ['./process-pool.ts', '../../../test/media/busy-child.ts'].map((path) =>
+    JSON.stringify(new URL(path, import.meta.url).href),
+  )
+  const code = `
+    const { ProcessPool } = await import(${pool})
+    const read = () => (console.log('asked'), new Promise(() => {}))
+    await new ProcessPool({ url: new URL(${child}) }).run({}, 'sender', { sizeBytes: 5, read })`
+  const server = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(server.stdout, 'data')
+  const pids = await awaitChildren(1, server.pid)
+  t.after(() => {
+    for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL')
+  })
   server.kill('SIGKILL')
   await end(pids)
 })
