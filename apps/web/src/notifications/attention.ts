@@ -8,7 +8,7 @@ const CHANNEL = 'foyer.attention'
 /** Time given to the other tabs to answer. */
 const WAIT_MS = 150
 
-/** Answers of a tab to other tabs. An answer later in this list replaces an earlier one. */
+/** Answers of a tab to other tabs, in rising priority. An answer replaces those that come before it in this list. */
 const ANSWERS = ['away', 'focused', 'reading', 'notified'] as const
 
 interface Answer {
@@ -20,7 +20,7 @@ interface Answer {
 export class Tabs {
   readonly #channel = new BroadcastChannel(CHANNEL)
   readonly #answers = new Map<string, Answer['attention']>()
-  /** Ends this tab's leadership, or its wait for it. Undefined while it is not a candidate. */
+  /** Ends this tab's leadership, or its wait to become the leader. Undefined while the tab is not a candidate. */
   #candidacy: AbortController | undefined
   #leads = false
 
@@ -50,7 +50,7 @@ export class Tabs {
       const nearest = this.#answers.get(messageId) ?? 'away'
       this.#answers.delete(messageId)
       if (nearest === 'notified' || !this.#leads) return
-      // Another tab may become the leader before it has received this message.
+      // Another tab may become the leader and receive this message only now. It must not notify again.
       this.#answer(messageId, 'notified')
       notify(nearest)
     }, WAIT_MS)
@@ -68,7 +68,7 @@ export class Tabs {
   #receive(data: unknown): void {
     if (!isAnswer(data)) return
     this.#note(data.message_id, data.attention)
-    // Answers are forgotten later, even in a tab that does not receive the message itself.
+    // Forgets the answer later, even if this tab never receives the message itself.
     setTimeout(() => this.#answers.delete(data.message_id), 10 * WAIT_MS)
   }
 

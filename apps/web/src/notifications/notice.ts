@@ -12,7 +12,7 @@ export interface Notice {
   readonly title: string
   readonly body: string
   readonly url: string
-  /** The channel id, as in the server's pushes. A newer notification replaces an older one with the same tag. */
+  /** Id of the channel, or the tag of a call or raid. A new notification or push replaces an older one with the same tag. */
   readonly tag: string
   /** Null for a call or a raid, whose notifications stay until the user closes them. */
   readonly message_id: string | null

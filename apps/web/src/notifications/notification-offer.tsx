@@ -15,7 +15,7 @@ import { shouldNotify } from './should-notify.ts'
 
 /**
  * Offers notifications once, after the first mention or direct message. The browser asks for permission only if the
- * user accepts. The browser stores either answer.
+ * user accepts. The answer, yes or no, is stored in this browser.
  */
 export function NotificationOffer() {
   const { store } = useSession()
@@ -28,7 +28,7 @@ export function NotificationOffer() {
     [store],
   )
   useEvent('MESSAGE_CREATE', look)
-  // Only `Offer` reads the permission, because that takes as long as a request to another process.
+  // Only `Offer` reads the permission, which is slow: the browser asks another process for it.
   return isNewlyAddressed || isWaiting ? <Offer /> : null
 }
 

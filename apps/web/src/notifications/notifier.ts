@@ -58,7 +58,7 @@ export function startNotifier(session: Session, earlier: State): () => void {
   }
 }
 
-/** Returns true if the message may notify. For a thread that is not loaded, whether the user follows it is checked later. */
+/** Returns true if the message may notify. If its thread is not loaded, `isStillWanted` checks later if the user follows it. */
 function mayNotify(session: Session, message: NewMessage): boolean {
   const state = session.store.get()
   return (
@@ -66,7 +66,7 @@ function mayNotify(session: Session, message: NewMessage): boolean {
   )
 }
 
-/** Returns false if the user has muted a thread that is not loaded. If the server does not answer, the user is notified. */
+/** Loads the thread if necessary. Returns false if it is muted or not followed. If the server does not answer, mentions notify. */
 async function isStillWanted(session: Session, message: NewMessage): Promise<boolean> {
   const id = channelOfEvent(message)
   const isNamed = shouldNotify(session.store.get(), message)

@@ -15,7 +15,7 @@ export async function showNotice(notice: Notice): Promise<void> {
   const options = { body, tag, data, ...look }
   const registration = await navigator.serviceWorker?.getRegistration()
   if (registration?.active == null) return showWithoutWorker(title, options, url)
-  // The server may have pushed it already.
+  // A push of the server may have shown this notification already.
   const shown = await registration.getNotifications({ tag })
   if (shown.some((notification) => isSame(notification, notice))) return
   await registration.showNotification(title, options)

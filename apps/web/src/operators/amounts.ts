@@ -10,7 +10,7 @@ export function formatAmount(amount: number): string {
   return (Math.abs(amount) < 1 ? hundredths() : tenths()).format(amount)
 }
 
-/** Formats a count, and marks it if it is not exact. */
+/** Formats a count, with "about" or "more than" if it is not exact. */
 export function formatCount({ count, precision }: ServerCount, format = formatAmount): string {
   if (precision === 'about') return t('about {amount}', { amount: format(count) })
   if (precision === 'at_least') return t('more than {amount}', { amount: format(count) })

@@ -114,7 +114,7 @@ export function OperatorConsole({ sectionId }: { sectionId: string | undefined }
   }))
 
   function choose(id: string) {
-    // The next visit of these sections begins without a search.
+    // Clears the searches of the other sections, so that their next visit begins without one.
     if (id !== 'people') setPeopleQuery('')
     if (id !== 'spaces') setSpacesQuery('')
     if (id !== 'log') setLogTarget(null)

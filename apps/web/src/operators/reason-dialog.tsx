@@ -11,7 +11,7 @@ interface ReasonDialogProps {
   description: string
   /** Label of the button. */
   action: string
-  /** Closes the dialog by itself when it succeeds. */
+  /** Runs the action. If it succeeds, the dialog closes. */
   run: (reason: string | null) => Promise<void>
   onClose: () => void
 }

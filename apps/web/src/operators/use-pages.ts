@@ -33,8 +33,8 @@ export interface PagedList<T> {
 }
 
 /**
- * A list in pages. No event reports its changes, so it is read again when the user returns to the window, unless they
- * have loaded more than the first page: the rows they look at would move.
+ * A list in pages. No event reports its changes, so it is read again when the user returns to the window. If more than
+ * the first page is loaded, it is not read again, because the rows in view would move.
  * @param read reads a page; a new function loads another list
  */
 export function usePages<T>(read: ReadPage<T>): PagedList<T> {

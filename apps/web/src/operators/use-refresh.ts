@@ -9,8 +9,8 @@ const MINUTE_MS = 60_000
 const BUSY_MS = 2000
 
 /**
- * Requests data, and repeats the request every minute while the page is visible, and when the user returns to it. The minute begins
- * with the answer, and a running request is not replaced: otherwise a slow request would never be answered.
+ * Requests data. Repeats the request every minute while the page is visible, and when the user returns to it. The minute begins
+ * when the answer arrives. A running request is never replaced, because a slow request would then never be answered.
  * @param ask sends the request; a new function is called at once
  * @param isBusy returns true for an answer that will change soon, so that the next request comes earlier
  */

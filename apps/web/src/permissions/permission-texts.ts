@@ -1,7 +1,7 @@
 import type { RightName } from '@foyer/protocol/rights'
 import { t } from '#src/language/texts.ts'
 
-/** A permission or capability, as users see it. Only the API distinguishes them. */
+/** A permission or capability, as users see it. Users see no difference between the two; only the API distinguishes them. */
 export interface PermissionText {
   readonly name: RightName
   readonly label: string

@@ -22,11 +22,11 @@ export type NeededRight = (typeof Permission)[PermissionName] | CapabilityName
 /** Rights of a user in a space or one of its rooms, by the server's rules. */
 export interface Rights {
   readonly flags: RightFlags
-  /** The owner or an administrator. */
+  /** True for the owner and for administrators. */
   readonly isAdministrator: boolean
   readonly isOwner: boolean
   may(needed: NeededRight): boolean
-  /** Returns true if the role is below the highest one of the user: only then they may edit, move, delete or assign it. */
+  /** Returns true if the role is below the user's highest role, so that the user may edit, move, delete or assign it. */
   isAbove(role: Pick<Role, 'position'>): boolean
   /** Returns true if the rank of the user allows them to rename, kick or ban the member. */
   outranks(member: Pick<Member, 'user_id' | 'roles'>): boolean

@@ -16,7 +16,7 @@ interface EndSelectProps {
   onChange: (until: string | null) => void
 }
 
-/** Choice of the time at which a status ends. A chosen end becomes an option with its time. */
+/** Choice of the time at which a status ends. A chosen end is listed as an option of its own, with its time. */
 export function EndSelect({ label, until, times, never, labelFor, onChange }: EndSelectProps) {
   const id = useId()
   return (

@@ -15,7 +15,7 @@ export interface IdleParts {
 }
 
 /**
- * Calls back when the user goes idle and when they return. Activity in one tab counts for all tabs of the browser, so no
+ * Calls `onChange` when the user goes idle and when they return. Activity in one tab counts for all tabs of the browser, so no
  * tab reports the user as idle while they use another.
  * @returns a function to stop
  */

@@ -31,7 +31,7 @@ export function kindName(kind: Filter['kind']): string {
   return kindNames[kind === 'thread' ? 'in' : kind]()
 }
 
-/** Returns true if the values of a filter are words of the language, not names or dates. */
+/** Returns true if the values of a filter are translated words, not names or dates. */
 export function hasWords(kind: Filter['kind']): boolean {
   return kind === 'has' || kind === 'pinned' || kind === 'solved'
 }

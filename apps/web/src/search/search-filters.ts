@@ -44,7 +44,7 @@ export function isEmpty({ text, filters }: Asked): boolean {
 export function withFilter(asked: Asked, filter: Filter): Asked {
   const others = asked.filters.filter((other) => !excludes(filter, other))
   const tags = filter.kind === 'tag' ? others.filter(({ kind }) => kind === 'tag') : []
-  // The server accepts no more tags, so the oldest one is dropped.
+  // The server accepts at most `MAX_POST_TAGS` tags, so the oldest tag is dropped.
   const oldest = tags.length === MAX_POST_TAGS ? tags[0] : undefined
   return { ...asked, filters: [...others.filter((other) => other !== oldest), filter] }
 }

@@ -41,7 +41,7 @@ function ShownHit({ message, text, nameOf, onOpen }: SearchHitProps) {
   const content = useAppState((state) => excerpt(state, { spaceId, nameOf, people: mentions }, held.text))
   const extras = extrasOf(message, (file) => !hasThumbnail(file))
   const name = nameOfAuthor(message, nameOf)
-  // Like in the message list: webhooks are identified by their name only.
+  // As in the message list, a webhook's avatar depends only on its name.
   const avatarId = message.webhook_id === null ? author.id : avatarIdOfWebhook(name)
   return (
     <PageLink href={messagePath(message)} className="search-hit" onClick={onOpen}>

@@ -31,7 +31,7 @@ export function SearchSidePanel({ channel, side, onTurn, onOpen }: SearchSidePan
   )
 }
 
-/** Returns the scope as one object, because a new object would search again. The panel is remounted for another scope. */
+/** Always returns the first scope object, because a new one would repeat the search. Another scope remounts the panel. */
 function useScope({ id, spaceId, label }: OpenChannel): SearchScope {
   const spaceName = useAppState((state) => state.spaces[spaceId ?? '']?.name ?? '')
   const [scope] = useState<SearchScope>(

@@ -47,7 +47,7 @@ function namedThread({ id, name }: ThreadEntry, parent: Room | undefined): Named
   return { id, name, detail: parent?.forum === undefined ? t('this thread') : t('this post') }
 }
 
-/** Returns tags, those of the open forum first: if two have the same name, the typed name means the first one. */
+/** Returns tags, those of the open forum first. If two tags have the same name, the typed name means the first. */
 function tagsOf(forums: readonly Room[], openId: string): Named[] {
   return forums
     .toSorted((a, b) => Number(b.id === openId) - Number(a.id === openId))

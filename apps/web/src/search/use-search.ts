@@ -20,7 +20,7 @@ export type Found =
       readonly state: 'here'
       readonly asked: Asked
       readonly messages: readonly Message[]
-      /** Titles of the threads and posts that have the messages. */
+      /** Titles of the threads and posts that contain the messages, by id. */
       readonly titles: Readonly<Record<string, string>>
       readonly cursor: string | null
       readonly isLoading: boolean
@@ -86,7 +86,7 @@ export function useSearch(scope: SearchScope) {
   return { found, search, more, change }
 }
 
-/** Edits since the request for a page. */
+/** Collects the edits made since a page was requested. */
 interface Watch {
   /** Returns the edits, once the answer has arrived. */
   end(): readonly Edit[]

@@ -1,6 +1,6 @@
 const KEY = 'foyer.ban.'
 
-/** Spaces from which this browser has found its user banned. An invite page requests an appeal only for these. */
+/** Remembers in this browser which spaces the user is banned from. An invite page requests the ban only for these spaces. */
 
 export function rememberBan(spaceId: string): void {
   window.localStorage.setItem(KEY + spaceId, '1')

@@ -2,8 +2,8 @@ import type { Tokens } from '@foyer/sdk/rest'
 import { loginOf, type TokenStorage } from './tokens.ts'
 
 /**
- * The login of a session, in a storage that all tabs share. If another tab has signed in since, `load` and `end` leave the
- * tokens of that login alone.
+ * The login of a session, in a storage that all tabs share. If another tab has signed in since, `load` and `end` ignore the
+ * tokens of that login.
  */
 export class Login {
   readonly #storage: TokenStorage
@@ -25,7 +25,7 @@ export class Login {
     return stored === null || stored === this.#id
   }
 
-  /** Returns the current tokens, also if another tab refreshed them; null once any tab has ended the login. */
+  /** Returns the current tokens, even if another tab has refreshed them; null once any tab has ended the login. */
   load(): Tokens | null {
     const tokens = this.#storage.load()
     return loginOf(tokens) === this.#id ? tokens : null

@@ -111,7 +111,7 @@ function clientOf({ baseUrl, login, store, onTokens }: ClientParts): Client {
     cookies: navigator.cookieEnabled,
     capabilities: ['threads', 'forums'],
     refreshLock: oneTabAtATime,
-    // A user is waiting, so the delay stays short.
+    // A user is waiting, so the delay between reconnects stays short.
     gatewayTimings: { maxDelayMs: 8_000 },
     onRateLimitWait: (wait) => saySlowed(store(), wait),
   })

@@ -16,7 +16,7 @@ type BrowserStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | '
 /** A storage that holds values itself if the browser's storage does not take them. */
 export class SteadyStorage implements BrowserStorage {
   readonly #storage: BrowserStorage | undefined
-  /** Refused values by key; null for a removed one. */
+  /** Values that the browser refused, by key; null for a removed value. */
   readonly #held = new Map<string, string | null>()
 
   constructor(storage: BrowserStorage | undefined) {

@@ -13,7 +13,7 @@ export interface Asked<T> {
   readonly answer: Answer<T>
   /** True while the answer belongs to the previous request. */
   readonly isOutdated: boolean
-  /** Repeats the request. The current answer stays until the new one arrives, and if the request fails. */
+  /** Repeats the request. The current answer stays until a new one arrives, even if the request fails. */
   again(): void
   /** Changes the answer, after a request that changed it on the server. Does nothing while the current request has no answer. */
   change(change: (value: T) => T): void
@@ -28,7 +28,7 @@ interface Given<T> {
 
 /**
  * Requests data when a component is first shown, for that component only.
- * @param ask sends the request; a new function sends another one
+ * @param ask sends the request; a new function sends another request
  */
 export function useAnswer<T>(ask: Ask<T>, words?: Words): Asked<T> {
   const { client } = useSession()

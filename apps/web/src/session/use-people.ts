@@ -6,7 +6,7 @@ const MAX_ASKED = 40
 
 const NONE: readonly string[] = []
 
-/** Loads users that the store does not have, one after another. Only the first `MAX_ASKED` ids count. */
+/** Loads users that the store does not have, one after another. Loads at most the first `MAX_ASKED` ids. */
 export function usePeople(ids: readonly string[]): void {
   const { client, store } = useSession()
   const [missing, setMissing] = useState(NONE)

@@ -53,7 +53,7 @@ function useFetched(conversationId: string): boolean {
     const request = new AbortController()
     client.conversations.get(conversationId, { signal: request.signal }).then(
       (conversation) => store.adopt('CONVERSATION_CREATE', conversation),
-      // The page shows that it does not exist.
+      // The page then shows that the conversation does not exist.
       () => undefined,
     )
     return () => request.abort()

@@ -9,7 +9,7 @@ export function fetchEarly(window: Window): void {
   for (const name of names.split(' ').filter(Boolean)) document.head.append(linkTo(document, name))
 }
 
-/** Returns false if the browser blocks its storage. */
+/** Returns true if the browser has stored tokens; false if it blocks its storage. */
 function isSignedIn(window: Window): boolean {
   try {
     return browserTokens(window).load() !== null

@@ -1,10 +1,10 @@
 /**
- * Allows scripts and workers only from the build. The server's policy is `'self'`, which includes uploaded files: behind a
- * proxy the server does not know its own origin, but the page does. Policies add up and cannot be removed.
+ * Allows scripts and workers only from the build. The server's policy `'self'` includes uploaded files, because a server behind
+ * a proxy does not know its own origin. The page does, and adds a stricter policy. The browser enforces both.
  */
 export function allowOnlyBuild({ document, location }: Pick<Window, 'document' | 'location'>): void {
   const { origin, hostname } = location
-  // A policy cannot name an IPv6 address. Without a source it would block everything.
+  // A policy cannot name an IPv6 address. Without a valid source, it would block all scripts.
   if (hostname.startsWith('[')) return
   const policy = document.createElement('meta')
   policy.httpEquiv = 'Content-Security-Policy'

@@ -32,7 +32,7 @@ export function Shell({ me, spaceId, roomId, children }: ShellProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigating must close the drawer
   useEffect(closeDrawer, [location, closeDrawer])
 
-  // Handles navigation to the current page, too, for which the router only emits this event.
+  // Navigation to the current page must close the drawer, too. For it, the router only emits this event.
   useEffect(() => {
     window.addEventListener('replaceState', closeDrawer)
     return () => window.removeEventListener('replaceState', closeDrawer)

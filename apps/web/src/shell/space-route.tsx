@@ -64,7 +64,7 @@ interface RoomRouteProps {
   messageId: string | undefined
 }
 
-/** Route of `/spaces/…/rooms/…`, with an optional message. A thread has the address of a room, even beside its room. */
+/** Route of `/spaces/…/rooms/…`, with an optional message. A thread has an address of this form, too, even beside its room. */
 export function RoomRoute({ me, spaceId, roomId, messageId }: RoomRouteProps) {
   const open = useAppState((state) => roomOf(state, roomId))
   const thread = useAppState((state) => state.threads[roomId])

@@ -63,6 +63,6 @@ async function loadThread(session: Session, id: string, signal: AbortSignal): Pr
     const loading = await import('#src/thread-rooms/in-use/loading.ts')
     await loading.loadOpened(session, id, signal)
   } catch {
-    // The page shows that it does not exist.
+    // The page then shows that the thread does not exist.
   }
 }

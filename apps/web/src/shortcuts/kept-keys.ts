@@ -1,6 +1,6 @@
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
 
-/** Time to wait for a field to get the focus. Over a slow line the dialog's code takes seconds. */
+/** Time to wait for a field to get the focus. On a slow connection, loading the dialog's code takes seconds. */
 const PATIENCE_MS = 10_000
 
 /**

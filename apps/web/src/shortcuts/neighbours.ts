@@ -12,7 +12,7 @@ interface Stop {
   readonly isUnread: boolean
 }
 
-/** Returns the path above or below the open one in its list, wrapping around at the ends. */
+/** Returns the path above or below the open page in its list, wrapping around at the ends. */
 export function neighbourPath(state: State, here: string, way: Way): string | undefined {
   return next(stopsAround(state, here), here, way)?.path
 }

@@ -4,7 +4,7 @@ import { rightsInRoom } from '#src/permissions/rights.ts'
 import { roomGroups } from '#src/store/selectors.ts'
 import type { SpaceEntry, State } from '#src/store/state.ts'
 
-/** The room that an invite opens: the current one, else the first text room the user may invite to, if there is any. */
+/** Returns the text room that an invite opens: the current one if the user may invite to it, else the first such room. */
 export function inviteRoom(
   rooms: State['rooms'],
   space: SpaceEntry,

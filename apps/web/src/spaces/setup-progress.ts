@@ -1,5 +1,5 @@
 const KEY = 'foyer.welcome'
-/** Number of spaces remembered: the last ones created on this device. */
+/** Maximum number of remembered spaces: the last ones created on this device. */
 const MAX_SPACES = 10
 
 /** Progress in setting up a space that was created on this device. */

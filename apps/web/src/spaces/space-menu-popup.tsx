@@ -118,7 +118,7 @@ export function SpaceMenuPopup({ space, currentRoomId, label, popup }: SpaceMenu
   )
 }
 
-/** The number of pending reports and appeals. It is beside the item, so that the item's label stays its name. */
+/** The number of pending reports and appeals. Screen readers read it as the item's description, not as part of its label. */
 function UndecidedCount({ id, spaceId }: { id: string; spaceId: string }) {
   const counts = useUndecided(spaceId)
   return (

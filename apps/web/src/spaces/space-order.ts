@@ -9,7 +9,7 @@ export interface SpacePosition {
   readonly beforeId: string | null
 }
 
-/** The position one step up or down; null at the end of the list. */
+/** The position one step up or down; null if the space is already first or last. */
 export function positionAfterStep(ids: readonly string[], id: string, way: Way): SpacePosition | null {
   const index = ids.indexOf(id)
   if (way === 'up') return index > 0 ? { beforeId: ids[index - 1] ?? null } : null

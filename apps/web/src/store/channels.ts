@@ -36,7 +36,7 @@ export function ownerRoomOf({ threads }: Pick<State, 'threads'>, id: string): st
   return threads[id]?.parent_id ?? id
 }
 
-/** Returns the key of a message that was removed from a channel. It has the channel, because a moved message keeps its id. */
+/** Returns the key of a message removed from a channel. It contains the channel, because a moved message keeps its id. */
 export function tombstoneOf(channelId: string, messageId: string): string {
   return `${channelId} ${messageId}`
 }

@@ -34,7 +34,7 @@ export function sortedWaitingSpaces(spaces: State['waitingSpaces']): WaitingSpac
   return Object.values(spaces).sort((a, b) => (a.waiting_since < b.waiting_since ? -1 : 1))
 }
 
-/** Returns true if the sensor closed the door, and no moderator. */
+/** Returns true if the sensor closed the door, not a moderator. */
 export function isClosedBySensor({ closed_at, cause }: Pick<Door, 'closed_at' | 'cause'>): boolean {
   return closed_at !== null && cause !== 'moderator'
 }

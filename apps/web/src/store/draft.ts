@@ -14,7 +14,7 @@ export interface DraftReply {
 /** An unsent message of a channel. */
 export interface Draft {
   readonly content: string
-  /** Mentions by the names in the text: `@Mira Lindqvist` for `<@id>`. */
+  /** Mentions by their names in the text: key `@Mira Lindqvist`, value `<@id>`. */
   readonly named: Readonly<Record<string, string>>
   readonly reply: DraftReply | null
 }
@@ -32,7 +32,7 @@ export function draftKeyOf({ id, threadId }: DraftTarget): string {
   return threadId === undefined ? id : `${id} ${threadId}`
 }
 
-/** Returns the key of the draft of an edit. It becomes invalid when the message is edited elsewhere. */
+/** Returns the key of the draft of an edit. If the message is edited elsewhere, its key changes and the draft is not used. */
 export function editKeyOf({ id }: { id: string }, message: Pick<Message, 'id' | 'edited_at'>): string {
   return `${id} edit ${message.id} ${message.edited_at ?? ''}`
 }

@@ -46,7 +46,7 @@ export const readyReducers = {
       // Read states of threads do not come with READY. The threads are requested again.
       readStates: { ...pick(state.readStates, next.threads), ...readStatesOf(next, ready.read_states) },
       timelines: mapValues(next.timelines, withPossibleGap),
-      // Changes of members since then are unknown. Components request the members they need again.
+      // Members may have changed while disconnected. Components request the members they need again.
       members: {},
     }
   },

@@ -20,7 +20,7 @@ export const spaceReducers = {
     return { ...state, spaces: { ...state.spaces, [space.id]: { ...known, ...space } } }
   },
   SPACE_DELETE: (state: State, { space_id }: Events['SPACE_DELETE']): State => withoutSpace(state, space_id),
-  // The pages that list invites, bans, buckets, AutoMod and the audit log subscribe themselves.
+  // These events change no state: the pages that show their data subscribe to them.
   AUDIT_LOG_ENTRY_CREATE: (state: State): State => state,
   AUTOMOD_RULES_UPDATE: (state: State): State => state,
   HELD_MESSAGES_UPDATE: (state: State): State => state,
@@ -52,8 +52,8 @@ export function withSpace(state: State, { rooms, voice_states, ...space }: Space
 }
 
 /**
- * Replaces a space that the server sends again after a resume, when the visible rooms may have changed. Its counts
- * may include messages that have not arrived yet, and that never arrive for a room that was not visible.
+ * Replaces a space that the server sends again after a resume, when the visible rooms may have changed. The `last_seq` of
+ * a room may include messages whose events have not arrived yet, or never arrive because the room was not visible.
  */
 function withReplacedSpace(state: State, space: SpaceState): State {
   const rooms = space.rooms.map((room) => newerRoom(state.rooms[room.id], room))

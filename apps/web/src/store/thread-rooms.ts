@@ -38,7 +38,7 @@ export function withThreads(state: State, threads: readonly OwnThread[]): State 
   }, state)
 }
 
-/** Removes the threads that are no longer wanted, because their room, space or the thread itself is gone. */
+/** Removes the threads for which `isGone` is true: the thread, its room or its space is gone. */
 export function withoutThreads(state: State, isGone: (thread: ThreadEntry) => boolean): State {
   return Object.values(state.threads)
     .filter(isGone)
@@ -61,7 +61,7 @@ function withThread(state: State, thread: Thread, follow: ThreadFollow['follow']
     parent_id: thread.room_id,
     description: null,
     position: 0,
-    // Both are settings of the parent.
+    // Both are settings of the thread's room.
     slow_mode_seconds: 0,
     retention_days: null,
     last_message_id: thread.last_message_id,

@@ -11,7 +11,7 @@ export const voiceStateReducers = {
     const left = withoutVoices(state, isOver)
     return isLeaving ? left : withVoices(left, [update])
   },
-  // Changes too often for the store.
+  // Ignored, because speaking changes too often for the store.
   VOICE_SPEAKING: (state: State): State => state,
 }
 

@@ -47,7 +47,7 @@ function Finder({ input, onClose }: FinderProps) {
   const [typed, setTyped] = useState('')
   const [marked, setMarked] = useState(0)
   const { go, error } = useGoing(onClose)
-  // A snapshot from when it opened, so that results do not move while the user chooses.
+  // A snapshot from when the switcher opened, so that results do not move while the user chooses.
   const [known] = useState(() => {
     const here = window.location.pathname
     return { all: destinations(store.get()), recent: recentPaths().filter((path) => path !== here) }

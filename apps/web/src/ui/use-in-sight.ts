@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** About one row, to show that the list continues. */
+/** Distance kept between the current item and the edge: about one row, to show that the list continues. */
 const MARGIN_PX = 40
 
 /**

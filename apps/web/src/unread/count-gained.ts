@@ -16,7 +16,7 @@ export async function countGained({ client, store }: Server, roomId: string): Pr
     const asked_seq = lastSeqOf(store.get(), roomId)
     const read = await client.messages.readState(roomId)
     if (!(roomId in store.get().rooms)) return
-    // The answer may or may not include a message that arrived during the request.
+    // Requests again if a message arrived during the request, because the answer may or may not include it.
     if (lastSeqOf(store.get(), roomId) === asked_seq) return store.adopt('MESSAGE_ACK', read)
   }
 }

@@ -45,7 +45,7 @@ interface RemoteOriginProps {
   server: string
 }
 
-/** Shows the names that the other server sent. Ignores its ids: by sending ids of rooms here, it could pose as those rooms. */
+/** Shows the names sent by the other server. Ignores its ids: it could send ids of rooms on this server, to pose as those. */
 function RemoteOrigin({
   original: { url = '', room_name = '', space_name = '' },
   server,

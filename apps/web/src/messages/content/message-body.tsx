@@ -97,7 +97,7 @@ function MessageContent({ message, isGrouped }: { message: Message; isGrouped: b
   )
 }
 
-/** Messages are never sent empty, but a deleted sticker disappears from its message. */
+/** Returns true for a message that became empty. A sent message is never empty, but loses a sticker that is deleted. */
 function isEmptied(message: Message): boolean {
   const { content, attachments, stickers, embeds, components, snapshot } = message
   const count = attachments.length + stickers.length + embeds.length + components.length

@@ -7,7 +7,7 @@ import type { State } from '#src/store/state.ts'
 
 type Holding = Pick<Message, 'content' | 'attachments' | 'stickers' | 'embeds' | 'snapshot'>
 
-/** Summarizes content and attachments of a message as text, where it is not rendered. */
+/** Summarizes the content and attachments of a message as plain text, for example in a notification. */
 export function wordsOf(
   state: State,
   names: Names,
@@ -23,7 +23,7 @@ export function wordsOf(
 }
 
 /**
- * Summarizes the parts of a message besides its text.
+ * Summarizes everything in a message except its text.
  * @param isCounted returns false for files that are shown in another way
  */
 export function extrasOf(message: Holding, isCounted: (file: Attachment) => boolean = () => true): string {

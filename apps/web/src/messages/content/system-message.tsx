@@ -6,7 +6,7 @@ import { formatClock, formatFull } from '#src/ui/time/time.ts'
 import './system-message.css'
 import { systemTextOf } from './message-words.ts'
 
-// One module for both parts, because every lazy chunk adds its name to the first load.
+// Both parts are in one module, because the name of every lazy chunk adds to the first load.
 const SystemIcon = lazyComponent(
   () => import('./system-parts.tsx').then((module) => module.SystemIcon),
   () => null,

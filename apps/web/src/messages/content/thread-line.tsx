@@ -21,7 +21,7 @@ export function ThreadLine({ message, replies }: ThreadLineProps) {
   const channel = useChannel()
   const tabIndex = useRowPart()
   const blocks = useAppState((state) => blockedIn(state, channel.id))
-  // The thread itself shows the replies below.
+  // A thread shows the replies themselves, so it needs no link to them.
   if (channel.threadId !== undefined) return null
   return (
     <button

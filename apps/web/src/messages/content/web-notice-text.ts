@@ -1,7 +1,7 @@
 import { t } from '#src/language/texts.ts'
 import { formatDate } from '#src/ui/time/time.ts'
 
-/** Returns the text of a notice that a room can be read on the web, or no longer. @param content a `WebNotice` */
+/** Returns the text of a system message about opening a room to the web or closing it. @param content a `WebNotice` */
 export function webNoticeText(content: string): string {
   const [kind, time] = content.split(' ')
   const date = time === undefined ? '' : formatDate(time)

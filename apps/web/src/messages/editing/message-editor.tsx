@@ -34,7 +34,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // Arrow keys move the caret here, not the focus in the list.
     event.stopPropagation()
-    // These keys belong to the input method.
+    // While an input method composes text, it handles the keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') edit.leave()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || isSendingKey(event))) return
@@ -148,7 +148,7 @@ function useEdit(message: Message, onDone: () => void) {
   return { content, named, left, isSavable, pending, error, change, name, save, leave }
 }
 
-/** Text with names. Changes are kept as a draft when the user navigates away. */
+/** Holds the edited text, which shows mentions and emojis by name. Changes are kept as a draft when the user navigates away. */
 function useEditDraft(message: Message, emojis: ReturnType<typeof useSpaceEmojis>) {
   const { store } = useSession()
   const channel = useChannel()

@@ -8,7 +8,7 @@ export type Lister = { readonly messages: Pick<Client['messages'], 'list'> }
 
 /** Messages per request. */
 export const UNREAD_PAGE = 100
-/** Maximum requests of the search. Every second one halves the time span; for evenly spaced messages two or three suffice. */
+/** Maximum requests of the search. Every second request halves the time span. Evenly spaced messages need two or three. */
 const MAX_PROBES = 16
 
 interface Sought {
@@ -19,8 +19,8 @@ interface Sought {
 }
 
 /**
- * Finds the page where the unread messages begin, however far back, by searching for the time in message ids.
- * Undefined if the search fails.
+ * Finds the page where the unread messages begin, however far back. Searches by time, which every message id contains. Returns
+ * undefined if the search fails.
  */
 export async function findUnread(
   client: Lister,
@@ -58,7 +58,7 @@ function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
-/** Returns the smallest possible id of a time. No message has to have this id: the server lists the messages next to it. */
+/** Returns the smallest possible message id of a time. The server lists the messages next to it, even if none has this id. */
 function firstIdAt(time: number): string {
   const hex = time.toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`

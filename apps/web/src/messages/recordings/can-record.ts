@@ -18,7 +18,7 @@ export function canRecord(): boolean {
   return typeof MediaRecorder !== 'undefined' && KINDS.some(isPossible)
 }
 
-/** Returns the best supported kind. Without any, the recorder reports the error. */
+/** Returns the best supported kind. If none is supported, returns OGG, and the recorder reports the error. */
 export function kindHere(): RecordingKind {
   return KINDS.find(isPossible) ?? OGG
 }

@@ -7,7 +7,7 @@ import { kindHere } from './can-record.ts'
 /** Records the microphone into a file. */
 export interface Recorder {
   readonly meter: LevelMeter
-  /** Value of `performance.now()` in milliseconds. */
+  /** Start of the recording: the value of `performance.now()`, in milliseconds. */
   readonly startedAt: number
   /** True once finished or discarded. Unplugging the microphone does not end the recording. */
   readonly isOver: boolean

@@ -24,7 +24,7 @@ export function ReportMessage({ message, onClose }: ReportMessageProps) {
   const name = nameOfAuthor(message, channel.nameOf)
   const space = useAppState((state) => state.spaces[channel.spaceId ?? ''])
   const isOfOwner = !isOfWebhook && space?.owner_id === message.author.id
-  // Fixed, so that no other messages move in while the user chooses.
+  // Read once, so that the messages do not change while the user chooses.
   const [context] = useState(() =>
     channel.spaceId === null
       ? contextAround(store.get().timelines[channel.id]?.messages ?? [], message.id)

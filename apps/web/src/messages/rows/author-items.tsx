@@ -8,7 +8,7 @@ import { usePermissions } from '#src/permissions/use-permissions.ts'
 import { useAppState } from '#src/session/context.ts'
 import { isSystem } from '../content/system-message.tsx'
 
-/** Returns the author's membership as known now; null for webhooks, and for users who were not members. */
+/** Returns the author's membership: the current one if loaded, else the message's copy. Null for webhooks and non-members. */
 export function useAuthorMember(message: Message): Member | null {
   const { spaceId } = useChannel()
   const known = useAppState((state) => state.members[spaceId ?? '']?.[message.author.id])

@@ -99,7 +99,7 @@ function actionsFor(at: Situation): Maybe[] {
     reporting(at),
     deleting(at),
   ]
-  // Selecting and marking as unread apply to the channel's list only.
+  // Messages can be selected or marked as unread only in the channel's own list, not in a thread beside it.
   return at.channel.threadId === undefined
     ? all
     : all.filter((action) => action?.id !== 'select' && action?.id !== 'unread')
@@ -177,7 +177,7 @@ function keeping({ session, channel, message }: Situation): Maybe[] {
   return [
     answer ? { id: 'answer', ...answer } : null,
     mayPin ? pinning : null,
-    // The first message has no earlier message to mark as read.
+    // Marking as unread moves the read state to the previous message, which the first message does not have.
     message.seq === 1 ? null : { id: 'unread', label: t('Mark as unread from here'), key: 'u', run: unread },
   ]
 }

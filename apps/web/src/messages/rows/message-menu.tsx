@@ -78,7 +78,7 @@ export function MessageMenu({ message, at, actions, row, onReact, onRun, onClose
   const [chosen, setChosen] = useState<{ action: MemberAction; member: Member } | null>(null)
   const isChosen = useRef(false)
 
-  /** Replaces the menu with a dialog, which shows the member as they are now, even after the action has changed them. */
+  /** Replaces the menu with a dialog, which keeps showing the member as they were before the action changed them. */
   function choose(action: MemberAction, of: Member) {
     isChosen.current = true
     setChosen({ action, member: of })

@@ -68,7 +68,7 @@ export function MessageTools(props: MessageToolsProps) {
             trigger={<IconButton label={t('Add reaction')} icon={<SmilePlus />} />}
             onEmoji={(emoji) => {
               onReact(emoji)
-              // Keyboard navigation continues from the message.
+              // Returns the focus to the message, so that keyboard navigation continues there.
               row.current?.focus({ preventScroll: true })
             }}
           />

@@ -10,7 +10,7 @@ export function receiveEvent<Name extends EventName>(
   data: Events[Name],
   { s }: EventMeta,
 ): void {
-  // Without a position in the journal, the channels were hidden from the user, not deleted.
+  // An event without a position in the journal (`s`) only hides channels from the user. They are not deleted.
   const deleted = s === undefined ? [] : deletedBy(name, data, session.store.get())
   session.store.receive(name, data)
   for (const id of deleted) forgetUnsent(session, id)

@@ -53,7 +53,7 @@ export function discardMessage({ store, uploads }: Sender, message: OutgoingMess
   uploads.discard(message.upload_ids)
 }
 
-/** Removes a message that is held for review. The server has it with its files, which stay there. */
+/** Removes a message that is held for review from the outbox. The server keeps the message and its files. */
 export function dismissHeld({ store, uploads }: Sender, message: OutgoingMessage): void {
   store.dispatch('message_discarded', { channel_id: channelIdOf(message.channel), nonce: message.nonce })
   uploads.settle(message.upload_ids)
@@ -205,7 +205,7 @@ function pauseOf(error: unknown): number | null {
 
 /**
  * Reconnects and retries now: a successful request shows that the gateway and the other channels are reachable, too.
- * Channels whose wait the server asked for keep waiting.
+ * Channels that the server asked to wait keep waiting.
  */
 function reachAll(session: Sender): void {
   const { connection, outbox } = session.store.get()

@@ -44,7 +44,7 @@ export function ThreadRows({ thread, editingId, sentCount, onEdit, onDelete }: T
   const top = useThreadRows(first === undefined ? [] : [first])
   const { rows, showBlocked } = useThreadRows(replies)
   const keys = [...top.rows, ...rows].map(({ key }) => key)
-  // The focused message may be collapsed or deleted.
+  // The focused message may have been collapsed or deleted since.
   const stop = focused !== null && keys.includes(focused) ? focused : keys.at(-1)
   const mayManage = channel.may(Permission.ManageMessages)
 

@@ -113,7 +113,7 @@ function follow<Name extends EventName>(
   })
 }
 
-/** Adds messages from the channel's timeline, which has the user's own replies a moment earlier. */
+/** Adds messages from the channel's timeline, which receives the user's own replies a moment before the thread does. */
 function withLive(timeline: Timeline | undefined, live: readonly Message[], threadId: string) {
   if (timeline === undefined) return NONE
   const known = new Set(timeline.messages.map(({ id }) => id))

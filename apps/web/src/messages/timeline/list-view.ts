@@ -66,7 +66,7 @@ export class ListView {
     this.#width = box.clientWidth
     this.#measure()
     this.#followUnreported()
-    // A view that is nearly at the end only moves when its content changes.
+    // A view within `BOTTOM_PX` of the end moves to the end only when the height of the list or of the view has changed.
     const isSame = this.#shape === shapeOf(box)
     if (this.reading.at === 'end') box.scrollTop = isSame ? box.scrollTop : box.scrollHeight
     else this.#restore(this.reading.anchors)
@@ -81,7 +81,7 @@ export class ListView {
     this.#remember()
   }
 
-  /** Scrolls a row to a share of the view's height, or to its middle. Returns false if the row is not rendered. */
+  /** Scrolls a row to a share of the view's height below its top, or to its middle. Returns false if the row is not rendered. */
   scrollTo(key: string, share: number | 'middle'): boolean {
     const element = this.elementOf(key)
     if (element === null) return false
@@ -121,7 +121,7 @@ export class ListView {
     return scrollHeight - scrollTop - clientHeight
   }
 
-  /** Returns the position of a row relative to the view. A row that is not rendered is where its gap is. */
+  /** Returns the position of a row relative to the view. A row that is not rendered has the position of its gap. */
   sideOf(key: string): 'above' | 'in view' | 'below' | null {
     const rect = this.#list.children[this.#indexOf(key)]?.getBoundingClientRect()
     const view = this.#box.getBoundingClientRect()
@@ -160,7 +160,7 @@ export class ListView {
   /** Shifts the anchors if the user scrolled, but the items changed before the scroll event arrived. */
   #followUnreported(): void {
     const moved = this.#box.scrollTop - this.#top
-    // The browser scrolls a list that became shorter to its end.
+    // When a list becomes shorter, the browser may have to scroll it to its new end.
     const isClamped = moved < 0 && this.below < 1
     if (moved === 0 || isClamped) return
     const before = this.reading.at === 'end' ? this.#atEnd : this.reading.anchors

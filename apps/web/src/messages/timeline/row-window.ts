@@ -25,7 +25,7 @@ export function windowAround(rows: readonly Row[], index: number, heightOf: Heig
   while (from > 0 && above < reach.above) above += heightAt(rows, --from, heightOf)
   let [to, below] = [index, 0]
   while (to < rows.length && below < reach.below) below += heightAt(rows, to++, heightOf)
-  // At the end, `above` has to include the view.
+  // Near the end of the list, the rows below do not fill the view, so rows above must.
   while (from > 0 && above + below < reach.below) above += heightAt(rows, --from, heightOf)
   return { from, to }
 }

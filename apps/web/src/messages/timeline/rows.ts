@@ -42,7 +42,7 @@ interface RowOptions {
 /** Position of the "new messages" divider: before the first message of another user after `afterSeq`. */
 export interface UnreadRange {
   readonly afterSeq: number
-  /** Minimum number of new messages, loaded or not. */
+  /** Number of new messages, loaded or not. There may be more. */
   readonly count: number
   /** True if the first new message is older than the loaded messages, and so unknown. */
   readonly isBeyond: boolean

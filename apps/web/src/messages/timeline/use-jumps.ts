@@ -64,7 +64,7 @@ export function useJumps({ messageId, history, scroll, showBlocked }: JumpOption
   return isGone
 }
 
-/** Highlights and focuses a row. Search results keep the focus while the user browses them. */
+/** Highlights and focuses a row. If the search or files panel has the focus, it keeps the focus. */
 export function highlight(row: HTMLElement): void {
   delete row.dataset.target
   // Reading the layout restarts the animation. A property access alone would be removed by the build.

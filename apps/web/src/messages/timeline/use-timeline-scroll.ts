@@ -32,7 +32,7 @@ export interface TimelineScroll {
 
 export interface RevealedRow {
   readonly key: string
-  /** Position in the view as a share of its height, or its middle. */
+  /** Position of the row: a share of the view's height, from the top, or the middle of the view. */
   readonly share: number | 'middle'
   readonly onShown?: (row: HTMLElement) => void
 }
@@ -44,7 +44,7 @@ interface ScrollOptions {
   list: RefObject<HTMLOListElement | null>
   /** Scroll position when the list was last shown. */
   begin: Reading
-  /** Row to show first instead. */
+  /** Row to show first; null to show the position `begin`. */
   first: RevealedRow | null
   /** Rows that stay rendered, however far away they are. */
   isKept: (key: string) => boolean
@@ -58,9 +58,9 @@ interface ScrollOptions {
 const EDGE_PX = 1500
 /** Pixels rendered above and below the view. */
 const SPARE_PX = 1500
-/** Minimum height of the rest of the window: the header above the list and the composer below it. */
+/** Minimum height of the window outside the list, which is used by the header above and the composer below. */
 const REST_PX = 120
-/** Maximum times that rows are chosen again before painting: their heights are estimates until they are rendered. */
+/** Maximum times that the rendered rows are chosen again before painting. Until they are rendered, heights are estimates. */
 const MAX_CHOICES = 6
 
 /** Renders the part of a long list around the view and keeps the scroll position. */
@@ -164,7 +164,7 @@ function useShown({ items, rows, isPresent, view, pending, choices, setCenter, m
     choices.current = 0
   }, [rows])
 
-  // No dependencies: rows change their heights on every render.
+  // The effect has no dependencies, because every render may change the heights of rows.
   useLayoutEffect(() => {
     const shown = view.current
     if (shown === null) return
@@ -193,7 +193,7 @@ interface ViewOptions {
   moved: () => void
 }
 
-/** Creates the view of the list's elements, which exist from the first render to the last. */
+/** Creates the `ListView`. Its elements exist from the first render to the last. */
 function useListView(
   { scroller, list, view }: Pick<TimelineScroll, 'scroller' | 'view'> & Pick<ScrollOptions, 'list'>,
   { heights, begin, moved }: ViewOptions,

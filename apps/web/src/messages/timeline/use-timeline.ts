@@ -127,7 +127,7 @@ function useShowUnread({ isAwaited, timeline, unread, history, scroll }: ShowUnr
     const isFound = unread.range?.isBeyond === false
     const loaded = isFound ? Promise.resolve() : history.toUnread()
     scroll.reveal(unreadRow)
-    // After the loaded rows are rendered.
+    // Waits until the loaded rows are rendered.
     void loaded.then(() => nextFrame(() => nextFrame(scroll.giveUp)))
   }
 

@@ -73,7 +73,7 @@ function useActors(entries: readonly NamedEntry[]): (readonly [string, string])[
   const { answer } = useAnswer<readonly Operator[]>(ask)
   const known = useRef(new Map<string, User>())
   const present = answer.state === 'here' ? answer.value.map(({ user }) => user) : []
-  // The filter removes entries of others from the list, but not their names from the options.
+  // The filter hides the entries of other operators, but their names stay among the options.
   for (const user of [...present, ...entries.flatMap(({ actor }) => actor ?? [])])
     known.current.set(user.id, user)
   return [...known.current.values()].map(({ id, username, deleted_at }) => [

@@ -15,7 +15,7 @@ interface RefuseDialogProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Declines an application, with a message to the applicant if there is one. */
+/** Declines an application, with an optional message to the applicant. */
 export function RefuseDialog({ name, refuse, onClose, focusAfter }: RefuseDialogProps) {
   async function submit({ message = '' }: Values) {
     await refuse(message.trim() || null)

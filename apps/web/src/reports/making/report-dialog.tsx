@@ -13,7 +13,7 @@ interface ReportDialogProps {
   spaceName: string | null
   /** Explains who is not notified of the report. */
   privacyNote: string
-  /** Returns the target of the report, when it is sent. */
+  /** Returns the target of the report. Called when the report is sent. */
   target: () => Omit<CreateReportBody, 'reason' | 'text'>
   /** Author of the reported message or space, or the reported user, whom the reporter can then block. */
   author: User | null

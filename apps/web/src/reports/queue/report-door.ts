@@ -15,7 +15,7 @@ export interface ReportDoor {
   get(reportId: string): Promise<Report>
   update(reportId: string, body: UpdateReportBody): Promise<Report>
   listNotes(reportId: string, options?: CallOptions): Promise<ReportNote[]>
-  /** @returns all notes */
+  /** @returns all notes of the report, with the new one */
   addNote(reportId: string, body: CreateReportNoteBody): Promise<ReportNote[]>
 }
 

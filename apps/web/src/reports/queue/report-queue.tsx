@@ -31,7 +31,7 @@ const SHOWN: readonly (readonly [Shown, string])[] = [
   ['closed', t('Decided')],
 ]
 
-/** The reports about which the viewer decides. */
+/** The reports that the user can decide on. */
 export function ReportQueue({ spaceId, note, steps }: ReportQueueProps) {
   const [shown, setShown] = useState<Shown>('open')
   const [about, setAbout] = useState<{ id: string; name: string } | null>(null)

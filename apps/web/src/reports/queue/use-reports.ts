@@ -56,7 +56,7 @@ export function useReports(spaceId: string | null, filter: ReportFilter): Report
       const page = await reportDoor(client, spaceId)
         .list({ ...query, ...(after !== undefined && { after }) })
         .catch(noneIfGone)
-      // The last report of the list was removed, so no page can follow it.
+      // The report that the next page would follow was removed, so the list is read again.
       if (page === null) return again()
       pages.current += 1
       change(({ reports }) => ({ reports: [...reports, ...page], isComplete: page.length < MAX_PAGE }))

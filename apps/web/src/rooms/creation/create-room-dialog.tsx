@@ -83,7 +83,7 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
   const isCategory = type === RoomType.Category
 
   async function create({ name = '' }: Values) {
-    // Sent with the creation: otherwise everyone would see the name until the overwrites arrive.
+    // Sends the overwrites with the request that creates the room. Sent later, they would first let everyone see its name.
     const overwrites =
       space === undefined || isCategory
         ? []
@@ -95,7 +95,7 @@ export function CreateRoomDialog({ spaceId, parentId, onClose }: CreateRoomDialo
           })
     const body = { name: name.trim(), type, parent_id: parent, overwrites, ...(announces && { announces }) }
     const room = await client.rooms.create(spaceId, body)
-    // The gateway dispatches it too, but the creator should not have to wait for that.
+    // The gateway dispatches these events, too, but the creator should not have to wait for them.
     store.adopt('ROOM_CREATE', room)
     for (const overwrite of overwrites)
       store.adopt('ROOM_OVERWRITE_UPDATE', { space_id: spaceId, room_id: room.id, ...overwrite })

@@ -14,15 +14,15 @@ interface NewRoom {
   readonly myId: string
   /** Null for a room that everyone may view. */
   readonly viewers: readonly Viewer[] | null
-  /** True if only its creator writes at first. */
+  /** True for an announcement room, in which only the creator may write at first. */
   readonly announces: boolean
 }
 
 const { ViewChannels, SendMessages } = Permission
 
 /**
- * Returns the overwrites of a new room. If it is private, only its creator and the viewers may view it. If it announces, only
- * its creator may write in it.
+ * Returns the overwrites of a new room. Only the creator and the viewers may view a private room. Only the
+ * creator may write in an announcement room.
  */
 export function firstOverwrites({
   spaceId,

@@ -54,7 +54,7 @@ interface FollowFormProps extends FollowDialogProps {
 function FollowForm({ room, targets, onClose, onFollow }: FollowFormProps) {
   const { client } = useSession()
   const following = useAction(words)
-  // Preselects another space than the room's, where copies are more useful.
+  // Preselects a space other than the room's, because copies are more useful there.
   const [spaceId, setSpaceId] = useState(
     () => targets.find(({ space }) => space.id !== room.space_id)?.space.id,
   )

@@ -7,7 +7,7 @@ import { Button } from '#src/ui/buttons/button.tsx'
 import { nextFrame } from '#src/ui/focus/next-frame.ts'
 import { roomLabel } from '../names/room-name.ts'
 
-/** The room that follows an announcement room now. */
+/** The room that now follows an announcement room, and the space of that room. */
 export interface Follow {
   readonly space: SpaceEntry
   readonly room: Room
@@ -23,7 +23,7 @@ interface FollowedProps {
 export function Followed({ source, follow: { space, room }, onClose }: FollowedProps) {
   const [, navigate] = useLocation()
   const done = useRef<HTMLButtonElement>(null)
-  // The focused button is removed. One frame later, the dialog would take the focus.
+  // The button that had the focus was removed. Without this focus, the dialog would take it one frame later.
   useLayoutEffect(() => done.current?.focus(), [])
 
   function go() {

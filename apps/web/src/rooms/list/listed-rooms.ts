@@ -2,8 +2,8 @@ import type { Room } from '@foyer/protocol/rooms'
 import type { State } from '#src/store/state.ts'
 
 /**
- * Selects a space's rooms. Returns the same objects until the displayed data changes: every message changes its room,
- * and a list of 500 rooms cannot be rendered for each.
+ * Returns a selector for a space's rooms. It returns the same objects until the displayed data changes: every message changes
+ * the entry of its room, and rendering 500 rooms for each message would be too slow.
  */
 export function listedRooms(spaceId: string): (rooms: State['rooms']) => State['rooms'] {
   let seen: State['rooms'] = {}

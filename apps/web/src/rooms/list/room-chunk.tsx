@@ -6,7 +6,7 @@ interface RoomChunkProps {
   count: number
   /** Number of rows above these rooms in the list. */
   above: number
-  /** Renders the rooms even out of view: one of them is open or focused. */
+  /** True if the rooms are rendered even out of view, for example because one of them is open. */
   isKept: boolean
   children: () => ReactNode
 }
@@ -30,7 +30,7 @@ export function RoomChunk({ list, count, above, isKept, children }: RoomChunkPro
       (entries) => {
         const entry = entries.at(-1)
         if (entry === undefined) return
-        // Includes the users listed in voice rooms.
+        // This height includes the users listed in voice rooms.
         height.current = entry.boundingClientRect.height
         setIsNear(entry.isIntersecting)
       },

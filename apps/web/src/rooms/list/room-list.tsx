@@ -49,7 +49,7 @@ export function RoomList({ spaceId, openId, currentRoomId }: RoomListProps) {
   const { lastId, wantedId, handlers } = useRoomKeys(list, rows)
   const stop = tabStop(groups, rows, [lastId, currentRoomId])
   const kept = [stop, wantedId, draggedId, currentRoomId]
-  // Not found by `aria-current`, which the row of an open thread's room does not have.
+  // Finds the row by its room id, because the row of an open thread's room has no `aria-current`.
   useInSight(list, currentRoomId, `[data-room="${CSS.escape(currentRoomId ?? '')}"]`)
 
   function renderRooms({ rooms, before }: Chunk, count: number) {

@@ -10,7 +10,7 @@ import type { State } from '#src/store/state.ts'
 /** Target position of a moved room: among the rooms of a category or without one. A category moves among the categories. */
 export interface RoomSlot {
   readonly parentId: string | null
-  /** The room it comes before; null for the end. */
+  /** Id of the room that follows the slot; null for the slot at the end. */
   readonly beforeId: string | null
 }
 

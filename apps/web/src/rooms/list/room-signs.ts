@@ -14,9 +14,9 @@ type Signs = Readonly<Record<string, RoomSigns>>
 type Read = Pick<State, 'readStates' | 'notificationSettings' | 'threads'>
 
 /**
- * Returns the markers of a space's rooms that have any, and the same object until one of them changes. One selector
- * serves the whole list: with 500 selectors, every keystroke would lag. A forum is marked for its posts, because it has no
- * messages of its own. Other rooms are not marked for their threads.
+ * Returns a selector for the markers of a space's rooms. It returns the same object until a marker changes. One selector serves
+ * the whole list: with 500 selectors, every keystroke would lag. A forum is marked for its posts, because it has no messages of
+ * its own. Other rooms are not marked for their threads.
  */
 export function roomSigns(rooms: State['rooms']): (state: Read) => Signs {
   let seen: Read | null = null

@@ -27,7 +27,7 @@ export interface ListedRooms {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Returns a space's rooms as listed. Only members who may fill an empty category see it. */
+/** Returns a space's rooms as listed. An empty category is listed only for members who may add rooms to it. */
 export function useRoomList(spaceId: string): ListedRooms {
   const { rooms, error, move } = useRoomOrder(spaceId)
   const space = useAppState((state) => state.spaces[spaceId])

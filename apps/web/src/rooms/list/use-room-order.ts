@@ -34,7 +34,7 @@ export function useRoomOrder(spaceId: string): RoomOrder {
 
   useEffect(() => {
     if (wanted?.isAnswered !== true) return
-    // A move made in between must not be dropped: its row would jump back and lose the focus.
+    // Keeps a newer move. If it were dropped, its row would jump back and lose the focus.
     const forget = () => setWanted((now) => (now === wanted ? null : now))
     const timer = setTimeout(forget, isKnown ? 0 : PATIENCE_MS)
     return () => clearTimeout(timer)

@@ -13,11 +13,11 @@ const TopicPopup = lazyPopup(() => import('./topic-popup.tsx').then((module) => 
 interface RoomTitleProps {
   room: Room
   channel: OpenChannel
-  /** True if there is no space for the description. */
+  /** True if the header is too narrow for the description. */
   isNarrow: boolean
 }
 
-/** The name of a room and one line of its description. Clicking the line, or the name if narrow, opens all of it. */
+/** The name of a room and one line of its description. Clicking the line, or the name if narrow, opens all of the description. */
 export function RoomTitle({ room, channel, isNarrow }: RoomTitleProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   const line = useMemo(() => withoutMarks(room.description ?? ''), [room.description])

@@ -3,7 +3,7 @@ import { type Days, KeepField, optionOf } from '#src/ui/fields/keep-field.tsx'
 import { keptFor } from '#src/ui/time/kept-for.ts'
 
 interface RetentionFieldProps {
-  /** Null keeps messages for the time of `inherited`. */
+  /** Null for a room uses the setting of its space. Null for a space keeps messages forever. */
   days: Days
   /** The setting of the space, for a room; undefined for the space itself. */
   inherited?: Days | undefined

@@ -16,7 +16,7 @@ export function reasonText(
   names: ReasonNames,
 ): string {
   const result = allowed ? whyAllowed(reason, names) : whyDenied(reason, names)
-  // A denied permission stays denied, even with access to the room.
+  // A denied permission needs no note about access: it would stay denied even with access to the room.
   if (!needsView || !allowed) return result
   return `${result} ${t('(Has no effect: {name} can’t see this room.)', { name: names.name })}`
 }

@@ -57,7 +57,7 @@ export function isShared(message: Message, kind: SharedKind): boolean {
   return LINK.test(`${message.content}\n${message.snapshot?.content ?? ''}`)
 }
 
-/** Returns true if a message is in a room or one of its threads, or in the thread with the id. */
+/** Returns true if a message is in the room or thread with the id, or in a thread of that room. */
 export function isInRoom(message: Message, id: string): boolean {
   return message.room_id === id || roomOf(message) === id
 }

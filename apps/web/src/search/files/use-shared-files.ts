@@ -13,7 +13,7 @@ const MAX_LOOKED_THROUGH = 250
 
 /**
  * Returns the messages with files or links in a room, conversation or space, newest first, and keeps them up to date.
- * It is a search, so it finds the messages that the user may view.
+ * The server searches for them, so it returns only messages that the user may view.
  * @param roomId null for all rooms
  */
 export function useSharedFiles(scope: SearchScope, roomId: string | null, kind: SharedKind) {

@@ -9,7 +9,7 @@ const SENT_ONCE_MS = 23 * 3_600_000
 /** Messages being sent, and their uploads. */
 export type OnItsWay = Pick<State, 'me' | 'outbox'> & Pick<UploadsState, 'uploads'>
 
-/** A stored message. Its `upload_ids` belong to the previous page. */
+/** A stored message. Its `upload_ids` are valid only in the page that stored it. */
 export interface Unsent {
   readonly message: OutgoingMessage
   readonly files: readonly StoredFile[]

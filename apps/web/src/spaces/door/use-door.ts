@@ -28,7 +28,7 @@ export function useDoor(spaceId: string, isNeeded = true): LoadedDoor {
     const asking = new AbortController()
     setError(null)
     client.door.get(spaceId, { signal: asking.signal }).then(
-      // An event that arrived first is newer.
+      // If an event arrived during the request, its door is newer.
       (answer) => spaceId in store.get().doors || store.adopt('SPACE_DOOR_UPDATE', answer),
       (thrown) => asking.signal.aborted || setError(errorMessage(thrown)),
     )

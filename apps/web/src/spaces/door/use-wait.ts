@@ -4,7 +4,7 @@ import { useAppState } from '#src/session/context.ts'
 
 export interface Wait {
   readonly space: WaitingSpace
-  /** True if the wait has ended and the user is not a member, or not yet. */
+  /** True if the wait has ended, but the user is not a member. If a moderator let the user in, the space arrives soon. */
   readonly isOver: boolean
 }
 
@@ -14,7 +14,7 @@ export function useWait(spaceId: string): Wait | null {
   const isIn = useAppState((state) => spaceId in state.spaces)
   const [last, setLast] = useState<WaitingSpace | null>(null)
   const seen = isIn ? null : (waiting ?? (last?.id === spaceId ? last : null))
-  // Remembered, because the page announces once that the wait has ended.
+  // Keeps the ended wait, because the waiting page then shows how it ended.
   if (seen !== last) setLast(seen)
   return seen === null ? null : { space: seen, isOver: waiting === undefined }
 }

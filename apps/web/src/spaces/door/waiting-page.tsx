@@ -85,7 +85,7 @@ function Waiting({ wait: { space } }: { wait: Wait }) {
 /** Refresh interval of the waiting time, which is shown in minutes. */
 const STEP_MS = 20_000
 
-/** Maximum time from the end of the wait until the space arrives. After that, the user was not let in. */
+/** Maximum time from the end of the wait until the space arrives. After it, the page says that the user was not let in. */
 const PATIENCE_MS = 3000
 
 function Ended({ name }: { name: string }) {

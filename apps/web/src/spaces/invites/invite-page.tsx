@@ -54,7 +54,7 @@ function Invitation({ invite }: { invite: InvitePreview }) {
   const signedIn = useAppState((state) => state.signedIn)
   const [mode, setMode] = useState<AuthMode>('sign-up')
   const [isApplied, setIsApplied] = useState(false)
-  // Signing in or up on this page means to join, so no second confirmation is needed.
+  // Users who sign in or up on this page want to join, so the page does not ask again.
   const cameSignedOut = useRef(!signedIn)
 
   function goToSignIn() {
@@ -220,7 +220,7 @@ function Join({ invite, atOnce }: { invite: InvitePreview; atOnce: boolean }) {
 interface KnownBan {
   /** `asking` until the server has answered. */
   readonly ban: Ban | 'asking'
-  /** Number of bans that this page has found or assumed. */
+  /** Number of bans found or assumed on this page. As the appeal's key, it mounts the appeal again for each ban. */
   readonly bans: number
   onBan(ban: Ban): void
   /** Called when joining has failed because of a ban. */

@@ -101,7 +101,7 @@ export class UndecidedCounter {
     for (const onChange of this.#watchers.keys()) onChange()
   }
 
-  /** Clears the numbers that no watcher may see any more. */
+  /** Clears the numbers that no watcher needs any more. Stops listening if there are no watchers. */
   #forgetUnwatched(): void {
     const kinds = this.#kinds()
     this.#counts = {

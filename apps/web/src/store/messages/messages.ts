@@ -23,7 +23,7 @@ export const messageReducers = {
     const channelId = channelOfEvent(message)
     const state = message.is_moved ? withoutTombstone(before, tombstoneOf(channelId, message.id)) : before
     const isKnown = isKnownChannel(state, channelId)
-    // Threads that are not in use are loaded when they are opened.
+    // Ignores messages of unknown threads: these are loaded when they are opened.
     if (!isKnown && message.parent_room_id !== undefined) return state
     const last = isKnown ? lastSeqOf(state, channelId) : message.seq
     const sent = withCounted(withSent(state, message), message)

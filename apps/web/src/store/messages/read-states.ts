@@ -32,14 +32,14 @@ export function readStatesOf(state: State, readStates: readonly ReadState[]): St
   return Object.fromEntries(entries)
 }
 
-/** Counts a new message once. The user's own message marks everything before it as read, unless it was moved there. */
+/** Counts a new message once. The user's own message marks all before it as read, unless it was moved here. */
 export function withCounted(state: State, message: NewMessage): State {
   const channelId = channelOfEvent(message)
   const isOwn = message.author.id === state.me?.id || isKnownCall(state, message)
   if (isOwn && !message.is_moved) return withOwn(state, channelId, message.seq)
   const known = state.readStates[channelId] ?? nothingUnread(message, message.seq - 1)
   if (message.seq <= known.counted_seq || message.seq <= known.last_read_seq) return state
-  // An earlier response may include it already, so the count is limited by the number of messages after the last read one.
+  // An earlier response may have counted the message already. The count never exceeds the messages after the last read one.
   const most = Math.min(MAX_UNREAD_COUNT, message.seq - known.last_read_seq)
   const added = isCountedAuthor(state, message.author.id) ? 1 : 0
   const mentions = isMention(state, mentionsOf(message)) ? added : 0

@@ -33,7 +33,7 @@ export function withoutReplies(timeline: Timeline, gone: readonly DeletedMessage
 /** Replies of a thread before the first loaded reply. */
 export interface EarlierReplies {
   readonly threadId: string
-  /** The loaded reply that followed them when they were requested; undefined if there was none. */
+  /** Id of the loaded reply that came after these when they were requested; undefined if there was none. */
   readonly before: string | undefined
   readonly replies: readonly Message[]
   /** True if there are no earlier replies. */
@@ -53,7 +53,7 @@ export function withEarlierReplies(timeline: Timeline, earlier: EarlierReplies):
   }
 }
 
-/** Returns the reply counts that include later replies. */
+/** Returns the newer reply counts: the ones that include a later reply. */
 export function laterReplies(
   received: ThreadReplies | null,
   held: ThreadReplies | null | undefined,

@@ -56,7 +56,7 @@ export function withoutHeld(timeline: Timeline, ids: ReadonlySet<string>): Timel
 
 /** Marks a possible gap after a `seq`. An earlier gap stays. */
 export function withGap(timeline: Timeline, after: number): Timeline {
-  // A timeline that ends before the present is loaded further from its end anyway.
+  // A timeline that ends before the present needs no gap: newer messages are loaded from its end anyway.
   if (timeline.hasNewer) return timeline
   return { ...timeline, missedAfter: Math.min(timeline.missedAfter ?? after, after) }
 }
@@ -93,8 +93,8 @@ function withNewerPage(timeline: Timeline, messages: readonly Message[], page: P
 }
 
 /**
- * Joins the newest page. From its first message on, messages missing from it were deleted. Earlier messages stay if they
- * join without a gap, and so do live messages that arrived while the page was loading.
+ * Joins the newest page. Loaded messages in its range that it lacks were deleted, except live messages that arrived while
+ * the page was loading. Older messages stay if they join without a gap.
  */
 function withLatest(timeline: Timeline | undefined, page: Page): Timeline {
   const fresh = merge([], page.messages)

@@ -4,7 +4,7 @@ import { useAppState } from '#src/session/context.ts'
 import type { State, ThreadEntry } from '#src/store/state.ts'
 import { useMediaQuery, VERY_WIDE } from '#src/ui/use-media-query.ts'
 
-/** Stored in browsers whose user wants threads as whole pages, instead of beside their room. */
+/** Storage key, set if the user of this browser wants threads as whole pages instead of beside their room. */
 export const WHOLE = 'foyer.whole-threads'
 
 /** True if the window is wide enough for threads beside their room, and the user wants them there. */
@@ -22,7 +22,7 @@ export function textRoomOf(
   return room?.type === RoomType.Text ? room : undefined
 }
 
-/** Returns the room that is shown: that of the address, or the one that a thread is beside. */
+/** Returns the id of the shown room: the text room if `id` is a thread shown beside it, else `id` itself. */
 export function useShownRoomId(id: string): string {
   const isBeside = useIsBeside()
   return useAppState((state) => (isBeside && textRoomOf(state, state.threads[id])?.id) || id)

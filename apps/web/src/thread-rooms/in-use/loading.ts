@@ -4,7 +4,7 @@ import { backoffMs, delay } from '@foyer/sdk/delay'
 import { ApiError } from '@foyer/sdk/rest'
 import type { Session } from '#src/session/session.ts'
 
-/** Time before the thread of an open page is requested again, besides the retries of each request. */
+/** Minimum pause before the thread of an open page is requested again. Each request also has its own retries. */
 const PAUSE_MS = 2_000
 const BACKOFF = { baseDelayMs: 4_000, maxDelayMs: 60_000 }
 
@@ -28,7 +28,7 @@ export async function loadOpened(session: Server, id: string, signal: AbortSigna
   }
 }
 
-/** Returns false if the request failed for a reason that can pass. */
+/** Returns false if the request failed for a temporary reason. */
 function isAnswered(request: Promise<void>): Promise<boolean> {
   return request.then(() => true, isFinal)
 }
@@ -56,7 +56,7 @@ async function load(
     return !lacksNewest()
   }
   try {
-    // An answer may be older than a message that arrived before it, while the thread was not in the store.
+    // Requests again if a message arrived that the response lacks: the store ignores messages of unknown threads.
     let isDone = false
     while (!isDone) isDone = await request()
   } finally {

@@ -18,7 +18,7 @@ export function missedOf(session: Server): MissedThreads {
 class MissedThreads {
   readonly #session: Server
   readonly #newest = new Map<string, number>()
-  /** Requests of threads that the user may follow. Null while all followed threads are loaded. */
+  /** Requests for threads that the user may follow, by thread id. Null while all followed threads are loaded. */
   #asked: Map<string, Promise<void>> | null = null
 
   constructor(session: Server) {

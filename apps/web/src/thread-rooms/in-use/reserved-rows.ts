@@ -2,7 +2,10 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { MAX_LISTED, THREADS_KEY } from '#src/session/place.ts'
 
-/** Numbers of threads that were listed below each room when the page was last open. Empty once the followed threads are loaded. */
+/**
+ * Numbers of threads listed below each room when the page was last open, by room id. Empty once the followed threads are
+ * loaded.
+ */
 export const reservedRows = createStore(
   () => new URLSearchParams(window.localStorage.getItem(THREADS_KEY) ?? ''),
 )

@@ -22,7 +22,7 @@ type Server = Pick<Session, 'client' | 'store' | 'uploads'>
 export function startThreadFeed(session: Server, onLoaded?: () => void): () => void {
   const { gateway } = session.client
   let isStopped = false
-  // False before the first READY. At first, the page itself requests its thread.
+  // False before the first READY. Until then, the page itself requests its thread.
   let isConnected = session.store.get().connection === 'ready'
   let mayReturn = false
   const opened = new OpenedThread(session)
@@ -53,7 +53,7 @@ export function startThreadFeed(session: Server, onLoaded?: () => void): () => v
     // Both events may make threads visible that were hidden from the user.
     gateway.on('SPACE_CREATE', reloadHidden),
     gateway.on('ROOM_CREATE', ({ id, last_seq }) => {
-      // A room without messages may have threads, but one that was just created has none.
+      // A room that was hidden may have threads even without messages. A room that was just created has none.
       if (hiddenRooms.delete(id) || last_seq > 0) reloadHidden()
     }),
     gateway.on('ROOM_DELETE', ({ room_id }) => void hiddenRooms.add(room_id)),

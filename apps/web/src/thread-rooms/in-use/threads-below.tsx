@@ -10,7 +10,7 @@ interface ThreadsBelowProps {
   hasThreads: boolean
 }
 
-/** The threads in use of a room, below it in the list of rooms, and the space for them until they are loaded. */
+/** The threads in use of a room, below it in the list of rooms. Reserves rows for them until they are loaded. */
 export function ThreadsBelow({ roomId, hasThreads }: ThreadsBelowProps) {
   const reserved = useReserved(roomId)
   if (!hasThreads && reserved === 0) return null

@@ -3,7 +3,7 @@ import { useSession } from '#src/session/context.ts'
 import { keepReserved, releaseRows } from './keep-reserved.ts'
 import { startThreadFeed } from './thread-feed.ts'
 
-/** Keeps the threads in use up to date. It shows nothing. */
+/** Keeps the threads in use up to date. Renders nothing. */
 export function ThreadsInUse() {
   const session = useSession()
   useEffect(() => {

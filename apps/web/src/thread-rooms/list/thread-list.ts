@@ -8,7 +8,7 @@ import type {
   ThreadState,
 } from '@foyer/protocol/thread-rooms'
 
-/** Assumed for a thread that arrives by an event, until the server sends the user's actual state. */
+/** The user's assumed state in a thread that arrives by an event, until the server sends the actual one. */
 const UNFOLLOWED: ThreadFollow = { follow: null, read_seq: 0, unread_count: 0, mention_count: 0 }
 
 /** Returns the tab that lists the thread. */

@@ -19,7 +19,7 @@ import {
   withThread,
 } from './thread-list.ts'
 
-/** A list of threads. Create it once, because another object loads again. */
+/** The source of a list of threads. Create it once, because a new object loads the list again. */
 export interface ThreadSource {
   load(threads: ThreadRooms, before: string | undefined, options?: CallOptions): Promise<ThreadPage>
   /** Returns true if a created or changed thread belongs in the list. */

@@ -20,7 +20,7 @@ export async function moveTo(threads: ThreadRooms, { roomId, target, ids }: Move
   try {
     await threads.move(created.id, ids)
   } catch (error) {
-    // After any other error, the messages may be in the new thread, and would be deleted with it.
+    // Deletes the new thread only after a refusal. After any other error, it may already contain the messages.
     const isRefused = error instanceof ApiError && error.status < 500
     if (isRefused) await threads.delete(created.id).catch(() => undefined)
     throw error

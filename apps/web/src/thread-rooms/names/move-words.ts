@@ -1,6 +1,6 @@
 import { t } from '#src/language/texts.ts'
 
-/** Names where messages move from one thread or post to another. */
+/** UI texts for moving messages from one thread or post to another. */
 export interface MoveWords {
   /** Name of the list that the target is chosen from. */
   readonly targets: string

@@ -82,7 +82,7 @@ function Panel({ entry, onClose, children }: PanelProps) {
   const isSelecting = useSelection(entry.id) !== null
 
   function onKeyDown(event: KeyboardEvent) {
-    // Escape ends a selection first. Popups of the panel are outside of it in the page.
+    // Escape ends a selection first. Keys in the panel's popups are ignored: popups are outside of the panel in the DOM.
     if (event.key !== 'Escape' || event.defaultPrevented || isSelecting) return
     if (!(event.target instanceof Node) || panel.current?.contains(event.target) !== true) return
     event.stopPropagation()

@@ -17,7 +17,7 @@ const levels: Readonly<Record<FollowLevel, string>> = {
   muted: levelWords.none,
 }
 
-/** Chooses the messages of the thread that the user is notified of. */
+/** A menu to choose which messages of the thread notify the user. */
 export function FollowButton({ entry }: { entry: ThreadEntry }) {
   const session = useSession()
   const { isWanted, trigger, popup } = usePopup({ kind: 'menu' })

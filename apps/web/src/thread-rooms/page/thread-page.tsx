@@ -28,7 +28,7 @@ export function ThreadPage({ entry, messageId, openDrawer }: ThreadPageProps) {
   const members = <MemberList key={spaceId} spaceId={spaceId} roomId={roomId} nameOf={channel.nameOf} />
   const spaceName = useAppState((state) => state.spaces[spaceId]?.name ?? '')
   useTitle(name, spaceName)
-  // Opening the space again opens the thread's room, because threads are not loaded then.
+  // Opening the space again opens the thread's room instead of the thread, because threads are not loaded then.
   useEffect(() => rememberRoom(spaceId, roomId), [spaceId, roomId])
 
   return (

@@ -21,7 +21,7 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
   const asked = useRef(new Set<string>())
   const messages = useAppState((state) => state.timelines[roomId]?.messages)
 
-  // A message that has just been sent has no thread until a THREAD_CREATE.
+  // A new message needs no request: a thread that begins from it arrives as THREAD_CREATE.
   useEvent('MESSAGE_CREATE', ({ id, room_id }) => {
     if (room_id !== roomId) return
     asked.current.add(id)
@@ -56,7 +56,7 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
         .list(roomId, { starter_id: ids })
         .then(
           (found) => change((now) => ({ ...withPage(now, found), next: null })),
-          // After an error, the next change of the messages requests them again.
+          // After an error, the next change of the loaded messages repeats the request.
           () => ids.forEach((id) => void asked.current.delete(id)),
         )
     }
@@ -66,8 +66,8 @@ export function useShownStarters(roomId: string, isWanted: boolean): readonly Th
 }
 
 /**
- * Removes the ids of messages that are no longer loaded, once they are the majority: a busy room would fill the memory. They
- * are requested again when they are loaded again.
+ * Removes the ids of messages that are no longer loaded, once they are the majority, so that a busy room does not fill
+ * the memory. If such a message is loaded again, its thread is requested again.
  */
 export function forgetUnloaded(asked: Set<string>, messages: readonly { id: string }[]): void {
   if (asked.size <= 2 * messages.length) return

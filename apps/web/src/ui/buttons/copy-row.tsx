@@ -21,7 +21,7 @@ export function CopyRow({ label, action, value, placeholder }: CopyRowProps) {
   const { copied, error, copy } = useCopy()
   const isCopied = copied === value
 
-  // A dialog may focus this field before it has a value.
+  // Selects the value when it arrives, because a dialog may have focused the empty field.
   useEffect(() => {
     if (value !== '' && document.activeElement === input.current) input.current?.select()
   }, [value])

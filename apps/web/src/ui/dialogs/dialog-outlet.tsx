@@ -5,7 +5,7 @@ export type DrawDialog = (close: () => void) => ReactNode
 
 const OpenDialogContext = createContext<(draw: DrawDialog) => void>(() => undefined)
 
-/** Opens a dialog that outlives the component that opened it, such as an item of a drawer. */
+/** Opens a dialog that stays open after its opening component, such as an item of a drawer, is removed. */
 export function useOpenDialog(): (draw: DrawDialog) => void {
   return useContext(OpenDialogContext)
 }
@@ -17,7 +17,7 @@ interface DialogOutletProps {
   children: ReactNode
 }
 
-/** Renders dialogs at page level. The sidebar cannot: it moves into a drawer when a tablet is rotated. */
+/** Renders dialogs at page level. In the sidebar they would not survive its move into a drawer when a tablet is rotated. */
 export function DialogOutlet({ spaceId, onOpen, children }: DialogOutletProps) {
   const [dialog, setDialog] = useState<{ draw: DrawDialog } | null>(null)
   const close = useCallback(() => setDialog(null), [])

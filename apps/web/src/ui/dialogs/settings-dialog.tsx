@@ -95,7 +95,7 @@ interface SettingsPanesProps {
   leave: (go: () => void) => void
 }
 
-/** True if a dialog above the settings has the focus, which stays there, for example when the user turns their phone. */
+/** True if a dialog above the settings has the focus. It keeps the focus, for example when the user turns their phone. */
 function isInAnotherDialog(focused: Element | null, to: Element | null): boolean {
   const dialog = focused?.closest('[role="dialog"], [role="alertdialog"]') ?? null
   return dialog !== null && !dialog.contains(to)
@@ -183,7 +183,7 @@ function SettingsPanes(props: SettingsPanesProps) {
   )
 }
 
-/** Badge next to a section's button, so that the name of the button stays its label. */
+/** Badge next to a section's button, not inside it, so that the button's accessible name is only its label. */
 function Mark({ id, mark: { count, text } }: { id: string; mark: SectionMark }) {
   return (
     <>

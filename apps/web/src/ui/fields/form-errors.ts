@@ -27,7 +27,7 @@ export function formErrors(error: unknown, fields: readonly string[], words?: Wo
   return { [place]: errorMessage(error, words) }
 }
 
-/** Texts for codes whose server message uses other names than this client. */
+/** Texts for error codes whose server message uses other terms than this client. */
 const ownWords: Words = {
   invalid_login: t('Incorrect email, username or password.'),
   space_frozen: t('This space is frozen by the administrators of this server.'),

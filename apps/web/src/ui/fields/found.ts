@@ -1,4 +1,4 @@
-/** Returns how well a name matches the query, higher is better, or null if it does not match. */
+/** Returns a score for how well a name matches the query (higher is better); null if it does not match. */
 export function nearness(query: string, name: string): number | null {
   const [asked, text] = [fold(query), fold(name)]
   if (asked === '') return 0

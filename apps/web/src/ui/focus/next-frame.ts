@@ -1,4 +1,4 @@
-/** Maximum wait for a frame. Hidden pages get none, but changes must still reach their title. */
+/** Maximum wait for a frame. Hidden pages get no frames, but their title must still change. */
 const LONGEST_MS = 250
 
 /** Runs the work once, before the next frame. */

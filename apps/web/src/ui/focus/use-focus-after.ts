@@ -13,9 +13,9 @@ interface Dialog {
 }
 
 /**
- * Moves the focus when a dialog closes and its opening element was removed. A deletion can remove the dialog itself,
- * because its event may arrive before the response. Then the first target that still exists gets the focus, unless the
- * focus has already moved elsewhere.
+ * Moves the focus when a dialog closes and its opening element was removed: to the first target that still exists, unless
+ * the focus has already moved elsewhere. Works even if a deletion removes the dialog itself, because the event of the
+ * deletion arrives before the response.
  */
 export function useFocusAfter(
   place: RefObject<Element | null> | undefined,
@@ -25,7 +25,7 @@ export function useFocusAfter(
   useEffect(() => {
     if (!open) return
     return () => {
-      // A surrounding dialog moves the focus one frame later.
+      // Waits two frames, because a surrounding dialog moves the focus one frame later.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           const { activeElement } = document

@@ -43,8 +43,8 @@ const EDGE = 28
 const STEP = 10
 
 /**
- * Drags rows by mouse or pen. Until the drop, only the target is marked, because moving rows would shift under the pointer.
- * Touch scrolls the list instead. Its users move rows with the menu.
+ * Drags rows by mouse or pen. Until the drop, only the target is marked, because moving rows would shift under the
+ * pointer. On touch screens, a drag scrolls the list, and users move rows with the menu instead.
  */
 export function useRowDrag<Place extends object>({ list, row, placeAt, onDrop }: RowDragOptions<Place>) {
   const [drag, setDrag] = useState<Drag<Place> | null>(null)

@@ -81,8 +81,8 @@ export async function fetchPopups(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * True if an import would fail: offline, without a service worker. None is attempted then, because Chromium remembers a
- * failed import until the page is reloaded.
+ * True if an import would fail: offline, without a service worker. Imports are then not attempted, because Chromium
+ * remembers a failed import until the page is reloaded.
  */
 function isCutOff(): boolean {
   return !navigator.onLine && !navigator.serviceWorker?.controller

@@ -5,8 +5,8 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { reloadIfOutdated } from './outdated.ts'
 
 /**
- * A component that loads when it is first rendered. If the server was updated in the meantime, the page reloads, because its
- * chunks have other names now. If loading or rendering fails, only this part shows an error.
+ * A component that loads when it is first rendered. If loading fails because the server was updated and its chunks have
+ * new names, the page reloads. If loading or rendering fails otherwise, only this part shows an error.
  * @param Missing shown with the same props when loading failed
  */
 export function lazyComponent<Props extends object>(

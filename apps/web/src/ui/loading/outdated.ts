@@ -12,7 +12,7 @@ export async function reloadIfOutdated(): Promise<boolean> {
   return true
 }
 
-/** Returns the entry script of the server's page; undefined if it is this page's. */
+/** Returns the entry script of the page that the server has now; undefined if this page has the same script. */
 async function findNewBuild(): Promise<string | undefined> {
   const own = document.querySelector('script[type="module"]')?.getAttribute('src')
   const response = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } })

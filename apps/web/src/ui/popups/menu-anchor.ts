@@ -7,7 +7,7 @@ export function pointAt(x: number, y: number): MenuAnchor {
   return { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }
 }
 
-/** A menu opened around a button, or by one of many buttons. */
+/** A request to open a menu or card: the position, and how it was opened. */
 export interface AskedMenu {
   readonly at: MenuAnchor
   /** The element that had the focus before the menu opened. */

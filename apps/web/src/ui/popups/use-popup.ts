@@ -60,7 +60,7 @@ export function usePopup({ kind, open: given, onOpenChange }: PopupOptions) {
 
 export type Popup = ReturnType<typeof usePopup>
 
-/** True for a pointer event on the popup's button, which closes the popup itself. Escape on the button still closes it. */
+/** True for a pointer event on the popup's button, whose click handler closes the popup. False for keys, such as Escape. */
 export function isOnAnchor({ anchor }: Pick<PopupAnchor, 'anchor'>, event: Event): boolean {
   const { target } = event
   if (event instanceof KeyboardEvent) return false

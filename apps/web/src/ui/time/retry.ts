@@ -27,7 +27,7 @@ export class Retry {
     this.#isAsked = false
   }
 
-  /** Called after a success: the next failure is repeated after the first delay again. */
+  /** Called after a success, so that the next failure is retried after the shortest delay again. */
   reset(): void {
     this.cancel()
     this.#delayMs = FIRST_DELAY_MS

@@ -16,7 +16,7 @@ interface CallPeopleProps {
   ringing: readonly string[]
 }
 
-/** Users in a call, and users it is still ringing. */
+/** Users in a call, and users for whom it still rings. */
 export function CallPeople({ conversation, voices, ringing }: CallPeopleProps) {
   const nameOf = useVoiceNames(null, voices)
   const users = useAppState((state) => state.users)

@@ -35,7 +35,7 @@ export function IncomingCall({ call, onDone }: IncomingCallProps) {
   const labelId = useId()
   useTitleHint(`📞 ${words}`)
 
-  // The server also ends the call, but without a connection that event does not arrive.
+  // The server also ends the ringing, but its event does not arrive without a connection.
   useEffect(() => {
     const timer = setTimeout(() => onDone(call.conversation_id), CALL_RING_SECONDS * 1000)
     return () => clearTimeout(timer)

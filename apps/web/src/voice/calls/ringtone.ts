@@ -1,7 +1,7 @@
 import { outletOf } from '../control/outlet.ts'
 import { type Bell, strike } from '../sounds/bell.ts'
 
-/** Two strikes of a bell, in hertz and seconds. */
+/** Two strikes of a two-tone bell: pitch in hertz, and start in seconds. */
 const NOTES = [
   { hertz: 783.99, after: 0 },
   { hertz: 987.77, after: 0.16 },
@@ -36,7 +36,7 @@ export function startRingtone(output: string): () => void {
   }
 }
 
-/** Resolves when the ringing is over, or if this tab cannot play it and the next tab should. */
+/** Rings until the signal aborts. Resolves early if this tab cannot play the ringtone, so that the next tab rings. */
 function ringUntil(signal: AbortSignal, output: string): Promise<void> {
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   if (signal.aborted) return Promise.resolve()

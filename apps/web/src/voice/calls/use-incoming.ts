@@ -21,7 +21,7 @@ export function useIncoming(): Incoming {
     [calls, myId],
   )
 
-  // A call that stopped ringing may ring again.
+  // Forgets silenced calls that have stopped ringing, because they may ring again.
   useEffect(() => {
     const isRinging = (id: string) => ringing.some(({ conversation_id }) => conversation_id === id)
     setSilenced((before) => {

@@ -4,7 +4,7 @@ import { locale, t } from '#src/language/texts.ts'
 
 export type QualityLevel = 'unknown' | 'good' | 'fair' | 'poor'
 
-/** Thresholds from which users notice: the delay makes people talk over each other, and the loss cuts off syllables. */
+/** Thresholds above which users notice the delay (they talk over each other) or the loss (syllables are cut off). */
 const FAIR = { rttMs: 150, lossPercent: 2 }
 const POOR = { rttMs: 350, lossPercent: 8 }
 

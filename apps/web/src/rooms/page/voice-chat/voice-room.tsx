@@ -87,7 +87,7 @@ export function VoiceRoom({ room, messageId }: VoiceRoomProps) {
 function useShownChat(roomId: string, messageId: string | undefined) {
   const { isOpen, turn } = useVoiceChat(roomId)
 
-  // In a layout effect, before the message id is removed from the URL.
+  // A layout effect, because it runs before the message id is removed from the URL.
   useLayoutEffect(() => {
     if (messageId !== undefined) turn(true)
   }, [messageId, turn])

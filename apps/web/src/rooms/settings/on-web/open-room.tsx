@@ -17,7 +17,7 @@ import { IndexingSwitch } from './indexing-switch.tsx'
 
 interface OpenRoomProps extends ChoiceProps {
   state: WebRoom
-  /** False if the room cannot be read for a reason other than its own settings. */
+  /** False if something other than the room's own settings prevents people from reading it. */
   isReadable: boolean
 }
 

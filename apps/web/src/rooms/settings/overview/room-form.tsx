@@ -91,7 +91,7 @@ interface AnnouncesSwitchProps {
   onChange: (announces: boolean) => void
 }
 
-/** The switch for an announcement room. Before it is turned off, it warns that the follows of the room will end. */
+/** The switch for an announcement room. When turned off, its description warns that the follows of the room will end. */
 function AnnouncesSwitch({ room, typed, onChange }: AnnouncesSwitchProps) {
   const before = room.announces ?? false
   const now = typed ?? before

@@ -27,7 +27,7 @@ export const noFlags: OverwriteFlags = {
 const choices = ['deny', 'inherit', 'allow'] as const
 
 export function choiceOf(flags: OverwriteFlags, name: RightName): Choice {
-  // Both can be set. Then allowing wins.
+  // An overwrite can have both flags. Then `allow` wins.
   if (isSet(flags, name, 'allow')) return 'allow'
   return isSet(flags, name, 'deny') ? 'deny' : 'inherit'
 }

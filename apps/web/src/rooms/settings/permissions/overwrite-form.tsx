@@ -87,7 +87,7 @@ export function OverwriteForm({ space, room, target, name, heldRoles }: Overwrit
   )
 }
 
-/** Warns members who are about to lose access themselves: they could not undo it. */
+/** Warns users whose change would end their own access to the room, because they could not undo it. */
 function Warning({ remains }: { remains: number }) {
   const mayView = has(remains, Permission.ViewChannels)
   if (mayView && has(remains, Permission.ManageChannels)) return null

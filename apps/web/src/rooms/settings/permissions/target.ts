@@ -38,7 +38,7 @@ export function listTargets(space: SpaceEntry, roomId: string, added: Target | n
 }
 
 /**
- * Returns a function that explains a permission that the target has or lacks if its own overwrite leaves the permission unset.
+ * Returns a function that explains why the target would have or lack a permission that its own overwrite leaves unset.
  * A role is explained like a member who has only this role and @everyone.
  * @param heldRoles the roles of the target, if it is a member
  */

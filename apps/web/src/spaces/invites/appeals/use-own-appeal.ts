@@ -37,9 +37,9 @@ export function useOwnAppeal(spaceId: string): OwnAppeal {
     async (asked: Client, options: CallOptions) => {
       const before = known.current
       const own = await readOwn(asked, spaceId, options)
-      // The page may have missed the end of the ban.
+      // The ban ended after the last answer, even if no event reported it.
       if (own === 'free' && before !== 'free') setIsLifted(true)
-      // An appeal that was sent after this request is newer.
+      // Ignores the answer if an appeal was sent or decided during the request, because that is newer.
       else if (known.current === before) known.current = own
       return known.current
     },

@@ -20,7 +20,7 @@ export function idsOf(newcomers: readonly Newcomer[]): string[] {
 
 /**
  * Sends a decision on many newcomers in several requests, because one request can name only `MAX_DECIDED_NEWCOMERS`.
- * Newcomers on whom another moderator has already decided are no error.
+ * Newcomers on whom another moderator has already decided cause no error.
  */
 export async function decideOn(
   userIds: readonly string[],
@@ -30,7 +30,7 @@ export async function decideOn(
     await unlessDecided(decide(userIds.slice(first, first + MAX_DECIDED_NEWCOMERS)))
 }
 
-/** Waits for the request. Ignores the error that all its newcomers were already decided on. */
+/** Waits for the request. Ignores the error that means that all its newcomers were already decided on. */
 export async function unlessDecided(request: Promise<unknown>): Promise<void> {
   try {
     await request

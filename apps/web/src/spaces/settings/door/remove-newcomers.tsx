@@ -11,7 +11,7 @@ interface RemoveNewcomersProps {
   open: boolean
   onClose: () => void
   userIds: readonly string[]
-  /** True for everyone at the door, including people who arrive until the request is answered. */
+  /** True to remove everyone at the door, including people who arrive before the server handles the request. */
   isAll: boolean
   onDecided: (userIds: readonly string[]) => void
 }

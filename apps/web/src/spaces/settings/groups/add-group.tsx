@@ -15,12 +15,12 @@ import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 
 const MAX_GROUP_LENGTH = 512
 
-/** Assigns a role, which the user may give, to the members of a group. */
+/** A form that assigns a role to the members of a provider's group. It offers the roles that the user may assign. */
 export function AddGroup({ space, onAdded }: { space: SpaceEntry; onAdded: () => void }) {
   const { client } = useSession()
   const providers = useInstance()?.login.providers ?? []
   const roles = assignableRoles(space, usePermissions(space.id))
-  /** Number of added groups. As the key of the form, it empties the form after each. */
+  /** Number of added groups. It is the form's key, so that the form is empty again after each group. */
   const [added, setAdded] = useState(0)
   if (roles.length === 0) return <p className="settings-note">{t('There are no roles you can assign.')}</p>
 

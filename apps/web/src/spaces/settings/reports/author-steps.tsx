@@ -28,7 +28,7 @@ interface AuthorStepsProps {
   focusAfter: RefObject<HTMLElement | null>
 }
 
-/** Lets the viewer time out, kick or ban the author. Requests the membership once the viewer opens these actions. */
+/** Lets the viewer time out, kick or ban the author. Requests the author's membership once the viewer opens these actions. */
 export function AuthorSteps({ space, report, titleId, focusAfter }: AuthorStepsProps) {
   const { client } = useSession()
   const rights = usePermissions(space.id)

@@ -5,7 +5,7 @@ import { roleName } from '#src/roles/role-name.ts'
 import { PermissionStates } from '#src/roles/role-permissions.tsx'
 import type { SpaceEntry } from '#src/store/state.ts'
 
-/** The permissions of a role that is not below the viewer's highest, and why they are read-only. */
+/** The permissions of a role that is not below the viewer's highest role, and why they are read-only. */
 export function FixedRole({ space, role }: { space: SpaceEntry; role: Role }) {
   const own = rolesFromTop(space).find(({ id }) => id === space.id || space.member.roles.includes(id))
   return (

@@ -20,7 +20,7 @@ interface RoleListProps {
   lastId: string | null
 }
 
-/** The roles, highest first. Those below the user's own can be moved by dragging or with the arrow keys. */
+/** The roles, highest first. Roles below the user's highest role can be moved by dragging or with the arrow keys. */
 export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
   const { roles, error, move } = useRoleOrder(space)
   const [announcement, setAnnouncement] = useState('')
@@ -106,7 +106,7 @@ export function RoleList({ space, rights, onOpen, lastId }: RoleListProps) {
 
 interface RoleButtonProps {
   role: Role
-  /** True for roles that are not below the user's own. */
+  /** True for roles that are not below the user's highest role. */
   isFixed: boolean
   onOpen: (roleId: string) => void
 }

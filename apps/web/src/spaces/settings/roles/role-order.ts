@@ -19,7 +19,10 @@ export function positionAt(index: number, count: number): number {
   return count - 1 - index
 }
 
-/** Returns the first and last index that the user may move roles to. @param isAbove true for roles below the user's own */
+/**
+ * Returns the first and last index that roles can be moved to.
+ * @param isAbove returns true for roles below the user's highest role
+ */
 export function movableRange(roles: readonly Role[], isAbove: (role: Role) => boolean): [number, number] {
   const first = roles.findIndex((role) => isAbove(role))
   return [first === -1 ? roles.length : first, roles.length - 2]

@@ -22,7 +22,7 @@ interface RolePageProps {
   onClose: () => void
 }
 
-/** The page of a role. Roles that are not below the user's own are read-only. */
+/** The page of a role. Roles that are not below the user's highest role are read-only. */
 export function RolePage({ space, role, rights, onClose }: RolePageProps) {
   const { client, store } = useSession()
   const [draft, setDraft] = useState<RoleDraft>(emptyDraft)

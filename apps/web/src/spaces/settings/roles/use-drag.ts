@@ -5,7 +5,7 @@ interface Drag {
   readonly pointerId: number
   readonly from: number
   readonly to: number
-  /** Pixels from the top of the list to the press, and from the press to the pointer. */
+  /** Pixels from the top of the list to the press, and from the press to the row's current position. */
   readonly startY: number
   readonly distance: number
   readonly rowHeight: number

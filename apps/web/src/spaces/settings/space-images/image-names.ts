@@ -1,7 +1,7 @@
 const MIN = 2
 const MAX = 32
 
-/** Returns true for 2 to 32 letters, digits or underscores, because messages contain the name. */
+/** Returns true for a name that the server accepts: 2 to 32 ASCII letters, digits or underscores. */
 export function isImageName(name: string): boolean {
   return /^[A-Za-z0-9_]{2,32}$/.test(name)
 }

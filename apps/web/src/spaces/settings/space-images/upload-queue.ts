@@ -46,7 +46,7 @@ function withAdded(
   return { images: [...queue.images, ...images], ...withTotal(queue, added.length) }
 }
 
-/** Starts a new count after the previous batch is done. */
+/** Adds pictures to the counts of the current batch. If that is done, starts new counts. */
 function withTotal({ done, total }: UploadQueue, added: number): Pick<UploadQueue, 'done' | 'total'> {
   return done === total ? { done: 0, total: added } : { done, total: total + added }
 }

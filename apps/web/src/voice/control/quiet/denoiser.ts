@@ -21,7 +21,7 @@ export class Denoiser {
   readonly #library: Rnnoise
   readonly #state: number
   readonly #at: number
-  /** The frame in the library's memory, which never grows: RNNoise allocates nothing while it runs. */
+  /** A view of the frame in the library's memory. It stays valid, because RNNoise never grows that memory while it runs. */
   readonly #samples: Float32Array
 
   /** @throws an error if the module is not RNNoise */

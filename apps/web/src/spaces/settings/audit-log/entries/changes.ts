@@ -90,7 +90,7 @@ export function isEmpty({ rights, fields }: Changes): boolean {
   return rights === null && fields.length === 0
 }
 
-/** Returns false for unset fields of a new or deleted object, and for fields that the entry shows anyway. */
+/** Returns false for most unset fields of a new or deleted object, its position, and a reason or end shown elsewhere. */
 function isTelling(name: string, { before, after, reason }: Changed): boolean {
   if (before !== null && after !== null) return true
   const value = (before ?? after)?.[name]

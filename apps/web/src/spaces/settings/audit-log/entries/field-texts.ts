@@ -157,7 +157,7 @@ function time(value: string): string {
   return formatUntil(value, serverNow())
 }
 
-/** Replaced pictures are deleted, so they cannot be shown. */
+/** Describes a picture in words, because replaced pictures are deleted and cannot be shown. */
 function picture(value: unknown, _names: EntryNames, side: Side): Value {
   if (typeof value !== 'string') return { text: NOT_SET }
   return { text: side === 'before' ? t('Previous picture') : t('New picture') }

@@ -11,7 +11,7 @@ import type {
 import { hostOf, linesOf } from './lines.ts'
 import type { NumberField } from './number-limits.ts'
 
-/** Texts and numbers as typed. When the type changes, the fields of other types stay. */
+/** Texts and numbers as typed. When the type changes, the fields of other types keep their values. */
 export interface RuleDraft extends Readonly<Record<NumberField, string>> {
   readonly name: string
   readonly mode: AutomodMode

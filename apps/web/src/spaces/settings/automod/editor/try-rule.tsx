@@ -16,7 +16,7 @@ import { trialText } from './trial-text.ts'
 interface TryRuleProps {
   spaceId: string
   body: TryAutomodRuleBody
-  /** Errors of the draft, which the server would refuse. */
+  /** Errors for which the server would refuse the draft. */
   errors: FormErrors
 }
 

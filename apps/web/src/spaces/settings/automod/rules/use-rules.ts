@@ -32,7 +32,7 @@ export function useRules(spaceId: string): Rules {
     },
     [spaceId, again],
   )
-  // The event has no data: few members receive it, and rules can be long.
+  // The event has no data, because rules can be long. Few members receive it, so few requests follow.
   useEvent('AUTOMOD_RULES_UPDATE', onUpdate)
   // Events may have been missed while disconnected.
   useEvent('READY', again)

@@ -18,7 +18,7 @@ export function readLimit({ amount, unit }: WrittenLimit): number | null | undef
   return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-/** Uses the largest unit in which the amount has at most two decimals. */
+/** Formats a limit in bytes, in the largest unit in which the amount has at most two decimals. */
 export function writeLimit(bytes: number | null): WrittenLimit {
   if (bytes === null) return { amount: '', unit: 'GB' }
   const unit = UNITS.findLast((candidate) => isRound(bytes / bytesIn(candidate))) ?? 'MB'
