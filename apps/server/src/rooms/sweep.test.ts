@@ -63,7 +63,7 @@ test('ROOM-10: the content of a deleted room is deleted, and nothing of other ro
 
 test('ROOM-10: a room with more content than one request could delete disappears at once, and its rows later', async () => {
   const space = await makeSpace(owner)
-  const rows = 12_000
+  const rows = 6000
   await server.deps.database.execute(sql`
     with message as (
       insert into messages (tenant_id, channel_id, id, seq, author_id, content, created_at)

@@ -6,7 +6,7 @@ import type { Dice } from '#test/model/changes.ts'
 import { createPerson } from '#test/scenes/people.ts'
 import { startTestServer, type TestServer } from '#test/server.ts'
 
-const RUNS = Number(process.env.AGREEMENT_RUNS ?? 4)
+const RUNS = Number(process.env.AGREEMENT_RUNS ?? 3)
 const STEPS = 24
 /** Fewer histories on a slow machine. Each run has other ones. */
 const MAX_MS = process.env.AGREEMENT_RUNS === undefined ? 10_000 : Infinity
