@@ -35,7 +35,7 @@ async function openLog({ logLevel }: Config): Promise<Logger> {
 }
 
 async function run(config: Config, log: Logger): Promise<void> {
-  // Read while the database starts.
+  // Not awaited: the commit is read while the database starts.
   const commit = findCommit(ROOT)
   // Before anything else starts, so that a wrong path is reported immediately.
   if (config.tls?.kind === 'files') await readFiles(config.tls)
@@ -48,7 +48,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     await postgres?.stop()
     throw error
   })
-  // Listens before readiness is reported, because a supervisor may stop the server right after.
+  // Waits for signals before readiness is reported, because a supervisor may stop the server right after the report.
   const asked = nextSignal()
   log.info(`Foyer is ready at ${config.publicUrl ?? server.url}`)
   if (server.claimLink !== undefined) showClaimLink(log, server.claimLink)
@@ -83,7 +83,7 @@ function launchEmbedded({ dataDir }: Config, log: Logger) {
   })
 }
 
-/** Resolves when the database has exited, which ends the server: service managers do not notice one that only answers 503. */
+/** Resolves when the database exits. The server then ends: service managers do not notice a server that only answers 503. */
 function endOf({ exited }: EmbeddedPostgres): Promise<typeof DATABASE_LOST> {
   return exited.then(() => DATABASE_LOST)
 }

@@ -66,8 +66,8 @@ export const VoiceSettings = Type.Decode(
 )
 
 /**
- * Returns voice's TCP port, by default the number of VOICE_PORT. Below 1024, TCP is only opened if it is set: voice could
- * otherwise take the TCP port of a web server that is not running at the moment.
+ * Returns voice's TCP port, by default the number of VOICE_PORT. A port below 1024 must be set explicitly: by default,
+ * voice could take the TCP port of a web server that is not running at the moment.
  * @returns undefined for no TCP; 0 for any free port
  */
 function tcpPortOf(text: string | undefined, voicePort: number): number | undefined {

@@ -1,4 +1,4 @@
-/** Errors of webhooks, and of following announcement rooms by them. */
+/** Errors of webhooks, and of following announcement rooms, whose messages a webhook copies. */
 export const webhookErrors = {
   not_an_announcement_room: { status: 400, message: 'this room has no announcements to follow' },
   cannot_announce: { status: 400, message: 'only text rooms can have announcements' },

@@ -23,7 +23,7 @@ export async function listPlaced(
     where space_id = ${spaceId} and user_id = any(${userIds})`)
 }
 
-/** Returns the member ids of a space up to the limit; undefined for a larger space. */
+/** Returns the ids of all members of a space; undefined for a space with more members than the limit. */
 export async function listMemberIds(
   database: Queryable,
   spaceId: string,

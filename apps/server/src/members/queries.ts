@@ -24,7 +24,7 @@ export async function listMembers(
 }
 
 /**
- * Returns the position at which the page after a member continues. A user who left counts as a member without roles.
+ * Returns the position of the member's highest role, where the next page continues. A user who left counts as having no roles.
  */
 async function positionAfter(database: Queryable, spaceId: string, id: string | undefined): Promise<number> {
   if (id === undefined) return ABOVE_ALL
@@ -35,10 +35,10 @@ async function positionAfter(database: Queryable, spaceId: string, id: string | 
 }
 
 /**
- * Selects a page of members. It goes down the roles from the cursor, and for each role takes the members who have it as
- * their highest role, until the page is full: one index lookup per role and member, independent of planner estimates. It
- * compares with a range because only `members_by_top_role` has that order: with equality the planner may scan the whole
- * space by user instead.
+ * Selects a page of members. Goes down the roles from the cursor, and takes the members whose highest role is that role,
+ * until the page is full: one index lookup per role and member, independent of planner estimates. The condition on the role
+ * is a range, which only the index `members_by_top_role` serves: for an equality, the planner may scan the whole space by
+ * user.
  */
 export function pageOfMembers(
   spaceId: string,
@@ -93,7 +93,7 @@ export async function listMembersById(
   return withUsers(database, members)
 }
 
-/** Sorts after any continuation of a name. */
+/** Last character of Unicode. A prefix followed by it sorts after all names that begin with the prefix. */
 const LAST_LETTER = '\u{10ffff}'
 
 /** Returns the first members with a name that begins with the prefix, in the order of that name. */

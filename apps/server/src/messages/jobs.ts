@@ -11,8 +11,8 @@ const MAX_DELETED = 100
 const MAX_PASSED = 5000
 
 /**
- * Payload: each user's messages newer than the user's own `after` are deleted. The common `after` is older than all
- * of these.
+ * Payload: examines the messages between the common `after` and `before`, and deletes each user's messages that are newer
+ * than the user's own `after`.
  */
 const InSpace = Type.Object({
   space_id: Type.String(),
@@ -30,7 +30,7 @@ const OfUser = Type.Object({ user_id: Type.String(), after: Type.String() })
 export const DELETE_MESSAGES_OF_USERS = 'delete_messages_of_users'
 const IN_ROOM = 'delete_messages_of_users_in_room'
 
-/** Deletes users' messages in a space. That may take longer than a request's transaction should. */
+/** Deletes users' messages in a space, which may take too long for the transaction of a request. */
 export function messageJobs({ database }: { database: Database }): JobTable {
   return {
     handlers: {

@@ -25,7 +25,7 @@ interface MentionDeps {
 export interface Mentioning {
   content: string
   allowed?: AllowedMentions | null | undefined
-  /** Author of the message replied to. The reply mentions this author unless `allowed` excludes that. */
+  /** Author of the message replied to. The reply mentions this author, unless `allowed` forbids it. */
   repliedId?: string | undefined
 }
 

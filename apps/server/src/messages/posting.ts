@@ -12,7 +12,7 @@ import { draftMessage } from './draft.ts'
 import type { Mentions } from './mentions.ts'
 import { type SendDeps, type Store, writeOrExplain } from './writing.ts'
 
-/** A message posted by the server: a system message, a webhook's, or a bot's answer. */
+/** A message posted by the server: a system message, a webhook's message, or a bot's answer. */
 export interface Post {
   type?: number
   content?: string
@@ -25,13 +25,13 @@ export interface Post {
   mentions?: Mentions
   interaction?: MessageInteraction
   call?: CallRecord
-  /** Makes retries safe: the author posts only one message with it per channel within 24 hours. */
+  /** Makes retries safe: the author posts only one message with this nonce per channel within 24 hours. */
   nonce?: string
   /** Files already stored by the caller under the channel's tenant and channel and the author's id. */
   files?: readonly FileRow[]
 }
 
-/** The channel of a post, and its displayed author. */
+/** The channel of a posted message, and the author that it shows. */
 interface Sender {
   place: Place
   author: Author

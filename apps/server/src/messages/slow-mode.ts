@@ -61,7 +61,7 @@ export async function checkTurn(deps: Deps, access: ChannelAccess): Promise<void
   if (waitSeconds > 0) throw tooEarly(waitSeconds)
 }
 
-/** Deletes turns that are older than any slow mode. */
+/** Deletes turns that are older than the longest slow mode. */
 export async function sweepTurns(database: Database): Promise<void> {
   await sweepInBatches((limit) =>
     database.execute(sql`

@@ -37,7 +37,7 @@ export function draftOf(
 /** Stores and publishes a message. The result has the same meaning as that of `MessageWriter.write`. */
 export type Store = (draft: Draft) => Promise<Written | undefined>
 
-/** @returns the message as JSON, or the earlier message with its nonce */
+/** @returns the message as JSON, or an earlier message with the same nonce */
 export async function writeOrExplain(deps: SendDeps, draft: Draft, store?: Store): Promise<string> {
   const written = await write(deps, draft, store)
   return written?.json ?? explainUnwritten(deps, draft)

@@ -38,7 +38,7 @@ const CHARGE = new Script(`
   else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 `)
 
-/** Uncounts a request, without starting a new window if the old one has just ended. */
+/** Subtracts a request from its counter. If the window has just ended, no new counter is created. */
 const GIVE_BACK = new Script(`
   if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 `)
@@ -102,8 +102,8 @@ export class SharedCounters implements RateCounters {
   }
 
   /**
-   * Groups counters by server: one group, except in a cluster, which may have the counters of an account and of an
-   * address on different servers.
+   * Groups counters by server. There is one group, except in a cluster, where the counters of an account and of an address
+   * may be on different servers.
    */
   #groupsOf(counters: readonly RateCounter[]): Iterable<readonly RateCounter[]> {
     if (this.#valkey.cluster === undefined) return [counters]
@@ -126,8 +126,8 @@ export class SharedCounters implements RateCounters {
   }
 
   /**
-   * Returns the key of a counter. A MAC hides addresses and emails from anyone who can read Valkey: with a hash without a
-   * key, all of them could be hashed and compared.
+   * Returns the key of a counter. A MAC hides addresses and emails from anyone who can read Valkey. A plain hash would not:
+   * all possible addresses could be hashed and compared.
    */
   #keyOf(counter: RateCounter): string {
     const name = counter.isPersonal ? this.#macs.of(counter.name) : counter.name
@@ -139,7 +139,7 @@ export class SharedCounters implements RateCounters {
   }
 }
 
-/** @param figures the count, and the milliseconds until its window ends; negative if it has none */
+/** @param figures the count, and the milliseconds until its window ends, which are negative without a window */
 function countOf({ limit, windowMs }: RateCounter, figures: readonly number[], now: number): RateCount {
   const [count = 0, leftMs = 0] = figures
   return { limit, count, resetAt: now + (leftMs < 0 ? windowMs : leftMs) }

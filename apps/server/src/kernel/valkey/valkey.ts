@@ -3,7 +3,7 @@ import { Availability, type Outages } from './availability.ts'
 import { type Commands, connectTo, connectToCluster, urlOfNode } from './connecting.ts'
 
 export interface ValkeyOptions extends Outages {
-  /** `redis://` or `rediss://`; several, separated by commas, are servers of one cluster. */
+  /** Address with `redis://` or `rediss://`. Several addresses, separated by commas, are servers of one cluster. */
   url: string
   /** Prefix of all keys and channels, so that installations can share a Valkey. */
   prefix: string
@@ -34,7 +34,7 @@ export class Valkey {
     this.#client.on('close', () => this.#availability.doubt())
   }
 
-  /** For commands whose order does not matter: those of one turn of the event loop are sent together. */
+  /** Client for commands whose order does not matter. It sends the commands of one turn of the event loop together. */
   get commands(): Commands {
     return this.#client
   }
@@ -49,8 +49,8 @@ export class Valkey {
   }
 
   /**
-   * Runs the commands of `question`, unless Valkey is away. After a late or wrong answer, Valkey counts as away until it
-   * accepts a write again.
+   * Runs the commands of `question`, unless Valkey is unavailable. After a late or wrong answer, Valkey counts as
+   * unavailable until it accepts a write again.
    * @throws Error if there is no answer
    */
   async ask<T>(question: (commands: Commands) => Promise<T>): Promise<T> {

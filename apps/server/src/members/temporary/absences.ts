@@ -2,8 +2,8 @@ import type { Database } from '#src/kernel/database/database.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 
 /**
- * Begins the absence of users who have none. An absence from before the process started begins again: while no process
- * ran, users could not be connected.
+ * Records the start of an absence for users without one. An absence from before the process started is recorded again:
+ * while no process ran, users could not be connected.
  * @param runningMs age of the process
  */
 export async function beginAbsences(

@@ -18,7 +18,7 @@ export async function publishChange(
 ): Promise<Message | undefined> {
   const message = await findMessage({ database: transaction, downloads }, place, messageId)
   if (message === undefined) return undefined
-  // Jobs name only the channel, so the message decides whether it is a thread.
+  // Jobs pass a place without its parent room, so the message shows whether the channel is a thread.
   transaction.publish(event(topicOfChannel(placeNamed(message) ?? place), 'MESSAGE_UPDATE', message))
   await indexMessages(transaction, place, [messageId])
   return message

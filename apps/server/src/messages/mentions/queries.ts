@@ -28,7 +28,7 @@ export interface Watched {
 
 interface Since {
   readonly id: string
-  /** Mentions of roles and @everyone are included after this id. */
+  /** Message id from which mentions of roles and @everyone are included. */
   readonly since: string
 }
 
@@ -96,9 +96,9 @@ async function listNamedInThreads(
 }
 
 /**
- * Returns the newest messages before an id that mention the user, their current roles or @everyone. First reads the
- * newest mention per channel and kind, which shows the channels that can contribute; then reads only those, all from
- * the index. Threads that the user follows are channels as well, except for mentions by name, which are found in all threads.
+ * Returns the newest messages before an id that mention the user, their current roles or @everyone. First reads the newest
+ * mention per channel and kind, to find the channels that can contribute to the page; then reads only these. Both use only
+ * the index. Includes followed threads, except their mentions by name, which another query finds in all threads.
  */
 async function listInChannels(
   database: Queryable,

@@ -24,7 +24,7 @@ import {
 
 export interface MentionDeps extends MessageReader, ChargeDeps {
   snapshots: Snapshots
-  /** For long reads, because a user may have very many rooms. */
+  /** Runs long reads: a user may have very many rooms. */
   searchReader: Pick<SearchReader, 'run'>
 }
 
@@ -33,7 +33,7 @@ export interface MentionDeps extends MessageReader, ChargeDeps {
  * may be short but is never slow.
  */
 const MAX_LOOKED = 100
-/** Rooms with overwrites per turn of the event loop, at about 2 µs each. */
+/** Rooms with overwrites to check per turn of the event loop. Each check takes about 2 µs. */
 const ROOMS_PER_TURN = 1000
 
 /**
@@ -81,7 +81,7 @@ async function findMemberships(
 ): Promise<Found> {
   const ids = (await listMemberships(database, userId, among)).map(({ space_id }) => space_id)
   const found = await findSnapshots(snapshots, ids)
-  // Read after the spaces: a member who leaves in between must not be seen without the overwrites that hide rooms.
+  // Read after the snapshots: a later snapshot lacks the overwrites of a user who left, and would show the user hidden rooms.
   const [memberships, joined] = await Promise.all([
     listMemberships(database, userId, ids),
     listJoined(database, userId),
@@ -176,7 +176,7 @@ async function readMessages(
   return messages.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-/** Returns a check of whether the user may view a mention's channel. */
+/** Returns a function that checks whether the user may view a mention's channel. */
 function viewOfAll({ spaces, joined }: Found): (mention: Mention) => boolean {
   const views = new Map(spaces.map(({ snapshot, member }) => [snapshot.space.id, viewOf(snapshot, member)]))
   const conversationIds = new Set(joined.map(({ id }) => id))

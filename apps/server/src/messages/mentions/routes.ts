@@ -9,7 +9,7 @@ import { listMentions, type MentionDeps } from './reading.ts'
 const tags = ['Messages']
 const config = { ...human, limits: ['mentionRooms', 'messageKibibytes'] } as const
 
-/** Simultaneous requests per user: as many as the search has connections. */
+/** Limits of requests. All users together run `atOnce`, as many as there are connections for searches. */
 const TURNS = { atOnce: 4, maxWaiting: 8, maxWaitMs: MAX_SEARCH_MS }
 
 export function mentionRoutes(app: App, deps: MentionDeps): void {

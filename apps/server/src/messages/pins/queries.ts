@@ -42,7 +42,7 @@ export async function insertPin(
   { tenantId, channelId }: Place,
   { messageId, userId }: { messageId: string; userId: string },
 ): Promise<number> {
-  // The current time, not the transaction's: it may have waited while others pinned.
+  // The current time, not the start of the transaction, which may have waited while others pinned.
   await transaction.query(sql`
     insert into pins (tenant_id, channel_id, message_id, pinned_by, pinned_at)
     values (${tenantId}, ${channelId}, ${messageId}, ${userId}, clock_timestamp())`)

@@ -75,7 +75,7 @@ export async function countUp(
   transaction: Queryable,
   { place, messageId, emoji }: Omit<ReactionKey, 'userId'>,
 ): Promise<{ count: number; kinds: number }> {
-  // The current time, not the transaction's: it may have waited while others reacted.
+  // The current time, not the start of the transaction, which may have waited while others reacted.
   const [counted] = await transaction.query<{ count: number }>(sql`
     insert into reaction_counts (tenant_id, channel_id, message_id, emoji, count, first_at)
     values (${place.tenantId}, ${place.channelId}, ${messageId}, ${emoji}, 1, clock_timestamp())

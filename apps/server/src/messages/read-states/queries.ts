@@ -4,7 +4,7 @@ import { channelOf, type Place } from '#src/channels/place.ts'
 import type { Queryable } from '#src/kernel/sql/sql.ts'
 import { sql } from '#src/kernel/sql/sql.ts'
 
-/** Maximum messages examined. A bot reads nothing and may have sent a million messages itself. */
+/** Maximum messages examined per channel. A bot never marks anything read, and may itself have sent a million messages. */
 const MAX_LOOKED = 2000
 
 /** The newest message of a channel. */

@@ -60,8 +60,8 @@ const threadChanges = fragment`,
   )`
 
 /**
- * Marks the originals as copied. An existing mark prevents a second copy, and a copy of a deleted original. The webhook
- * is locked, so that no mark is added after its deletion: a job deletes all its marks then.
+ * Marks the originals as copied. An existing mark prevents a second copy, and a copy of a deleted original. The webhook is
+ * locked, so that no mark is added after its deletion, when a job deletes all its marks.
  */
 const copies = fragment`
   copying as materialized (
@@ -141,7 +141,7 @@ const checked = fragment`
     returning message_id
   ),`
 
-/** Changes that each placed message makes. */
+/** Changes for the messages in the CTE `placed`. */
 const stored = fragment`
   moved as (
     update message_heads set last_seq = newest.seq, last_message_id = newest.id
@@ -184,10 +184,10 @@ const none = fragment``
 
 /** The parts that differ between the statements. */
 interface Parts {
-  /** Further changes that placed messages make. */
+  /** Further changes for the messages in `placed`. */
   changes: Fragment
   copying: Fragment
-  /** Condition for a message to be placed. */
+  /** Further condition for a message to be in `placed`. */
   condition: Fragment
 }
 

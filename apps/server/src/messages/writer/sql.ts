@@ -80,7 +80,7 @@ export function insertPlainMessages(rows: readonly NewMessage[]): Query {
     select id, seq from placed`
 }
 
-/** The columns common to both statements, each as one array. */
+/** Returns the columns common to both statements, each as one array. */
 export function inputOf(rows: readonly NewMessage[]) {
   return {
     tenantIds: uuidArray(rows.map((row) => row.tenantId)),

@@ -5,7 +5,7 @@ import { firstIdAt, idTime } from '#src/kernel/ids.ts'
 import { Fragment, fragment, type Queryable, sql } from '#src/kernel/sql/sql.ts'
 import { sweepInBatches } from '#src/kernel/sweeping.ts'
 
-/** Keeps the statement unprepared. A generic plan would search for a rare action in all entries of its actor. */
+/** Statement name that prevents preparing. A generic plan would look for a rare action in all entries of an actor. */
 const UNPREPARED = ''
 
 /** The id of an entry contains its time. */

@@ -117,7 +117,7 @@ function withNoName(fields: AuditFields | null): AuditFields {
 }
 
 /**
- * Returns the entry's fields as far as the schema has them. An entry only has fields that changed.
+ * Returns the entry's fields that the schema has. An entry only has fields that changed.
  * @throws ApiError 400 if the schema refuses them
  */
 function read<S extends TObject>(schema: S, fields: AuditFields | null): Static<S> {

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000
 const NEW_MS = 60 * MINUTE_MS
 /** Messages of new members per minute that count as a raid, as a multiple of the sensor's limit of joins. */
 const MESSAGES_PER_JOIN = 3
-/** Messages of one new member counted per minute. More would be one spammer: a raid has many authors. */
+/** Messages per new member and minute that are counted. Any more come from one spammer: a raid has many authors. */
 const COUNTED_OF_AUTHOR = 10
 
 /** Closes the door of a space when many new members write at the same time. */
@@ -66,12 +66,12 @@ export class MessageSensor {
     const ofAuthor = counterOf(`${spaceId} ${userId}`, COUNTED_OF_AUTHOR)
     const ofSpace = counterOf(spaceId, MESSAGES_PER_JOIN * watched.least)
     if (!(await this.#take(ofAuthor)).isTaken) return
-    // Also true above the limit, because the message that reached it may not have closed the door.
+    // `isReached` is also true above the limit: the message that reached it may have failed to close the door.
     const { isReached } = await this.#take(ofSpace)
     if (!isReached || this.#closing.has(spaceId)) return
     this.#closing.add(spaceId)
     await this.#close(spaceId).finally(() => this.#closing.delete(spaceId))
-    // If a moderator opens the door soon, the next message does not close it again.
+    // Cleared, so that the next message does not close the door again if a moderator opens it soon.
     await this.#deps.counters.clear(ofSpace)
   }
 
@@ -79,7 +79,7 @@ export class MessageSensor {
     const decision = await this.#deps.counters.take([counter], Date.now())
     if (decision === undefined) return { isTaken: false, isReached: false }
     const { allowed: isTaken, closest } = decision
-    // The window may have begun with another limit.
+    // Compared with the current limit, because the window may have begun with another limit.
     return { isTaken, isReached: closest.limit - closest.remaining >= counter.limit }
   }
 

@@ -17,7 +17,7 @@ export function queueOf(access: SpaceAccess): Queue {
   return { spaceId, callerId: caller.user.id, roomIds }
 }
 
-/** Moderators of a space. Closed reports are in its audit log. */
+/** Returns the moderators of a space as deciders. Closed reports are logged in the audit log of the space. */
 export function moderators(access: SpaceAccess): Deciders {
   return {
     queue: queueOf(access),
@@ -37,7 +37,7 @@ export function operatorsQueue(callerId: string): Queue {
   return { spaceId: null, callerId, roomIds: null }
 }
 
-/** Operators of the server. Closed reports are in their log. */
+/** Returns the operators of the server as deciders. Closed reports are logged in the operators' log. */
 export function operators(access: OperatorAccess, callerId: string): Deciders {
   const queue = operatorsQueue(callerId)
   return {

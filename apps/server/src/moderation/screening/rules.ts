@@ -6,7 +6,7 @@ import type { Writer } from './written.ts'
 /** The part of a rule that defines its matches. */
 export type CheckedRule = Pick<AutomodRule, 'id' | 'mode' | 'trigger' | 'exempt_role_ids' | 'exempt_room_ids'>
 
-/** The active rules of a space, in the order of their creation, and the matcher of their texts. */
+/** The active rules of a space, in the order of their creation, and a matcher that checks texts by them. */
 export interface SpaceRules<Rule extends CheckedRule = AutomodRule> {
   readonly rules: readonly Rule[]
   readonly matcher: TextMatcher

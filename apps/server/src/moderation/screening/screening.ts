@@ -101,7 +101,7 @@ export class Screening {
     return stopping.find(({ rule }) => rule.action === 'refuse') ?? stopping[0]
   }
 
-  /** Compiles rules that are not saved, like the rules of the space. */
+  /** Compiles rules that are not saved, in the same way as the saved rules of the space. */
   async compile<Rule extends CheckedRule>(
     spaceId: string,
     rules: readonly Rule[],

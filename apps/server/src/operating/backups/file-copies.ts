@@ -9,7 +9,7 @@ import type { FileEntry } from './manifest.ts'
 import { isStillNeeded } from './sources.ts'
 import type { Vault } from './table-parts.ts'
 
-/** Files copied simultaneously. Each mostly waits for a disk or a bucket. */
+/** Files copied simultaneously. Each copy mostly waits for a disk or a bucket. */
 const AT_ONCE = 4
 /** Number of earlier backups' files to look for in a storage that seems to be empty. */
 const LOOKED_FOR = 10

@@ -63,7 +63,7 @@ export class FolderRepository implements Repository {
 
   async close(): Promise<void> {}
 
-  /** Returns the size of a listed file; an empty list if it has been deleted since. */
+  /** Returns the name and size of a listed file as a list, which is empty if the file has been deleted since. */
   async #look(path: string): Promise<Stored[]> {
     const found = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return undefined

@@ -15,7 +15,7 @@ export interface Listing {
   readonly trouble: string | null
 }
 
-/** Lists and caches the names of the backups in BACKUP_TO, which needs no passphrase. */
+/** Lists and caches the names of the backups in BACKUP_TO. Needs no passphrase. */
 export class BackupListing {
   readonly #config: Config
   #last: { readonly at: number; readonly listing: Promise<Listing> } | undefined

@@ -134,7 +134,7 @@ async function settle(
 /** Posts the message. Because of the nonce, a second try finds the message that the first try has posted. */
 async function post(deps: SendDeps, row: HeldRow): Promise<Message> {
   const own = await send(deps, row, row.nonce ?? row.id)
-  // The author has since used the nonce for another message.
+  // If the content differs, the author has since used the nonce for another message.
   return own.content === (row.body.content ?? '') ? own : send(deps, row, row.id)
 }
 
@@ -155,8 +155,8 @@ async function isBegun({ database }: SendDeps, { tenantId, channelId }: Place): 
 }
 
 /**
- * Returns the first message of the thread, which an earlier try has begun. The writer recognizes the nonce only for a
- * day, but the thread stays.
+ * Returns the first message of a thread that an earlier try has begun. Needed because the message writer recognizes a nonce
+ * only for a day.
  * @throws ApiError 404 if the message was deleted since
  */
 async function findFirstOf(deps: SendDeps, place: Place, nonce: string): Promise<Message> {

@@ -20,8 +20,8 @@ interface Deps extends ChargeDeps {
 }
 
 /**
- * Characters of rules that count as one change for the rate limit: the largest rules of a space can be changed five
- * times a minute.
+ * Characters of a space's rules that count as one change for the rate limit: a space with the maximum of characters can
+ * change its rules five times a minute.
  */
 const CHARACTERS_PER_CHANGE = 500
 

@@ -95,7 +95,7 @@ async function withUsers<Row extends Named>(database: Queryable, rows: readonly 
   })
 }
 
-/** Deletes all appeals of a user. Returns the spaces in which one was undecided. */
+/** Deletes all appeals of a user. Returns the spaces in which the appeal was undecided. */
 export async function deleteAppealsBy(transaction: Queryable, userId: string): Promise<string[]> {
   const rows = await transaction.query<{ space_id: string; state: Appeal['state'] }>(sql`
     delete from appeals where user_id = ${userId} returning space_id, state`)

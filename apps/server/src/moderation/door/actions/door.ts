@@ -38,7 +38,7 @@ function fieldsOf({ closed_at, cause, sensor, sensor_joins }: Door) {
   return { closed: closed_at !== null, cause, sensor, sensor_joins }
 }
 
-/** @returns false if the door did not change, and no further newcomers wait */
+/** @returns false if the door did not change and no member had to wait */
 async function moveDoor(
   transaction: Transaction,
   { spaceId, snapshot, caller }: HeldSpace,

@@ -21,7 +21,7 @@ export async function createReport(
   body: CreateReportBody,
 ): Promise<OwnReport> {
   const reported = await findReported(deps, caller, body)
-  // Checked early, so that no files are copied in vain. The insertion decides.
+  // Checked early, so that no files are copied in vain. The insertion makes the final check.
   if (await hasReported(deps.database, reported.id, caller.user.id)) throw new ApiError('already_reported')
   const id = newId()
   const files = await copyReported(deps, caller, { id, reported })

@@ -6,8 +6,8 @@ import { listOperatorIds } from '#src/operating/operators/queries.ts'
 import type { ReportRow } from '../queries.ts'
 
 /**
- * Makes moderators and operators request the reports again. The event has no data, because visible reports differ
- * between them.
+ * Makes the clients of moderators or operators request the reports again. The event has no data, because not all of them
+ * may see the same reports.
  */
 export async function publishReports(transaction: Transaction, spaceId: string | null): Promise<void> {
   if (spaceId !== null) {

@@ -97,7 +97,7 @@ async function isFullOf(database: Queryable, row: HeldRow): Promise<boolean> {
   return !isRetry && (all >= MAX_HELD_MESSAGES || own >= MAX_HELD_OF_AUTHOR)
 }
 
-/** Makes moderators request the held messages again. The event has no data, because visible messages depend on the room. */
+/** Makes moderators' clients request the held messages again. The event has no data: visible messages depend on the room. */
 export function publishHeld(transaction: Transaction, spaceId: string): void {
   transaction.publish(event(topicOf.space(spaceId), 'HELD_MESSAGES_UPDATE', { space_id: spaceId }))
 }

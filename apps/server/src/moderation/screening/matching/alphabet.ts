@@ -12,11 +12,11 @@ export class Alphabet {
   readonly #small = new Uint16Array(SMALL)
   readonly #others = new Map<number, number>()
   readonly #apart: boolean[] = [false, false]
-  /** Ids of the skeletons of letters in patterns that have several characters. */
+  /** Ids of the skeletons with several characters that letters in the patterns have. */
   readonly #wide = new Set<number>()
   readonly #seen = new Set<number>()
   /**
-   * Symbols for two letters that together look like one: skeleton of the second → skeleton of the first → id of both
+   * Pairs of letters that together look like one letter: skeleton of the second → skeleton of the first → id of both
    * together.
    */
   readonly #pairs = new Map<number, Map<number, number>>()
@@ -62,7 +62,7 @@ export class Alphabet {
     return symbols
   }
 
-  /** Finds the pairs. Call it once all patterns are spelled. */
+  /** Finds the pairs of letters. Must be called after all patterns are spelled. */
   close(): void {
     const { skeletonIds, skeletons } = this.letters
     for (const [skeleton, id] of skeletonIds) {

@@ -9,7 +9,7 @@ const ENDS = 0x40000000
  * text is read.
  */
 const MAX_ROW_ENTRIES = 0x40000
-/** Up to this many children are searched linearly, more by bisection. */
+/** Maximum children to search linearly. A larger number is first narrowed down by bisection. */
 const MAX_LINEAR = 8
 
 /**
@@ -17,7 +17,7 @@ const MAX_LINEAR = 8
  * that the children of a state are neighbors, and a state takes 20 bytes.
  */
 export class Automaton {
-  /** Symbols that lead to states, with ENDS where words end. */
+  /** By state: symbol that leads to it, with the flag ENDS if words end there. */
   readonly #symbols: Int32Array
   /** By state: index of its first child. The children end where the next state's begin. */
   readonly #children: Int32Array
@@ -139,8 +139,8 @@ export class Automaton {
   }
 
   /**
-   * Writes all transitions of a state: to its children, and otherwise those of its failure state, which is nearer the
-   * root.
+   * Writes all transitions of a state: to its children, and for all other symbols those of its failure state, which is
+   * nearer the root.
    */
   #fillRow(state: number): void {
     const [row, width] = [state * this.#width, this.#width]

@@ -50,7 +50,7 @@ export function isApart(character: string): boolean {
   return APART.test(character)
 }
 
-/** Returns whether a character is not assigned, or private. */
+/** Returns whether a character is unassigned, for private use, or a lone surrogate. */
 export function isUnused(character: string): boolean {
   return UNUSED.test(character)
 }

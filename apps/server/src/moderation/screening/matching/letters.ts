@@ -13,7 +13,7 @@ import { runInSlices } from './slices.ts'
 /** Characters from here on have no fold and no lookalike: rare ideographs, tags and private use. */
 export const TABLE_SIZE = 0x30000
 
-/** Maximum ids. Skeletons of several characters have ids after those of characters. There are about 1,100. */
+/** Maximum ids. The ids of skeletons with several characters, about 1,100, follow those of the characters. */
 const MAX_IDS = TABLE_SIZE + 0x1000
 const STEP = 64
 
@@ -39,7 +39,7 @@ export interface Letters {
   readonly upperSkeletons: Int32Array
   /** By code point and skeleton id. Characters that can be read as the same letter have the same class number. */
   readonly classes: Int32Array
-  /** By number of class: 1 if it has only letters that are `apart`, or symbols. */
+  /** By class number: 1 if all members of the class are symbols, or letters of the kind `apart`. */
   readonly apart: Uint8Array
   /** Folded letters of characters that expand to several, such as ﬁ and ß. */
   readonly expansions: ReadonlyMap<number, readonly number[]>

@@ -75,7 +75,7 @@ export class LinkRule {
   }
 }
 
-/** Returns the first link in a text that is an invite, except to the space itself. */
+/** Returns the first link in a text that is an invite, except invites to the space itself. */
 export function findInvite(links: TextLinks, own: OwnServer): Link | undefined {
   const authority = authorityOf(own)
   return links.shown.find((link) => isInvite(link, authority, own.codes))

@@ -17,7 +17,7 @@ export interface Link {
   readonly isBare: boolean
 }
 
-/** A text with the lookalike characters of links replaced, as browsers do. */
+/** A text in which to find links, with lookalike characters replaced as browsers do in addresses. */
 export interface LinkText {
   readonly text: string
   /** For each UTF-16 unit, its position in the original text; undefined if nothing moved. */
@@ -123,7 +123,7 @@ function parse(
   return { host: url.hostname.replace(/\.$/, ''), authority: url.host, path: url.pathname }
 }
 
-/** Returns whether a name after an @ is part of an email address. */
+/** Returns whether the name at this position is the host of an email address. */
 function isMail(text: string, at: number): boolean {
   return text.charAt(at - 1) === '@' && /[\p{L}\p{N}]/u.test(text.charAt(at - 2))
 }

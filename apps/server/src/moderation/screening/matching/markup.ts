@@ -26,7 +26,7 @@ export function hasMarks(roles: Uint8Array): boolean {
   return roles.includes(Role.mark)
 }
 
-/** Gives the role `target` to `(https://…)` after a closing bracket, including all closing brackets after it. */
+/** Gives the role `target` to `(https://…)` after a `]`, including all `)` that directly follow. */
 function markTargets(text: string, roles: Uint8Array): void {
   let start = text.indexOf('](')
   while (start !== -1) {

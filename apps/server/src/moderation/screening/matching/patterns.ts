@@ -46,7 +46,7 @@ function addCharacter(draft: Draft, character: string): void {
   for (const letter of folded) draft.letters.push(letter.codePointAt(0) ?? 0)
 }
 
-/** Returns whether the marks after a letter may spell vowels: the blocks from Devanagari to Myanmar, and Khmer. */
+/** Returns whether marks after this letter may spell vowels: true for the blocks from Devanagari to Myanmar, and Khmer. */
 export function takesVowels(code: number): boolean {
   return (
     (code >= 0x900 && code < 0x10a0) || (code >= 0x1780 && code < 0x1800) || (code >= 0xa9e0 && code < 0xaa80)

@@ -4,11 +4,11 @@ import { TABLE_SIZE } from './letters.ts'
 import { Role } from './markup.ts'
 import { takesVowels } from './patterns.ts'
 
-/** A token that may be absent. */
+/** Flag of a token that may be absent. */
 export const SKIPPABLE = 1
-/** A token that may be a boundary. */
+/** Flag of a token that may be a boundary. */
 export const SEPARATING = 2
-/** A token at which a span begins. */
+/** Flag of a token at which a span begins. */
 export const SPANNED = 4
 
 const NONE = -1

@@ -56,7 +56,7 @@ interface Tables {
 /** Finds the words of many lists in a text. */
 export class WordMatcher {
   readonly #tables: Tables
-  /** Key: index of the list. */
+  /** By index of the list. */
   readonly #hasAllowed: readonly boolean[]
   readonly #hasWords: readonly boolean[]
 

@@ -15,7 +15,7 @@ export interface SamplerDeps {
   database: Database
   metrics: TotalMeters
   loadGuard: Pick<LoadGuard, 'takeWorstLagMs'>
-  /** Returns the open gateway connections of this process. */
+  /** Returns the number of open gateway connections of this process. */
   countConnections: () => number
   config: Pick<Config, 'version' | 'services'>
   log: Pick<Logger, 'debug'>
@@ -41,7 +41,7 @@ export class HealthSampler {
     this.#wait()
   }
 
-  /** Open gateway connections of this process, now. */
+  /** Current number of open gateway connections of this process. */
   get connections(): number {
     return this.#deps.countConnections()
   }

@@ -5,7 +5,7 @@ import { readSecondFactorRule, saveSecondFactorRule } from '#src/kernel/secrets/
 import { holdOperator, type OperatorAccess } from '#src/operating/operators/access.ts'
 import { logOperation } from '#src/operating/operators/log.ts'
 
-/** Changes the rule for which users need a second factor, on every process immediately. */
+/** Changes the rule that decides which users need a second factor. Applies on every process immediately. */
 export async function updateLoginRules(
   { database }: { database: Database },
   access: OperatorAccess,

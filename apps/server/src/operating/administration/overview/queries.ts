@@ -1,7 +1,7 @@
 import type { ServerCount, ServerOverview, ServerProcess } from '@foyer/protocol/server-health'
 import { type Queryable, sql } from '#src/kernel/sql/sql.ts'
 
-/** Above this number of rows, statistics are used instead of a count, because an overview must not read a table. */
+/** Maximum rows to count. Above it, statistics are used, because an overview must not read a whole table. */
 const MAX_COUNTED = 10_000
 /** Limit for counts that only read an index, which is faster: 100,000 entries take about 30 ms. */
 const MAX_INDEXED = 100_000
@@ -59,7 +59,7 @@ export async function sumStorage(database: Queryable): Promise<ServerCount> {
   return { count: bytes, precision: buckets > MAX_INDEXED ? 'at_least' : 'exact' }
 }
 
-/** Counts people in voice rooms and calls, with one row each. */
+/** Counts the people in voice rooms and calls. Each has one row. */
 export async function countInVoice(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`select count(*) from voice_states`)
   return row?.count ?? 0

@@ -6,7 +6,7 @@ import { logOperation } from '#src/operating/operators/log.ts'
 import { enqueuePublishing } from '#src/web/web-rooms/jobs.ts'
 import { readPublicPages, savePublicPages } from '#src/web/web-rooms/public-pages.ts'
 
-/** Allows or refuses pages that are read without an account, on every process immediately. */
+/** Allows or refuses access to public pages without an account. Applies on every process immediately. */
 export async function updatePublicPages(
   { database }: { database: Database },
   access: OperatorAccess,

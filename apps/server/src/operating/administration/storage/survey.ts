@@ -102,7 +102,7 @@ async function looseIn(database: Database, folder: string, keys: readonly FileKe
   return sizes
 }
 
-/** Yields the names in a folder that are UUIDs, as the server's own are. Other programs' files may be there, too. */
+/** Yields the names in a folder that are UUIDs, like those of the server's own files. Skips files of other programs. */
 async function* namesIn(folder: string): AsyncIterable<string> {
   const entries = await unlessGone(opendir(folder))
   if (entries === undefined) return

@@ -108,7 +108,7 @@ function amountIn<K, A extends Amount>(amounts: Map<K, A>, key: K, none: A): A {
   return amount
 }
 
-/** Returns the list of the largest items with one more item considered, largest first. */
+/** Adds an item to the list of the largest items, if it is large enough. Returns the list, largest first. */
 function withLargest<T extends { bytes: number }>(largest: T[], one: T): T[] {
   const last = largest.at(MAX_LARGEST - 1)
   if (last !== undefined && last.bytes >= one.bytes) return largest

@@ -33,7 +33,7 @@ export async function lockUser(
   { reason }: LockBody,
 ): Promise<OperatorUser> {
   return database.transaction(async (transaction) => {
-    // The mailed tokens are locked before the user, as in the request of a mailed link.
+    // Deletes the mailed tokens before locking the user: the request of a mailed link locks in the same order.
     await deleteMailTokens(transaction, userId)
     const user = await lockCurrentUser(transaction, userId)
     if (user === undefined) throw new ApiError('unknown_user')

@@ -3,7 +3,7 @@ import { event } from '#src/kernel/database/events.ts'
 import { topicOf } from '#src/kernel/journal/bus.ts'
 import { deleteAppealsBy, deleteAppealsOf, findAppealOf } from '../queries.ts'
 
-/** Deletes the user's appeal, if there is one, after their ban was lifted without a decision on it, and notifies the user. */
+/** Deletes the user's appeal, if any, after the ban was lifted without a decision on the appeal, and notifies the user. */
 export async function endAppeal(transaction: Transaction, spaceId: string, userId: string): Promise<void> {
   const ended = await findAppealOf(transaction, spaceId, userId)
   if (ended === undefined) return
@@ -18,7 +18,7 @@ export async function endAppealsBy(transaction: Transaction, userId: string): Pr
   for (const spaceId of await deleteAppealsBy(transaction, userId)) publishAppeals(transaction, spaceId)
 }
 
-/** Makes moderators request the appeals again. */
+/** Makes the moderators' clients request the appeals again. */
 export function publishAppeals(transaction: Transaction, spaceId: string): void {
   transaction.publish(event(topicOf.space(spaceId), 'APPEALS_UPDATE', { space_id: spaceId }))
 }
