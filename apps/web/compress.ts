@@ -7,7 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 const MIN_BYTES = 1000
 const COMPRESSIBLE = /\.(css|html|js|json|svg|wasm|webmanifest)$/
 
-/** Writes compressed copies of texts and WebAssembly, so that the server need not compress them for each request. */
+/** Writes compressed copies of text files and WebAssembly, so that the server need not compress them for each request. */
 export function compressed() {
   let folder = ''
   return {

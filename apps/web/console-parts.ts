@@ -8,7 +8,7 @@ export function consoleParts(folder: string) {
     debugName: 'parts of several sections of the console',
     name: (id: string) => (id.startsWith(operators) ? 'console-parts' : null),
     minShareCount: 2,
-    // Modules that other pages use, too, stay where they are.
+    // Leaves dependencies that other pages use, too, in their own chunks.
     includeDependenciesRecursively: false,
   }
 }

@@ -11,7 +11,7 @@ await vite.listen()
 const [address = ''] = vite.resolvedUrls?.local ?? []
 
 // The server runs in a process group of its own, so that Ctrl-C does not reach it directly: it would receive three signals and
-// exit without closing its database. Vite's URL is its public URL, so that links in its log and mails open Vite's page.
+// exit without closing its database. The server's public URL is Vite's, so that links in its log and mails open Vite's page.
 const server = spawn(
   process.execPath,
   ['--watch', '--watch-preserve-output', here('../server/src/main.ts'), ...process.argv.slice(2)],

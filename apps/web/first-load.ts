@@ -12,7 +12,7 @@ interface ModuleGraph {
 /**
  * Groups the modules of the first load into two chunks, instead of one for each combination of pages: `app` for all pages,
  * and `room` for the rest of what a room needs. The entry script runs before the language is known. The modules that
- * it imports get a chunk of their own, `begin`, with the highest priority, because other groups would take them as imports.
+ * it imports get a chunk of their own, `begin`. It has the highest priority, or else the other chunks would include its modules.
  */
 export function firstLoad(folder: string) {
   const sets = new WeakMap<ModuleGraph, ReturnType<typeof collectModules>>()

@@ -17,8 +17,8 @@ const OutsidePages = lazyComponent(() =>
   import('./account/outside-pages.tsx').then((module) => module.OutsidePages),
 )
 /**
- * Pages that work without signing in, besides invites. They share one chunk, because the first chunk contains the name of each
- * lazy chunk.
+ * Paths of the pages that work without signing in, besides invites. The pages share one lazy chunk, because the name of each
+ * further chunk would make the first chunk larger.
  */
 const OUTSIDE =
   /^\/(?:claim|verify|change-email|reset-password|forgot-password|way-back|sign-in|second-factor)\/?$/i

@@ -41,7 +41,7 @@ class AnnouncementFeed {
       .then(({ announcements }) => {
         if (asked === this.#version) this.#set(announcements)
       })
-      // Requested again with the next connection.
+      // The list is requested again with the next connection.
       .catch(() => undefined)
   }
 

@@ -41,7 +41,7 @@ export function useDownload({ id, url, filename, content_type }: ShownFile): Dow
   }
 }
 
-/** Forces a download for types that browsers show. They ignore `download` on links to another origin. */
+/** Forces a download for types that browsers show, because browsers ignore `download` on links to another origin. */
 function addressOf(url: string, contentType: string): string {
   return ['image', 'video', 'audio', 'text'].includes(kindOf(contentType)) ? downloadOf(url) : url
 }

@@ -22,7 +22,7 @@ export function useSource({ id, url }: Pick<ShownFile, 'id' | 'url'>): Source {
   const { signedUrls } = useSession()
   const [trouble, setTrouble] = useState<Trouble>('none')
   const [attempt, setAttempt] = useState(0)
-  // Kept while mounted, since a new URL from an edit of the message would load the same file again.
+  // The URL stays while mounted: an edit of the message brings a new URL, which would load the same file again.
   const [usable, setUsable] = useState(() => signedUrls.usable({ id, url }))
   const isDue = trouble === 'renewing' || (trouble === 'none' && usable === null && url !== null)
 

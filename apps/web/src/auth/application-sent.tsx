@@ -4,7 +4,7 @@ import { AuthLayout } from './auth-layout.tsx'
 import { useInstance } from './use-instance.ts'
 
 interface ApplicationSentProps {
-  /** True if the user applied on the page of an invite, which has no effect until there is an account. */
+  /** True if the user applied on the page of an invite. The invite has no effect until the account exists. */
   cameByInvite?: boolean
   onSignIn: () => void
 }

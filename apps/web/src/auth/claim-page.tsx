@@ -115,7 +115,7 @@ function WrongToken() {
 interface ClaimNoteProps {
   title: string
   takesFocus?: boolean
-  /** Shows the console with its list of missing settings first. */
+  /** Shows a link to the settings that are still missing, before the link to the client. */
   showsSetup?: boolean
   children: ReactNode
 }

@@ -22,7 +22,7 @@ interface SoonKnown {
   readonly again: () => void
 }
 
-/** Returns information about this instance, for pages that show something else until it arrives. */
+/** Returns information about this instance, for pages that stay blank until it arrives, but at most for `PATIENCE_MS`. */
 export function useInstanceSoon(): SoonKnown {
   const { answer, again } = useAnswer(ask)
   const [isPatient, setIsPatient] = useState(true)

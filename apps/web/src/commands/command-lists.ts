@@ -36,7 +36,7 @@ export class CommandLists {
     this.#client = client
     const forget = () => this.#forget(() => true)
     client.gateway.on('APPLICATION_COMMANDS_UPDATE', forget)
-    // A new session may have missed changes.
+    // Changes may have been missed while disconnected.
     client.gateway.on('READY', forget)
     // Commands come and go with their bot.
     client.gateway.on('SPACE_MEMBER_CREATE', ({ space_id, user }) => {

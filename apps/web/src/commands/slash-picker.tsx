@@ -14,7 +14,7 @@ export interface SlashPickerProps {
   channel: CommandChannel
   /** Result of `slashQuery`, without the slash. */
   query: string
-  /** The text field: keeps the focus, and passes arrows, Enter, Tab and Escape on while there are commands to pick. */
+  /** The text field. It keeps the focus, while arrows, Enter, Tab and Escape control the list. */
   input: RefObject<HTMLElement | null>
   /** True while `HeldCommandNote` is shown: it already says that no command matches. */
   isHeld: boolean

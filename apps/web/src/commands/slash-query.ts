@@ -26,7 +26,7 @@ export function readQuery(query: string): SlashQuery {
   return { name: query.slice(0, space).toLowerCase(), rest: query.slice(space + 1) }
 }
 
-/** Returns the matching commands: those that start with the query, then those that contain it. */
+/** Returns the commands that start with the query, then those that contain it or whose bot's name starts with it. */
 export function meantCommands(commands: readonly AvailableCommand[], query: string): AvailableCommand[] {
   const { name, rest } = readQuery(query)
   if (rest !== null) return commands.filter((command) => command.name === name)

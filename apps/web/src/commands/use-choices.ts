@@ -13,7 +13,7 @@ import type { CommandChannel } from './command-lists.ts'
 import type { Draft } from './command-values.ts'
 import { type Suggest, useSuggestions } from './use-suggestions.ts'
 
-/** The user narrows down longer lists by typing. */
+/** Maximum number of choices shown. The user narrows down longer lists by typing. */
 const MAX_SHOWN = 25
 
 interface Asked {

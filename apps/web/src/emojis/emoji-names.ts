@@ -16,7 +16,7 @@ export function toNames(text: string, emojis: readonly Named[]): string {
 export function fromNames(text: string, emojis: readonly Named[]): string {
   if (emojis.length === 0) return text
   const byName = new Map(emojis.map((emoji) => [emoji.name.toLowerCase(), emoji]))
-  // Matches whole emoji first, so that the names in them stay. Names are letters, digits and _, unique ignoring case.
+  // Matches whole emoji first, so that the names in them stay. Names need no escaping, and are unique even if case is ignored.
   const found = new RegExp(`${CODE}|${EMOJI.source}|:(${[...byName.keys()].join('|')}):`, 'gi')
   return text.replaceAll(found, (all, ...[, , , written]: (string | undefined)[]) => {
     const emoji = byName.get(written?.toLowerCase() ?? '')

@@ -139,7 +139,7 @@ function useTileGroups({ spaceId, groups, query, tone }: Wanted): Offered {
   return { shown: useDeferredValue(wanted, wanted.slice(0, 3)), find }
 }
 
-/** Announces the number of results to screen readers. */
+/** Returns the number of results, as a text for screen readers; empty if there are none. */
 function foundText(shown: readonly TileGroup[]): string {
   const count = shown.reduce((sum, { tiles }) => sum + tiles.length, 0)
   if (count === 0) return ''

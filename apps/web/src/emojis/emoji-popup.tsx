@@ -16,7 +16,7 @@ interface EmojiPopupProps extends EmojiPickerProps {
   times: number
 }
 
-/** Focuses the search field instead of the tabs. On touch devices it does not, because that opens the keyboard. */
+/** Returns the search field for the first focus. On touch devices, where it would open the keyboard, returns true, the default. */
 function begin(): HTMLElement | boolean {
   if (isTouch()) return true
   return document.querySelector<HTMLElement>('.emoji-picker input') ?? true

@@ -15,7 +15,7 @@ export function rememberUse(key: string): void {
   window.localStorage.setItem(RECENT_KEY, JSON.stringify(keys))
 }
 
-/** 0 for none, else 1 (light) to 5 (dark). */
+/** Returns the remembered skin tone: 0 for none, else 1 (light) to 5 (dark). */
 export function knownTone(): number {
   const tone = Number(window.localStorage.getItem(TONE_KEY))
   return Number.isInteger(tone) && tone >= 0 && tone <= TONES ? tone : 0

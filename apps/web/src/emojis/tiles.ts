@@ -5,7 +5,7 @@ import { searchEmojis, searchNames } from './emoji-search.ts'
 
 /** An emoji or sticker in the picker. */
 export interface Tile {
-  /** Does not depend on the skin tone or the name. */
+  /** The Unicode emoji without a skin tone, or the id of a custom emoji or sticker. */
   readonly key: string
   readonly label: string
   /** The text to insert into a message. */

@@ -38,7 +38,7 @@ export function Cropper({ url, cut, onArea, onBroken }: CropperProps) {
             'aria-label': t('Crop area: use the arrow keys to move the picture'),
           }}
           classes={{ cropAreaClassName: `crop-area crop-area-${cut.look}` }}
-          // The content security policy forbids injected styles, so its stylesheet is imported above.
+          // The content security policy forbids injected styles, so the library's stylesheet is imported above.
           disableAutomaticStylesInjection
         />
       </div>

@@ -1,14 +1,14 @@
 import type { Block, Parse } from '@foyer/markdown/nodes'
 import { useSyncExternalStore } from 'react'
 
-/** Parsed texts in the cache. More than fit on a screen, so that scrolling back does not parse again. */
+/** Maximum number of parsed texts in the cache: more than fit on a screen, so that scrolling back does not parse again. */
 const MAX_CACHED = 600
 
 const cache = new Map<string, readonly Block[]>()
 const subscribers = new Set<() => void>()
 let parse: Parse | null = null
 
-// 120 kB (44 kB compressed). The download starts before the first messages are fetched.
+// The parser has 120 kB (44 kB compressed). Its download starts before the first messages are fetched.
 import('@foyer/markdown/parser').then(
   (module) => {
     parse = module.parse

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { CodeNode } from './highlight.ts'
 import { languageId } from './languages.ts'
 
-/** Maximum size of the cache. The oldest entries are removed first. */
+/** Maximum number of cached highlighted texts. The oldest are removed first. */
 const MAX_CACHED = 200
 
 /** Highlighted code by language and text, so that code is coloured immediately when it is shown again. */
@@ -26,7 +26,7 @@ export function useHighlighted(language: string, text: string): readonly CodeNod
           remember(key, made)
           if (isWanted) setFound({ key, nodes: made })
         },
-        // If it fails, the code is shown without colours.
+        // If highlighting fails, the code is shown without colours.
         () => undefined,
       )
     return () => {

@@ -35,7 +35,7 @@ export function MemberFinder(props: MemberFinderProps) {
   const { pages, error, loadMore, add } = useMemberPages(space.id)
   const [query, setQuery] = useState('')
   const [limit, setLimit] = useState(STEP)
-  // Pages are sorted by rank, so members far down are searched by name instead of loading every page.
+  // Members on pages that are not loaded yet are found by a search for their name.
   useMemberSearch(space.id, query.trim() === '' || pages.cursor === null ? null : query, add)
   const members = useMemo(() => ranked(pages, space.roles), [pages, space.roles])
   const listed = members.filter(accepts)

@@ -48,7 +48,7 @@ export function useMemberPages(spaceId: string): ShownPages {
 
   const restart = useCallback(() => void load(undefined), [load])
   useEffect(restart, [restart])
-  // A new session may have missed events.
+  // Events may have been missed while disconnected.
   useEvent('READY', restart)
   useChanges(spaceId, setPages)
   const add = useCallback((found: readonly MemberWithUser[]) => setPages((now) => withFound(now, found)), [])

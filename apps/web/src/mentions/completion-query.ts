@@ -25,7 +25,7 @@ function isInCode(before: string): boolean {
   return fences.length % 2 === 0 || line.split('`').length % 2 === 0
 }
 
-/** Removes case and accents, which people do not type. */
+/** Removes case and accents, so that people need not type them. */
 export function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

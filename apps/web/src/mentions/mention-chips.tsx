@@ -73,7 +73,7 @@ export function RoomMention({ id }: { id: string }) {
   )
 }
 
-/** Highlighted only if the sender may mention everyone. */
+/** A mention of everyone. It is highlighted only if the sender may mention everyone. */
 export function Everyone({ text }: { text: string }) {
   const isTold = useContext(MentionedContext).mention_everyone
   return isTold ? <span className="mention mention-me">{text}</span> : text

@@ -36,7 +36,7 @@ export function suggestPeople(
   return nearest([...users, ...roles, ...(mayAll ? everyone : [])], query)
 }
 
-/** Returns the rooms the user can see, those of this space first. */
+/** Returns the rooms of the space that the user can see. In a conversation, returns those of all spaces. */
 export function suggestRooms(state: State, spaceId: string | null, query: string): Suggestion[] {
   const rooms = Object.values(state.rooms).filter(({ type }) => type !== RoomType.Category)
   const own = rooms.filter((room) => room.space_id === spaceId)

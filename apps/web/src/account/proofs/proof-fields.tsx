@@ -20,11 +20,11 @@ const BY_PASSWORD: WaysToProve = { password: true, code: false, passkey: false, 
 interface ProofFieldsProps {
   label?: string
   hint?: string
-  /** The field for a code, if the form has one. */
+  /** The form's field for a second-factor code, if any. */
   children?: ReactNode
 }
 
-/** Asks for the password in a form; for an account without a usable password, asks for a fresh proof. */
+/** Asks for a fresh proof in a form, if the account has a passkey or a provider for it, and for the password, if it is usable. */
 export function ProofFields({ label = t('Your password'), hint, children }: ProofFieldsProps) {
   const { answer } = useAnswer(getWays)
   const [given, setGiven] = useProof()

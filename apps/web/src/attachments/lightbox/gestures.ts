@@ -5,16 +5,16 @@ import type { Point } from './zoom.ts'
 export interface GestureListener {
   zoom(factor: number, point: Point): void
   move(by: Point): void
-  /** One finger swiped sideways; 1 means to the next picture. */
+  /** Called when one finger swipes sideways. Direction 1 means the next picture. */
   swipe(direction: 1 | -1): void
-  /** Double click or tap. */
+  /** Called on a double click or double tap. */
   toggle(point: Point): void
-  /** Click or tap outside the picture. */
+  /** Called on a click or tap outside the picture. */
   dismiss(): void
 }
 
 const WHEEL_RATE = 0.0022
-/** Touchpads report pinching as a wheel with Ctrl, in small steps. */
+/** Browsers report pinching on a touchpad as wheel events with Ctrl, in small steps. */
 const PINCH_RATE = 0.012
 const SWIPE_PX = 56
 /** Distance that a pointer may move during a click. */

@@ -14,7 +14,7 @@ interface LightboxBarProps {
   file: ShownFile
   position: number
   count: number
-  /** True if the count may be higher. */
+  /** True if there may be more pictures than `count`. */
   hasMore: boolean
   /** Null for a video, which cannot be zoomed. */
   controls: RefObject<StageControls | null> | null

@@ -70,7 +70,7 @@ export function LightboxStage({ file, controls, onSwipe, onDismiss }: LightboxSt
   )
 }
 
-/** The CSS of `fitted`: the picture fits the stage and is not enlarged. */
+/** Returns the size of `fitted` as CSS: the picture fits the stage and is not enlarged. */
 function boxIn({ width, height }: Size): CSSProperties {
   const ratio = width / height
   return { width: `min(${width}px, 100cqw, ${ratio} * 100cqh)`, aspectRatio: ratio }

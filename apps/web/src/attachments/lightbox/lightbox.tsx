@@ -16,12 +16,12 @@ interface LightboxProps {
   images: readonly ShownFile[]
   /** The index of the picture to show first. */
   start: number
-  /** True if there may be more than these, to be loaded. */
+  /** True if there may be more images that are not loaded yet. */
   hasMore?: boolean
   onClose: () => void
-  /** Returns the message of a picture, if it is not shown below the lightbox. */
+  /** Returns the message of a picture. Omitted if the lightbox was opened from that message. */
   originOf?: (index: number) => Origin | undefined
-  /** Called with the index of each further picture that is shown. */
+  /** Called with the new index when another picture is shown. */
   onGo?: (index: number) => void
 }
 
@@ -42,7 +42,7 @@ export function Lightbox({ images, start, hasMore = false, onClose, originOf, on
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // A video with the focus seeks with the arrow keys.
+    // A focused video uses the arrow keys to seek.
     if (event.target instanceof HTMLVideoElement && event.key !== 'Escape') return
     const act = actions[keyAlongLine(event.key)]
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -59,7 +59,7 @@ export function Lightbox({ images, start, hasMore = false, onClose, originOf, on
     '=': () => controls.current?.zoomBy(ZOOM_STEP),
     '-': () => controls.current?.zoomBy(1 / ZOOM_STEP),
     '0': () => controls.current?.reset(),
-    // Otherwise an open tooltip would handle the first Escape.
+    // Handled here, because an open tooltip would otherwise handle the first Escape.
     Escape: onClose,
   }
 

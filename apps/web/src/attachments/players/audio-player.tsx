@@ -14,7 +14,7 @@ const RecordingPlayer = lazyComponent(() =>
 
 /** Content types of recordings made in a browser. */
 const RECORDED = /^audio\/(mp4|ogg|webm)\b/
-/** Maximum size of a recording, more than enough for its maximum of 15 minutes. Larger files are probably music. */
+/** Maximum size of a recording: more than the 15 minutes that a recording may last need. Larger files are probably music. */
 const MAX_RECORDING_BYTES = 5_000_000
 
 export function AudioPlayer({ file }: { file: ShownFile }) {

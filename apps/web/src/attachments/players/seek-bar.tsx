@@ -16,7 +16,7 @@ interface SeekBarProps {
   onToggle: () => void
 }
 
-/** Waveform with the played part highlighted, under a slider. Its position changes without React rendering it again. */
+/** Waveform with the played part highlighted, under a slider. The position is updated in the DOM, without rendering again. */
 export function SeekBar({ media, isPlaying, length, bars, tabIndex, onToggle }: SeekBarProps) {
   const root = useRef<HTMLDivElement>(null)
   const slider = useRef<HTMLInputElement>(null)
@@ -104,7 +104,7 @@ function show({ media, root, slider, clock }: Shown, length: number): void {
   if (clock.current !== null) clock.current.textContent = at === 0 ? end : position
 }
 
-/** A vertical line for each bar. Silence is a dot. */
+/** Returns an SVG path with a vertical line for each bar. Silence is a dot. */
 function pathOf(bars: readonly number[] | null): string {
   return Array.from({ length: BAR_COUNT }, (_, index) => {
     const half = ((bars?.[index] ?? 0) / 255) * 46 + 0.5

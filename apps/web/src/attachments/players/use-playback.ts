@@ -31,7 +31,7 @@ export function usePlayback(media: RefObject<HTMLAudioElement | null>): Playback
     speed,
     toggle: () => {
       if (media.current?.paused === false) media.current.pause()
-      // Browsers may refuse, and the element reports errors by itself.
+      // Browsers may refuse to play. Errors of the file reach the element's `onError`.
       else media.current?.play().catch(() => undefined)
     },
     onPlay: () => {

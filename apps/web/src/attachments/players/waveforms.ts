@@ -2,7 +2,7 @@ import type { Session } from '#src/session/session.ts'
 import type { ShownFile } from '../shown-file.ts'
 import { readWaveform, type Waveform, waveformRange } from '../transfer/waveform.ts'
 
-/** Maximum waveforms kept in memory. */
+/** Maximum number of waveforms kept in memory. */
 const MAX_KEPT = 500
 
 const sessions = new WeakMap<Session, Waveforms>()

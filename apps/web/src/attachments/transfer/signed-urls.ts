@@ -18,7 +18,7 @@ export class SignedUrls {
     this.#resign = resign
   }
 
-  /** Returns the known URL that expires last, or null if all have expired. */
+  /** Returns the known URL that expires last, or null if it expires within `MARGIN_MS`. */
   usable({ id, url }: Signed, now = serverNow()): string | null {
     const known = [url, this.#renewed.get(id)].filter((candidate) => typeof candidate === 'string')
     const [best] = known.sort((a, b) => expiryOf(b) - expiryOf(a))

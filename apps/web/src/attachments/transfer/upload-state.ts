@@ -7,7 +7,7 @@ export type Progress =
   | { readonly kind: 'stored'; readonly attachment_id: string }
   /** An upload that is `lost` had no connection, and is retried after a while or on reconnecting. Otherwise it was refused. */
   | { readonly kind: 'failed'; readonly error: string; readonly lost: boolean }
-  /** Deleted from the storage after a reload. This page does not have the file to upload it again. */
+  /** The storage has deleted the file. The page was reloaded since the upload, so it cannot upload the file again. */
   | { readonly kind: 'swept'; readonly error: string }
 
 /** A file from this browser, of a draft or a message. */

@@ -217,7 +217,7 @@ export class Uploads {
     const size = await this.#tools.measure(job.file, preview)
     const isNoPicture = size === null && kindOf(content_type) === 'image'
     if (isNoPicture) URL.revokeObjectURL(preview)
-    // Shown as a file despite its name, since the server will not recognize it as a picture, either.
+    // A picture that this browser cannot read is shown as a plain file: the server will not recognize the picture, either.
     const facts = isNoPicture ? { preview: null, content_type: 'application/octet-stream' } : size
     if (facts !== null) this.api.setState((state) => withUpload(state, id, facts), true)
   }

@@ -32,9 +32,9 @@ export function waveformOf(samples: readonly LevelSample[], lengthMs: number): W
 }
 
 /**
- * Returns the bytes that keep the waveform at the end of a recording: in the padding of MP4 and WebM, which players
- * skip, and after the last page of Ogg, where they look for another one. Decoding untrusted files instead could take
- * unbounded memory: a few kilobytes can contain hours of silence.
+ * Returns the bytes that store the waveform at the end of a recording: as padding in MP4 and WebM, and after the last page
+ * of Ogg. Players skip both. Computing the waveform from untrusted files instead could take unbounded memory: a few
+ * kilobytes can contain hours of silence.
  */
 export function waveformTail({ bars, lengthMs }: Waveform, ending: string): Uint8Array<ArrayBuffer> {
   const head = HEADS[ending] ?? []
@@ -48,9 +48,9 @@ export function waveformTail({ bars, lengthMs }: Waveform, ending: string): Uint
 
 /** Headers of an element that players ignore and that contains the waveform, by file name extension. */
 const HEADS: Readonly<Record<string, readonly number[]>> = {
-  // A box: its length, and "free".
+  // An MP4 box: its length, then its type "free".
   m4a: [0, 0, 0, 8 + NOTE_BYTES, 0x66, 0x72, 0x65, 0x65],
-  // An element "Void", and its length.
+  // A WebM element: the id of "Void", then its length.
   webm: [0xec, 0x80 + NOTE_BYTES],
 }
 

@@ -4,7 +4,7 @@ export interface Transferred {
   readonly hasFolders: boolean
 }
 
-/** Returns true if files are dragged. Browsers reveal no more before the drop. */
+/** Returns true if files are dragged. Browsers reveal nothing else about the files before the drop. */
 export function carriesFiles({ types }: DataTransfer): boolean {
   return types.includes('Files')
 }
@@ -17,7 +17,7 @@ export function filesOf(transfer: DataTransfer): Transferred {
 
 /**
  * Returns the files of a paste, unless it is meant as text. Office programs add a picture of the copied text, together
- * with plain text and HTML. A picture copied from a page only has its address, as HTML.
+ * with plain text and HTML. A picture copied from a web page comes with HTML, but without plain text.
  */
 export function pastedFiles(transfer: DataTransfer): readonly File[] {
   const isText = transfer.types.includes('text/plain') && transfer.types.includes('text/html')

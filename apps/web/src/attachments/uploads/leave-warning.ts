@@ -17,7 +17,7 @@ export function askBeforeLeaving(): () => void {
 /** Makes the browser ask while leaving would lose files. Returns a function to stop. */
 export function warnOfLeaving({ store, uploads }: Pick<Session, 'store' | 'uploads'>): () => void {
   let stopAsking = () => {}
-  // Only while needed, because the listener keeps the page out of the browser's back/forward cache.
+  // Listens only while needed, because the listener keeps the page out of the browser's back/forward cache.
   const update = () => {
     stopAsking()
     stopAsking = losesFiles(uploads.api.getState(), store.get()) ? askBeforeLeaving() : () => {}

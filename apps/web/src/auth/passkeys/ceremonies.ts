@@ -47,14 +47,14 @@ export async function makeCredential(
   }
 }
 
-/** Lets the user choose a passkey in a dialog. @returns null if they close it */
+/** Lets the user choose a passkey in a dialog. @returns null if the user closes the dialog */
 export async function chooseCredential(client: Client): Promise<UsedCredential | null> {
   return takeCredential(await client.api(Passkeys).prepareLogin())
 }
 
 /**
  * Offers passkeys in the browser's suggestions for the username field, until the user takes one.
- * @returns null when the signal or another dialog ends it, and where the browser does not support it
+ * @returns null when the signal or another dialog ends the offer, and in browsers that do not support it
  */
 export async function offerCredentials(client: Client, signal: AbortSignal): Promise<UsedCredential | null> {
   if (!(await browserSupportsWebAuthnAutofill())) return null

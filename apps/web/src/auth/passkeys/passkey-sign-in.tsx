@@ -43,7 +43,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
     const offer = new AbortController()
     offerCredentials(session.client, offer.signal).then(
       (credential) => credential !== null && !offer.signal.aborted && take(credential),
-      // The button shows the error.
+      // Ignored: if the cause persists, a click on the button shows the error.
       () => undefined,
     )
     return () => offer.abort()

@@ -5,7 +5,7 @@ import type { PuzzleParts } from './solver.ts'
 const MIN_WORKERS = 2
 const MAX_WORKERS = 6
 
-/** Solves a puzzle in several workers, but keeps one core free for the page. Rejects when it is aborted. */
+/** Solves a puzzle in 2 to 6 workers. With more than two cores, at least one core is free for the page. Rejects when aborted. */
 export async function solveInWorkers(
   puzzle: Puzzle,
   { signal }: Pick<SolvingOptions, 'signal'> = {},

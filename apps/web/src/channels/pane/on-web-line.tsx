@@ -25,7 +25,7 @@ export function OnWebLine() {
   )
 }
 
-/** Returns true if the room can be read on the web now. A hidden or frozen room keeps the setting, but has no page. */
+/** Returns true if the room has a web page now. A room that is hidden, or whose space is frozen, has none despite the setting. */
 function isReadableOnWeb(state: State, id: string): boolean {
   const room = state.rooms[ownerRoomOf(state, id)]
   const space = state.spaces[room?.space_id ?? '']

@@ -4,7 +4,7 @@ import { OnWebLine } from './on-web-line.tsx'
 
 // All parts are in one module, because the name of every lazy chunk adds to the first load.
 
-/** The last part of a channel: who can read and who follows it, and new messages for screen readers. */
+/** The last lines of a channel: its followers, a warning if it can be read on the web, and new messages for screen readers. */
 export function PaneEnd() {
   return (
     <>

@@ -48,7 +48,7 @@ export function useBeside(channelId: string, { chat, leaveThread = null }: Parti
   }
 }
 
-/** The open search or files. If only one panel fits next to the messages, opening it closes a thread or replies, and vice versa. */
+/** The open search or files. If only one panel fits beside the messages, opening it closes a thread or replies, and vice versa. */
 function useSide(leaveThread: (() => void) | null) {
   const session = useSession()
   const [side, setSide] = useState<SearchSide | null>(null)

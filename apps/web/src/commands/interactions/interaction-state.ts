@@ -75,7 +75,7 @@ export function withoutEphemeral(state: InteractionsState, message: Message): In
   return withChannel(state, channelOf(message), (messages) => messages.filter(({ id }) => id !== message.id))
 }
 
-/** Keeps the position of a changed message. Public responses arrive as messages of the channel. */
+/** Adds an ephemeral message, or replaces it in its position. Ignores public responses, which arrive as messages of the channel. */
 function withEphemeral(state: InteractionsState, message: Message): InteractionsState {
   if ((message.flags & MessageFlag.Ephemeral) === 0) return state
   return withChannel(state, channelOf(message), (messages) => {

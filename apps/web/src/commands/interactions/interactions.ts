@@ -21,8 +21,8 @@ import {
 import { interactionsOf } from './interaction-store.ts'
 
 /**
- * Time after which an interaction counts as failed. The server reports an unanswered interaction within 75 s, even if one of the
- * bot's workers handed it to another. This timeout is for a lost report.
+ * Time after which an interaction counts as failed. The server reports an unanswered interaction within 75 s, even if it
+ * delivers the interaction to the bot a second time. This timeout covers a lost report.
  */
 const PATIENCE_MS = 80_000
 /** Time to wait for a bot's suggestions. Later suggestions are outdated. */

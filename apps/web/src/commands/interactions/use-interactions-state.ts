@@ -26,7 +26,7 @@ function listen(session: Session): void {
   session.client.gateway.on('INTERACTION_UPDATE', (update) => {
     loadInteractions().then(
       (Interactions) => Interactions.of(session).handleUpdate(update),
-      // If the code fails to load, the user has started no interaction here.
+      // Starting an interaction needs the same code. If the code fails to load, this page has started no interaction.
       () => undefined,
     )
   })

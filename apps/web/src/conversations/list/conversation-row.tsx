@@ -100,7 +100,7 @@ function useNote(conversation: Conversation): string {
   return isGroup(conversation) ? peopleCount(conversation) : (other?.custom ?? '')
 }
 
-/** A group asks for confirmation first, because the user cannot rejoin on their own. */
+/** Returns a function that closes a direct conversation, or asks before leaving a group, which the user cannot rejoin alone. */
 function useClosing(conversation: Conversation, onOpen: (dialog: ConversationDialog) => void) {
   const session = useSession()
   const [, navigate] = useLocation()
@@ -110,7 +110,7 @@ function useClosing(conversation: Conversation, onOpen: (dialog: ConversationDia
     if (isGroup(conversation)) return onOpen({ kind: 'leave', conversationId: conversation.id })
     run(async () => {
       await closeConversation(session, conversation)
-      // Navigate only after it succeeded. Another page has another list, which would not show the error.
+      // Leaves the page only after the request has succeeded: another page has another list, which would not show the error.
       if (window.location.pathname.startsWith(conversationPath(conversation.id))) navigate('/home')
     })
   }

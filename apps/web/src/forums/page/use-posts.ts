@@ -112,7 +112,7 @@ function usePostEvents({ forumId, filter, page, refresh, change }: Listed): void
   const onMessage = useEffectEvent((message: Message) => {
     if (message.parent_room_id !== forumId) return
     if (lists(message.room_id)) change((now) => withReply(now, message, filter))
-    // The first message is the text of the post. In a complete list, a post that is missing does not match the filter.
+    // The first message is the text of the post. If all posts are loaded, a missing post does not match the filter.
     const isWhole = page?.next === null
     const movesUp = filter.sort === 'activity' && !isWhole && !lists(message.room_id)
     if (message.seq === 1 || movesUp) void refresh()

@@ -52,7 +52,7 @@ interface RelationItemsProps {
   onDone: () => void
 }
 
-/** The menu stays open until the request has succeeded, because it shows the error if it fails. */
+/** Menu items that change the relation to the user. The menu stays open until the request has succeeded, to show an error. */
 function RelationItems({ user, onTask, onDone }: RelationItemsProps) {
   const { actions, error } = useRelationActions(user, {
     onEnd: (how) =>

@@ -23,7 +23,7 @@ interface ProfileCardsProps {
   children: ReactNode
 }
 
-/** Lets a list of people open their profile cards and menus. The list shares one popover, because it can be long. */
+/** Provides profile cards and menus for the people in a list. They share one popover, because the list can be long. */
 export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   const [shown, setShown] = useState<Shown | null>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
@@ -53,7 +53,7 @@ export function ProfileCards({ spaceId, side, children }: ProfileCardsProps) {
   )
 }
 
-/** Handlers for an element that shows a user. A click opens the profile card, a right click or the menu key the menu. */
+/** Handlers for an element that shows a user. A click opens the profile card. A right click or the menu key opens the menu. */
 export function useProfileHandlers(userId: string) {
   const cards = useCards()
   return {

@@ -19,7 +19,7 @@ export function ProfilePopup({ side, popup, ...card }: ProfilePopupProps) {
   )
 }
 
-/** Follows the anchor. Once the anchor is unmounted, returns its last position. */
+/** Returns a virtual element that follows the anchor. Once the anchor is unmounted, it stays at the anchor's last position. */
 function placeOf(anchor: PopupAnchor['anchor']) {
   let last = new DOMRect()
   return {

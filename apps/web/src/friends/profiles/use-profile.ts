@@ -52,7 +52,7 @@ interface Subject {
   spaceId: string | null
 }
 
-/** Fetches a member from the gateway, which also returns their presence. */
+/** Fetches a member from the gateway, which also returns their presence. Fetches only the account of other users. */
 async function lookUp(client: Client, { userId, spaceId }: Subject, options: CallOptions) {
   if (spaceId === null) return asStranger(client, userId, options)
   const { members, presences } = await client.gateway.requestMembers({

@@ -16,7 +16,7 @@ interface NicknameDialogProps {
   onClose: () => void
 }
 
-/** Changes the nickname of the signed-in user, or of a member below them. */
+/** Changes the nickname of the signed-in user, or of a member with a lower rank. */
 export function NicknameDialog({ space, member, username, onClose }: NicknameDialogProps) {
   const { client, store } = useSession()
   const isOwn = useAppState((state) => state.me?.id === member.id)

@@ -21,7 +21,7 @@ export function listRoomOf(
   return alike.map(({ id }) => id).sort()[0] ?? roomId
 }
 
-/** Selector for `listRoomOf`. It recomputes only if rooms come or go: every message changes the rooms object. */
+/** Selector for `listRoomOf`. Recomputes only if the space changes or rooms come or go: each message changes the rooms object. */
 export function listRoomIn(spaceId: string, roomId: string): (state: ListedState) => string | null {
   let seen: ListedState | undefined
   let found: string | null = null

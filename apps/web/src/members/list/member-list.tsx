@@ -22,7 +22,7 @@ interface MemberListProps {
   nameOf: NameLookup
 }
 
-/** Placeholder rows shown until the list arrives. */
+/** Maximum number of placeholder rows shown until the list arrives. */
 const MAX_EXPECTED = 12
 
 /** Lists online members by separately shown role, then offline members. Only rows in view exist. */

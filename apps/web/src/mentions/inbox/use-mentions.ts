@@ -65,7 +65,7 @@ export function useMentions() {
   return { answer, again, messages, hasOlder: cursor !== null, isSearching, loadOlder, older }
 }
 
-/** Role mentions count for the members who have the role now. */
+/** Returns a handler that reloads after a change of the user's roles: role mentions count for members who have the role now. */
 function useWhenOwn(reload: () => void): (member: Member) => void {
   const { store } = useSession()
   return useCallback((member) => member.user_id === store.get().me?.id && reload(), [store, reload])

@@ -24,7 +24,7 @@ export interface Notified {
 
 let loading: Promise<EmojiNames> | null = null
 
-/** Replaces `:smile:` and similar with emoji. Returns the text unchanged if they can't be loaded. */
+/** Replaces names such as `:smile:` with emoji. Returns the text unchanged if the emoji names can't be loaded. */
 export async function withEmojis(text: string): Promise<string> {
   if (!/:[\w+-]+:/.test(text)) return text
   loading ??= loadEmojiNames()
@@ -39,7 +39,7 @@ export async function withEmojis(text: string): Promise<string> {
 /** The space's custom emoji. In the field they stay names such as `:party:`, until the message is sent. */
 export type Emojis = readonly { readonly name: string }[]
 
-/** Shows pasted emoji names in the field as they will be sent. */
+/** Replaces pasted emoji names in the field with emoji, except the names of the space's custom emoji. */
 export function showPasted(field: RefObject<HTMLTextAreaElement | null>, own: Emojis): void {
   // The field changes after the paste event.
   nextFrame(() => void showEmojis(field.current, own))

@@ -3,7 +3,7 @@ import type { OpenChannel } from '#src/channels/channel-context.ts'
 import { useSession } from '#src/session/context.ts'
 import type { Emojis, Question } from './sending-care.tsx'
 
-/** Matches texts with emoji names or mentions of everyone. */
+/** Matches texts with emoji names, or mentions of everyone or of a role. */
 const NEEDS_CARE = /:[\w+-]+:|@everyone|@here|<@&/
 
 /** Loads the code for texts that match `NEEDS_CARE`. */
@@ -15,7 +15,7 @@ export function useSendingCare(channel: OpenChannel) {
   const [question, ask] = useState<Question | null>(null)
   const isBusy = useRef(false)
 
-  /** Most texts need no care and are sent without loading the chunk. */
+  /** Sends most texts immediately. Only texts that match `NEEDS_CARE` wait for the chunk. */
   function send(text: string, silently: boolean, sendNow: (content: string) => void) {
     if (isBusy.current) return
     if (!NEEDS_CARE.test(text)) return sendNow(text)
@@ -28,7 +28,7 @@ export function useSendingCare(channel: OpenChannel) {
       })
   }
 
-  /** Shows pasted emoji names as they will be sent. If loading fails, they are still replaced when sent. */
+  /** Replaces pasted emoji names in the field. If loading fails, they are still replaced when the message is sent. */
   function show(field: RefObject<HTMLTextAreaElement | null>, own: Emojis) {
     loadSendingCare().then(
       ({ showPasted }) => showPasted(field, own),
