@@ -65,6 +65,18 @@ async function awaitChildren(count: number, parent = process.pid, withinMs = 30_
   return pids
 }
 
+/** Returns the children, which must soon be so few. On a busy machine, a killed child runs for some time. */
+async function fewChildren(most: number, withinMs = 2000): Promise<number[]> {
+  const until = performance.now() + withinMs
+  let pids = childrenOf()
+  while (pids.length > most) {
+    assert.ok(performance.now() < until, `${pids.length} children, not ${most}`)
+    await sleep(20)
+    pids = childrenOf()
+  }
+  return pids
+}
+
 /**
  * Waits until the file grows, and returns the children. Lists them once, before it grows, because that takes as long as
  * writing a file.
@@ -196,9 +208,7 @@ test('MEDIA-9: the number of processes is limited, and each is replaced after a 
   const seen = new Set<number>()
   const jobs = Array.from({ length: 12 }, async () => {
     await bench.examine('hello')
-    const pids = childrenOf()
-    assert.ok(pids.length <= 2)
-    for (const pid of pids) seen.add(pid)
+    for (const pid of await fewChildren(2)) seen.add(pid)
   })
   await Promise.all(jobs)
   assert.ok(seen.size >= 4, `${seen.size} processes`)
