@@ -82,7 +82,7 @@ export async function suspendFilter(frame: Frame, options: { readonly mayResume:
   }, options)
 }
 
-/** Makes a page or frame refuse microphones, as Firefox refuses microphones with another sample rate. */
+/** Makes a page or frame refuse microphones, as Firefox does if their sample rate is not that of the AudioContext. */
 export async function refuseMicrophones(target: Page | Frame): Promise<void> {
   await target.evaluate(() => {
     AudioContext.prototype.createMediaStreamSource = () => {

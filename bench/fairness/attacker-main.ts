@@ -16,7 +16,7 @@ export interface Order {
   isSmoke: boolean
 }
 
-/** The longest wait of a smoke test for an attack's first request. */
+/** Maximum milliseconds for which a smoke test waits for an attack's first result. */
 const MAX_WAIT_MS = 20_000
 
 interface Attacking {

@@ -4,7 +4,7 @@ const JOURNALED = /^\{"op":0,"t":"(?!READY|RESUMED)[A-Z_]+","s":"/
 /** Counts frames from the network, before the SDK drops duplicates. */
 export const rawFrames = { journaled: 0 }
 
-/** Counts the frames of every WebSocket of this process. */
+/** Counts the journaled frames received on each WebSocket that this process opens from now on. */
 export function countFrames(): void {
   globalThis.WebSocket = class extends WebSocket {
     constructor(...given: ConstructorParameters<typeof WebSocket>) {

@@ -83,7 +83,7 @@ export async function cancelJob(transaction: Queryable, key: string): Promise<vo
 
 export interface KeyedJob {
   payload: object
-  /** A job with the same key that has not begun is replaced, and keeps its start time. */
+  /** The job replaces one with the same key that has not begun, and runs at the time set for that one. */
   key: string
   /** Jobs of one queue run one after the other. */
   queue: string | null

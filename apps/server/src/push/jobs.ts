@@ -188,7 +188,7 @@ function hostOf({ endpoint }: Pick<Subscription, 'endpoint'>): string {
   return new URL(endpoint).hostname
 }
 
-/** Reports to the operator that a push service refuses pushes, without naming users. */
+/** Counts the outcome of a push. Logs a refusal with the host of the push service, but without the user. */
 function note({ log, metrics }: PushJobDeps, { subscription, outcome }: Sent): void {
   metrics.pushes.inc({ outcome: outcome.kind })
   if (outcome.kind !== 'refused') return

@@ -48,7 +48,7 @@ export class Interactions {
     return this.#rest.request({ ...options, method: 'GET', path: where })
   }
 
-  /** Starts an interaction with a bot. INTERACTION_UPDATE reports the outcome. With a nonce, it is safe to repeat. */
+  /** Starts an interaction with a bot. INTERACTION_UPDATE reports the outcome. A request with a nonce is safe to repeat. */
   create(body: CreateInteractionBody, options?: CallOptions): Promise<CreatedInteraction> {
     const idempotent = typeof body.nonce === 'string'
     return this.#rest.request({ ...options, method: 'POST', path: '/api/interactions', body, idempotent })

@@ -44,7 +44,7 @@ export interface KnownPictures {
   readonly sent: SentPictures
 }
 
-/** Measures the pictures since the previous measurement, and the current path of the media. */
+/** Measures the video streams over the time since the previous measurement, and reads the current network path of the media. */
 export class NumbersMeter {
   #before: ReadonlyMap<string, Stat> = new Map()
 

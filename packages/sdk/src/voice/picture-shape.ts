@@ -1,7 +1,7 @@
 /** Maximum bits per second. VP8 needs about 1.5 million for 720p at 30 frames per second. */
 const CAMERA_BITRATE = 1_700_000
 const MOTION_BITRATE = 4_000_000
-/** Maximum bits per second of a shared text. It changes rarely, but each change must be sharp at once. */
+/** Maximum bits per second of a screen without motion. Its text changes rarely, but each change must be sharp at once. */
 const TEXT_BITRATE = 2_500_000
 
 /** A simulcast layer: one of several sizes in which a picture is sent, so that each viewer receives one that fits. */

@@ -66,7 +66,7 @@ export interface Grant {
 export interface OwnLimits extends Grant {
   /** Bytes for all spaces of one owner together; null for no limit. */
   ownerMaxBytes: number | null
-  /** Undefined if the server's own files are in a bucket. */
+  /** Free space of the disk with the server's own files; undefined if they are in S3. */
   disk?: FreeDisk
 }
 

@@ -52,7 +52,7 @@ export class Cluster implements Relay {
   readonly #closing = new AbortController()
   /** Sending time of each channel's latest echo, by `performance.now()`. */
   readonly #echoes = new Map<string, number>()
-  /** Number of reconnections to Valkey. */
+  /** Number of times that the connection to Valkey was established, the first included. */
   #ups = 0
   #forgotListener: () => void = () => undefined
   #wake = new AbortController()

@@ -6,7 +6,7 @@ import type { Vault } from './table-parts.ts'
 
 /** Earlier backups of a repository. */
 export interface Earlier {
-  /** Files whose parts all exist in full length, by key. */
+  /** Files whose parts are all stored with the expected size, by key. */
   held: ReadonlyMap<string, FileEntry>
   /** All parts of the repository. */
   stored: readonly Stored[]

@@ -18,7 +18,7 @@ const addressesOf: Readonly<Record<LinkHost, readonly string[]>> = {
   '[::1]': ['::1'],
 }
 
-/** Hosts of the server's own address that a loopback host may replace. */
+/** Hosts of the server's base URL that the loopback host of a request may replace. */
 const OWN_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost', '0.0.0.0', '[::]']
 
 /**

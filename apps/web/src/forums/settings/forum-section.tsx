@@ -22,7 +22,7 @@ const LAYOUTS = [
   ['gallery', t('Gallery')],
 ] as const
 
-/** Contains only edited fields. The others follow changes by other members. */
+/** Fields that the user has edited. The form shows the forum as it is now for the others, so that changes of members appear. */
 interface Typed extends Omit<UpdateForum, 'tags'> {
   readonly tags?: readonly TagDraft[]
 }

@@ -35,8 +35,8 @@ export class UndecidedCounter {
   }
 
   /**
-   * Counts these kinds, and calls the listener when a number changes.
-   * @param kinds kinds that the user may decide on
+   * Keeps the numbers of undecided items current, and calls the listener when one changes.
+   * @param kinds kinds of items that the user may decide
    * @returns a function that removes the listener
    */
   watch(kinds: readonly Kind[], onChange: () => void): () => void {

@@ -102,8 +102,8 @@ async function forgetFailures(
 }
 
 /**
- * Returns the id of the token's session if it is this user's and still valid, so that strangers' guesses do not lock out
- * a known client.
+ * Returns the id of the token's session if it belongs to this user and is still valid. The client's attempts are then counted
+ * separately, so that strangers' guesses do not lock it out.
  */
 async function findOwnSession(
   { database, signer }: AuthDeps,

@@ -12,7 +12,7 @@ const SETTLING_MS = 10_000
 const CHANGED_MS = 2000
 /** Pause after a rise, unless probes are bold: a new layer begins with a key frame, and the queue that it causes must be seen first. */
 const RISEN_MS = 1000
-/** A budget below this share of the one before is a fall. A smaller fall is noise. */
+/** Share of the previous budget. A budget below it counts as a fall; a smaller decrease is noise. */
 const IS_FALL = 0.95
 /** Time after which a probe without a result is given up. */
 const MAX_ANSWER_MS = 2000
