@@ -74,7 +74,7 @@ export const permissionGroups: readonly PermissionGroup[] = [
         t('Create threads and posts'),
         t('Start threads, and write new posts in forums.'),
       ),
-      text('EmbedLinks', t('Show link previews'), t('Show previews of the links in their messages.')),
+      text('EmbedLinks', t('Show link previews'), t('Send links that show a preview.')),
       text(
         'AddReactions',
         t('Add reactions'),

@@ -39,7 +39,7 @@ export function RoomForm({ room }: { room: Room }) {
           <TextField
             name="name"
             label={isCategory ? t('Category name') : t('Room name')}
-            hint={t('Without a name, the room is called “{room}”.', { room: roomName({ name: '' }) })}
+            hint={nameHint(isCategory)}
             autoComplete="off"
             maxLength={limits.nameMax}
             value={typed.name ?? room.name}
@@ -141,4 +141,11 @@ function changes(room: Room, typed: Typed): UpdateRoomBody {
     ...(replies === undefined || replies === (room.replies ?? 'room') ? {} : { replies }),
     ...(announces === undefined || announces === (room.announces ?? false) ? {} : { announces }),
   }
+}
+
+function nameHint(isCategory: boolean): string {
+  const name = roomName({ name: '' })
+  return isCategory
+    ? t('Without a name, the category is called “{category}”.', { category: name })
+    : t('Without a name, the room is called “{room}”.', { room: name })
 }

@@ -10,7 +10,7 @@ export const MAX_NAMED_NEWCOMERS = 20
 const causes: Readonly<Record<string, string>> = {
   joins: t('Many people joined at once'),
   messages: t('New members wrote many messages at once'),
-  moderator: t('A moderator'),
+  moderator: t('A moderator closed it'),
 }
 
 /** Labels and formats of the fields of a space's door, and of decisions on newcomers. */
