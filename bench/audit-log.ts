@@ -84,7 +84,7 @@ function queriesOf({ userId, spaceId }: Account): Record<string, () => string> {
   }
 }
 
-/** Fills the log: about 90 % joins of other users, a hundred bans by the reader, and deletions, half of them by the reader. */
+/** Fills the log: about 90 % joins of other users, a hundred bans by this account, and deletions, half of them by this account. */
 async function fill(foyer: Foyer, { userId, spaceId }: Account): Promise<void> {
   const rareEvery = Math.ceil(entries / 100)
   const everyMs = Math.floor((90 * DAY_MS) / entries)

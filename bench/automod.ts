@@ -22,7 +22,7 @@ const { rules: ruleCount, words: wordCount, messages, compiles } = options.numbe
 const rules = Array.from({ length: ruleCount }, (_, index): TextRule => {
   return { id: String(index), trigger: { type: 'words', words: wordsOf(index, wordCount) } }
 })
-// Builds the tables of letters, once per process, so only the `first_` figures include their time and blocks.
+// The first compile builds the tables of letters, once per process. Only the `first_` figures include their time and blocks.
 const first = await compile(rules.slice(0, 1))
 const before = await memory()
 const runs: Omit<Awaited<ReturnType<typeof compile>>, 'matcher'>[] = []

@@ -1,4 +1,4 @@
-// Measures what each message costs a gateway process without subscribers for it, and the Valkey in between.
+// Measures what each message costs a gateway process without subscribers for it, and the Valkey between the processes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { withoutValkey } from '../apps/server/test/valkey/valkey.ts'
@@ -40,7 +40,7 @@ async function measure({ processes, valkey }: Joined): Promise<void> {
   await sendFor(warmup)
   const client = new Redis(valkey.url)
   const read = async () => ({ ...(await readValkey(client)), gateway: treeCpuSeconds([gateway.pid]) })
-  // Idle cost, subtracted below.
+  // Start of an idle period, whose cost is subtracted below.
   const idle = await read()
   await sleep(seconds * 1000)
   const before = await read()

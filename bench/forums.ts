@@ -17,7 +17,7 @@ const MAX_SIMILAR_P95_MS = 100
 const MAX_PAGE_P95_MS = 100
 const MESSAGES_PER_POST = 10
 const POSTS_AT_ONCE = 2000
-/** Number of different rare words in titles. More common words are chosen from fewer. */
+/** Number of different rare words in titles. There are fewer different common words. */
 const WORDS = 2000
 
 const options = readOptions(

@@ -22,7 +22,7 @@ export function describeMachine(): Machine {
   }
 }
 
-/** Returns the commit, with a `+` if files have changed since. An unpacked archive has none. */
+/** Returns the commit, with a `+` if files have changed since; `unknown` in an unpacked archive, which has no commit. */
 function describeCommit(): string {
   try {
     const commit = git('rev-parse', '--short=12', 'HEAD')

@@ -131,9 +131,9 @@ async function tryUntilDone(client: Client, roomId: string, takeTry: () => boole
 }
 
 /**
- * Counts only certain errors. The server takes a turn at some time during its request. A message is too early if its request
- * ended less than the interval after the previous one began. A refusal is wrong if no turn can have been taken during its
- * request, or within the interval before it.
+ * Counts only errors that are certain, because the server accepts a message at an unknown time during the request. A message was
+ * accepted too early if its request ended less than the interval after the previous accepted request began. A refusal is wrong
+ * if no message can have been accepted during the refused request, or within the interval before it.
  */
 function addTo(sum: SlowMode, made: readonly Try[]): void {
   const gapMs = SLOW_SECONDS * 1000

@@ -15,7 +15,7 @@ import { type Foyer, withFoyer } from './server/foyer.ts'
 const MAX_SECONDS = 3
 const MAX_ACCOUNTS = { rest: 40, attack: 4 }
 
-// The visits at rest stay under the 20 sign-ups in five minutes that count as an attack.
+// The visits without an attack (`rest`) stay under the 20 sign-ups in five minutes that count as an attack.
 const options = readOptions(
   { slowdown: 6, rest: 15, attack: 20, seconds: 5, filling: 20, signups: 40 },
   { slowdown: 1, rest: 1, attack: 1, seconds: 0.2, filling: 0, signups: 0 },

@@ -1,5 +1,5 @@
-// Measures two raids. In the first, the door closes by itself: how soon, and how fast members send during it. In the second, all
-// raiders have joined and written: how long it takes to close the door, and to remove the raiders with all their messages.
+// Measures two raids. In the first, the door closes by itself: how soon it closes, and how fast members send during the raid. In
+// the second, all raiders have joined and written: how long it takes to close the door, and to remove them with their messages.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../apps/server/src/kernel/ids.ts'
 import { sql } from '../apps/server/src/kernel/sql/sql.ts'
@@ -30,7 +30,7 @@ const load = options.numbers
 const SENSOR_JOINS = 20
 const MESSAGES_EACH = load.messages / load.raiders
 const WRITING_AT_ONCE = 20
-/** Time in which the server does the work of its first seconds, such as preparing the OpenAPI document. */
+/** Time for the work that the server does in its first seconds, such as preparing the OpenAPI document. */
 const SETTLING_MS = options.isSmoke ? 0 : 15_000
 const { figures, problems } = await withFoyer(options, measure)
 report({ ...options, name: 'raid', figures, problems })

@@ -24,7 +24,7 @@ const options = readOptions(
 )
 const { clients: people, settle, quiet, messages } = options.numbers
 
-/** Includes all limits that protect the server from overload. */
+/** Settings with all limits on, including those that protect the server from overload. */
 const limited = { RATE_LIMITS: 'on' }
 
 interface Storm {
@@ -46,7 +46,7 @@ report({
 async function measure(path: string): Promise<{ cut: Storm; restart: Storm }> {
   const before = await startFoyer({ ...options, dataDir: path })
   const { hosts, identities } = await createCrowd(before, { ...options.numbers, people })
-  // Lets the events of the preparation age, or the replay would contain them.
+  // Waits, because the replay would also contain events of the preparation if they were recent.
   await sleep(quiet * 1000)
   await before.stop()
   const foyer = await startFoyer({ ...options, dataDir: path, settings: limited })
@@ -99,7 +99,7 @@ async function measureStorm(
   interrupt()
   await Promise.race([resumed, sleep(MAX_WAIT_MS, undefined, { ref: false })])
   const cpu = cpuBetween(before, readCpuTimes(foyer))
-  // Later changes of the clients do not count.
+  // Copies the tally, because clients may still change it.
   return {
     tally: structuredClone(tally),
     lag: await readLoopLag(foyer),

@@ -55,7 +55,7 @@ async function send(port: number, account: Account): Promise<void> {
 }
 
 function requestOf({ roomId, accessToken, sessionToken }: Account): string {
-  // Few are long, most are short, as people write.
+  // Most messages are short and few are long, as people write.
   const length = Math.ceil(-Math.log(1 - Math.random()) * MEAN_WORDS)
   const words = Array.from({ length }, () => WORDS[Math.floor(Math.random() * WORDS.length)])
   const body = JSON.stringify({ content: words.join(' '), nonce: crypto.randomUUID() })

@@ -121,7 +121,7 @@ async function measureReady({ port }: Foyer, reader: Account, plainReader: Accou
   }
 }
 
-/** Connects as a client that knows threads. */
+/** Connects as a client that supports threads. */
 async function readReady(
   port: number,
   { accessToken, sessionToken }: Account,

@@ -10,7 +10,7 @@ import { report } from './report.ts'
 import { type Joined, withJoined } from './server/joined.ts'
 import { figuresOf, type Recovery, RecoveryScene, recoveryLimits } from './voice/recovery.ts'
 
-/** Time in which the processes learn of each other before a kill. The silence of a host is trusted after five seconds. */
+/** Time in which the processes learn of each other before a kill. A process trusts the silence of a host only after 5 s. */
 const SETTLING_MS = 7000
 
 const options = readOptions({ kills: 8 }, { kills: 1 })

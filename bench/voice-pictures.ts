@@ -39,7 +39,7 @@ const shownMs = await layered.change(load.changes, 0, SMALL)
 await layered.close()
 
 const worstMs = Math.max(...[raisedMs, loweredMs, shownMs].map((waits) => percentile(waits, 0.95)))
-// Not with small pictures: two thirds as many packets are received as forwarded, and receiving a packet costs more than sending one.
+// Leaves out small pictures: there, two packets are received for three forwarded, and receiving costs more than sending.
 const costs = [whole, large].map(({ cpuUsPerPacket }) => cpuUsPerPacket)
 report({
   ...options,

@@ -10,7 +10,7 @@ import { report } from './report.ts'
 import { makeDataDir } from './server/foyer.ts'
 import { figuresOf, type Recovery, RecoveryScene, recoveryLimits } from './voice/recovery.ts'
 
-// A process that ends within 30 s of its start counts as crashing, and its successor starts later.
+// Pauses over 30 s, because a process that ends sooner after its start counts as crashing, and its successor starts later.
 const options = readOptions({ kills: 5, pause: 31 }, { kills: 1, pause: 0 })
 const { kills, pause } = options.numbers
 const dataDir = await makeDataDir()

@@ -17,7 +17,7 @@ const server = `http://127.0.0.1:${process.env.PORT ?? 8080}`
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
 const parserParts = `${folder}/src/markdown/parser-parts.ts`
 
-/** Puts these modules into one file instead of two, because their names are in the first load, for voice and recordings. */
+/** Puts these modules of voice and recordings into one file instead of two, because the first load lists the file names. */
 const microphone = {
   name: 'microphone',
   test: /src\/voice\/control\/(microphone|quiet\/(quiet|within))\.ts$/,

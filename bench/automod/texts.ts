@@ -41,7 +41,7 @@ export const texts: Readonly<Record<string, readonly string[]>> = {
   long_links: ['https://a.example/b '.repeat(200), 'a.bc '.repeat(800)],
 }
 
-/** Returns made-up words for a rule, which no other rule has. Some have wildcards. */
+/** Returns made-up words for a rule. No other rule has these words. Some have wildcards. */
 export function wordsOf(rule: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const word = syllablesOf(rule * count + index)

@@ -2,7 +2,7 @@ import type { Foyer } from '../server/foyer.ts'
 import type { Attacker } from './attacker.ts'
 import type { Fixture } from './fixture.ts'
 
-/** The most expensive use of one part of the server that its limits allow one person. */
+/** An attack on one part of the server: the most expensive use that the limits allow one person. */
 export interface Attack {
   /** The name on the command line and in the table. */
   name: string
@@ -14,6 +14,6 @@ export interface Attack {
 
 export interface Preparation {
   foyer: Foyer
-  /** Smoke tests create little of everything. */
+  /** True for a smoke test, which creates little of everything. */
   isSmoke: boolean
 }

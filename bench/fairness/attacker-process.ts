@@ -7,7 +7,7 @@ import type { Order } from './attacker-main.ts'
 /** Maximum time for the attack to end. Includes the time for which a smoke test waits for the attack's first request. */
 const MAX_STOP_MS = 30_000
 
-/** Starts, orders and stops the attacker's process. */
+/** Starts the attacker's process, sends it its orders, and stops it. */
 export class AttackerProcess {
   readonly #child: ChildProcess
   #tally: Promise<Tally> | undefined
@@ -24,7 +24,7 @@ export class AttackerProcess {
 
   begin(order: Order): void {
     this.#tally = this.#nextTally()
-    // `end` throws the error.
+    // `end` throws the error. This only avoids an unhandled rejection.
     this.#tally.catch(() => undefined)
     this.#child.send(order)
   }

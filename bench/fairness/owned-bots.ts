@@ -19,7 +19,7 @@ export async function makeBots({ foyer, isSmoke }: Preparation, fixture: Fixture
   const count = isSmoke ? 2 : MAX_APPLICATIONS
   while (made.length < count) made.push(await makeBot(foyer.port, owner, `Bot ${made.length}`))
   const userIds = made.map(({ application }) => application.bot.id)
-  // Adding them one by one would publish each space's members to every bot.
+  // Inserts the members into the table, because adding bots one by one would publish each space's members to every bot.
   await withDatabase(foyer, async (database) => {
     await database.execute(sql`
       insert into members (space_id, user_id, username_key, alias_key)

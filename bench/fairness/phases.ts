@@ -43,7 +43,7 @@ const NOTHING: Tally = { passed: 0, limited: 0, shed: 0, failed: 0 }
 export async function tryAttack(foyer: Foyer, trial: Trial): Promise<Outcome> {
   const { attack, fixture, isSmoke, seconds } = trial
   const users = await OrdinaryUsers.arrive(foyer.port, trial.population)
-  // A server prepares its API document a minute after the start, or on its first request, which would be measured.
+  // Requests the API document, or the server would prepare it during the measurement, a minute after its start.
   await (await fetch(`http://127.0.0.1:${foyer.port}/api/docs/json`)).arrayBuffer()
   await sleep(seconds.warmup * 1000)
   const calm = await watch(foyer, seconds.calm)

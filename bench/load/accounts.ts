@@ -2,7 +2,7 @@ import { RoomType } from '@foyer/protocol/rooms'
 import { Client } from '@foyer/sdk/client'
 import { inGroups } from './groups.ts'
 
-/** A user who owns a space, and its text room. */
+/** A user who owns a space with a text room. */
 export interface Account {
   client: Client
   userId: string

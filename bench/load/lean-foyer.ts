@@ -6,7 +6,7 @@ export interface FoyerRooms {
   accounts: readonly Account[]
   /** Gateway connections in each room. */
   listeners: number
-  /** Spread evenly over the rooms. */
+  /** Total number of senders, spread evenly over the rooms. */
   senders: number
 }
 

@@ -56,7 +56,7 @@ export class StormClient {
     return this.#joined.promise
   }
 
-  /** Counts in the tally from here on. Resolves when the client has resumed or lost its session. */
+  /** Counts this client's results in the tally from now on. Resolves when the client has resumed or lost its session. */
   expectCut(port: number, tally: StormTally): Promise<void> {
     this.#port = port
     this.#tally = tally

@@ -8,7 +8,7 @@ import { PASSWORD, userName, xmppRooms } from './xmpp.ts'
 
 const REGISTERING_AT_ONCE = 16
 
-/** As Debian sets it up: rooms keep no history. */
+/** ejabberd as Debian sets it up: rooms keep no history. */
 export const ejabberd: Peer = {
   name: 'ejabberd',
   debianPackage: 'ejabberd',

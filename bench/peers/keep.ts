@@ -25,7 +25,7 @@ export function keep(measurement: Measurement): void {
   }
   const table = writeTable(measurement)
   writeFileSync(`${path}.json`, `${JSON.stringify(result, rounded, 2)}\n`)
-  // Links are relative to the README, one folder up.
+  // The table's links are relative to the README, in the folder above bench.
   writeFileSync(`${path}.md`, `# Foyer and others\n\n${table.replaceAll('](bench/', '](../')}\n`)
   writeFileSync(README, withTable(readFileSync(README, 'utf8'), table))
 }

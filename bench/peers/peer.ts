@@ -6,9 +6,9 @@ export interface Peer {
   /** Debian's package; undefined for a peer that needs none. */
   debianPackage?: string
   isInstalled: boolean
-  /** Guarantee of an acknowledgement, and how the sender receives it. */
+  /** Guarantee that an acknowledgement gives, and how the sender receives the acknowledgement. */
   acknowledged: string
-  /** True if a thousand users take too long to join. Another peer represents it in the one large room. */
+  /** True to skip the one large room, because a thousand users take too long to join. Another peer stands in for this one. */
   skipsCrowd?: boolean
   /** Files of bench/peers/config; none for the defaults. */
   config: readonly string[]
@@ -46,7 +46,7 @@ export interface Place {
   number: number
 }
 
-/** Places for a server that echoes messages to their sender: senders are some of the listeners. */
+/** Returns roles and rooms for a server that echoes messages to their sender: senders are some of the listeners. */
 export function placesWithEcho({ rooms, listeners, senders }: ChatShape): Place[] {
   return Array.from({ length: rooms * listeners }, (_, number) => {
     const room = Math.floor(number / listeners)
@@ -55,7 +55,7 @@ export function placesWithEcho({ rooms, listeners, senders }: ChatShape): Place[
   })
 }
 
-/** Places for a server that acknowledges messages: senders are not listeners, and receive no messages. */
+/** Returns roles and rooms for a server that acknowledges messages: senders are not listeners, and receive no messages. */
 export function placesWithAcknowledgement({ rooms, listeners, senders }: ChatShape): Place[] {
   return Array.from({ length: rooms * listeners + senders }, (_, number) =>
     number < rooms * listeners

@@ -10,7 +10,7 @@ const PASSWORD = 'correct horse battery'
 export interface Visit {
   /** Factor by which the page is slowed down; 1 for none. */
   slowdown: number
-  /** Time for which the user fills in the form. */
+  /** Time that the user takes to fill in the form. */
   fillingMs: number
 }
 
@@ -69,7 +69,7 @@ async function signUp(foyer: Foyer, address: string, puzzle?: Puzzle): Promise<v
   if (!answer.ok) throw new Error(`no account: ${await answer.text()}`)
 }
 
-/** Faster than WebCrypto, which computes each hash in another thread. */
+/** Hashes in this thread, which is faster than WebCrypto: WebCrypto computes each hash in another thread. */
 async function digest(bytes: Uint8Array): Promise<Uint8Array> {
   return hash('sha256', bytes, 'buffer')
 }

@@ -16,7 +16,7 @@ export interface Cell {
 const GOAL_MS = 50
 const WORST_GOAL_MS = 200
 
-/** Ordered from the cheapest to the hardest. */
+/** Returns all kinds of searches. */
 export function cellsOf(corpus: Corpus): Cell[] {
   const pick = pickerOf(corpus)
   return [
@@ -121,7 +121,7 @@ function placeCells({ word, beginning, hard }: Picker, corpus: Corpus): Cell[] {
   ]
 }
 
-/** Yields prefixes of medium frequency: a scan for two of them is slow, and so is a lookup of one. */
+/** Yields prefixes of medium frequency: a scan for messages with two of them is slow, and so is an index lookup of one. */
 function* hardBeginnings({ vocabulary }: Corpus): Iterable<string> {
   const shares = new Map<string, number>()
   for (const [rank, word] of vocabulary.entries()) {

@@ -68,7 +68,7 @@ export class Corpus {
     for (let place = begin; place < end; place += 1) this.#ranks[place] = zipf(VOCABULARY, random)
     this.#ends[index + 1] = end
     this.#authors[index] = AUTHORS - 1 - zipf(AUTHORS, random)
-    // One in fifty mentions a user; 0 is none.
+    // One message in fifty mentions a user; 0 stands for no mention.
     this.#mentions[index] = random() < 0.02 ? 1 + Math.floor(random() * (AUTHORS - 1)) : 0
     this.#rooms[index] = zipf(this.roomIds.length, random)
     this.#extras[index] = extras.reduce(

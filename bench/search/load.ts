@@ -10,8 +10,8 @@ const BATCH = 2000
 const OTHER_SPACES = 10
 
 /**
- * Inserts messages into the tables: the corpus into its space, and as many into other spaces. Creates the index of words at
- * the end, which takes a fraction of the time.
+ * Inserts messages into the tables: the corpus into its space, and as many into other spaces. Creates the index of words
+ * at the end, which takes a fraction of the time of updating the index with each message.
  */
 export async function load(foyer: Foyer, spaceId: string, corpus: Corpus): Promise<void> {
   const [writer, indexer] = await Promise.all([connect(foyer), connect(foyer)])

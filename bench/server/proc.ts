@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts in hundredths of a second wherever it runs Node (USER_HZ). */
+/** Ticks per second of CPU time in Linux (USER_HZ): 100 wherever Node runs. */
 export const TICKS_PER_SECOND = 100
 
 export interface Stat {

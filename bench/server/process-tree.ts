@@ -6,7 +6,7 @@ export function treeCpuSeconds(roots: readonly number[]): number {
   return ticks / TICKS_PER_SECOND
 }
 
-/** Returns the CPU seconds since the machine's start: the seconds used, and the seconds of all cores. */
+/** Returns CPU seconds since the machine's start: the used ones, and the total that all cores had available. */
 export function machineCpuSeconds(): { busy: number; available: number } {
   const ticks = readProc('stat').split('\n', 1).join('').split(/ +/).slice(1, 9).map(Number)
   const available = ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND

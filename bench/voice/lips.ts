@@ -68,7 +68,7 @@ export async function measureLips(
   }
 }
 
-/** Returns the delay of a packet: delays audio and the sender reports about it, but not video. */
+/** Returns a function that chooses the delay of a packet: it delays audio and the sender reports about audio, but not video. */
 function slowSound(delayMs: number): (packet: Buffer) => number {
   let sound: number | undefined
   return (packet) => {

@@ -1,6 +1,6 @@
 /** Ids of the header extensions in the offers of the benchmarks. */
 export const EXTENSIONS = { sentAt: 3, mid: 4, rid: 5, sequence: 6 } as const
-/** Names with one character, so that the header of a packet has a fixed size. */
+/** Names of the camera and its layers, with one character each, so that the header of a packet has a fixed size. */
 export const CAMERA_MID = 'c'
 export const RIDS = ['q', 'h', 'f'] as const
 export const PAYLOAD_TYPE = 96

@@ -34,7 +34,7 @@ export class LoadViewer {
     this.packets += 1
     this.bytes += packet.length
     if (last !== undefined) this.lost += (sequence - last - 1) & 0xffff
-    // Cameras fill their packets with a tenth of the layer's height.
+    // Cameras fill their packets with bytes whose value is a tenth of the layer's height.
     if (this.#next === undefined || packet.at(-1) !== this.#next.height / 10) return
     this.#next.resolve(performance.now())
     this.#next = undefined

@@ -29,7 +29,7 @@ export interface TextRun {
 }
 
 export interface TextSharpness {
-  /** Likeness (PSNR) of each shown page to the drawn page, after `msPerPage`. */
+  /** Likeness (PSNR) of each shown page to the drawn page, `msPerPage` after it was drawn. */
   readonly likenessDb: readonly number[]
   readonly encodeMsPerFrame: number
   readonly bytesPerPage: number

@@ -123,7 +123,7 @@ function noteWhenShown(): void {
     const top = rows[0]?.getBoundingClientRect().top
     const bottom = rows[rows.length - 1]?.getBoundingClientRect().bottom
     if (view === undefined || top === undefined || bottom === undefined) return false
-    // The newest message is at the end, up to a margin, and there is no gap above it.
+    // The messages fill the view: they begin at or above its top, and end less than 50 pixels above its bottom.
     return top <= view.top && bottom <= view.bottom && bottom > view.bottom - 50
   }
   Reflect.set(window, 'isFullView', isFullView)

@@ -35,7 +35,7 @@ async function scrollInPage({ step, until, maxSeconds }: ScrollPlan) {
   if (box === null) throw new Error('nothing scrolls')
   const view = box.getBoundingClientRect()
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
-  // At a fifth of the view's height, so that the row is still in view after the next step.
+  // Takes the row at a fifth of the view's height, which is still in view after the next step.
   const rowAt = () =>
     document.elementFromPoint(view.x + view.width / 2, view.y + view.height / 5)?.closest('[data-row]')
   const numberOf = (row: Element) => Number(/Message number (\d+)/.exec(row.textContent ?? '')?.[1])

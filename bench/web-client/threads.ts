@@ -8,8 +8,8 @@ const THREADS = 5
 const PAGE = 50
 
 /**
- * Starts threads in the room with a long history, which the reader follows. Marks the threads and all rooms as
- * read: measurements before this one may have left new messages there.
+ * Starts threads in the room with a long history. The reader follows these threads. Marks the threads and all rooms as
+ * read, because earlier measurements may have left new messages there.
  */
 export async function startThreads(foyer: Foyer, { writer, long, short }: Scene): Promise<Room[]> {
   const { client } = await signIn(foyer)

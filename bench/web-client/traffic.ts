@@ -3,14 +3,14 @@ import type { Reader } from './reader.ts'
 import type { Room, Scene } from './scene.ts'
 
 export interface Traffic {
-  /** Heap in bytes after each tenth of the events, with garbage collected. The events before fill the caches. */
+  /** Heap in bytes after garbage collection: once the caches are full, and after each tenth of the events that follow. */
   readonly heaps: readonly number[]
   /** Milliseconds of the page's work for one event. */
   readonly workMs: number
 }
 
 const AT_ONCE = 16
-/** Number of parts of the events after which the caches of open rooms and deleted messages are full. */
+/** Number of parts of the events that only fill the caches of open rooms and deleted messages. */
 const WARMING = 2
 const PARTS = 10 + WARMING
 

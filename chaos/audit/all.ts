@@ -39,7 +39,7 @@ export async function auditAll(
   }))
   const announced = { owner: announcing.author, channels: announcing.rooms }
   for (const { owner, channels } of [...tenants, ...ofThreads, announced]) {
-    // This client retries, unlike the clients of the load: a late page is no lost page.
+    // This client retries, unlike the clients of the load, because a late page does not mean that messages are lost.
     const client = freshClient(url, owner)
     for (const channel of channels)
       auditPages(channel.id, await readHistory(client, channel), stored, findings)

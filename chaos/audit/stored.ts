@@ -58,7 +58,7 @@ export async function readStored(
       [without],
     )
     const jobs = await client.query<{ count: string }>(
-      // A job replaced while it ran is not tried again either, but has no error.
+      // A job that was replaced while it ran has no attempts left either, but it has no error.
       'select count(*) from graphile_worker.jobs where attempts >= max_attempts and last_error is not null',
     )
     const messages = rows.map(messageOf)

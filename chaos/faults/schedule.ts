@@ -7,7 +7,7 @@ export interface FaultRecord {
   at: number
   /** Milliseconds from the start of the fault until everything was up again. */
   lastedMs: number
-  /** Milliseconds after that until every client was connected and had received all acknowledged messages. */
+  /** Milliseconds from the end of the fault until every client was connected and had received all acknowledged messages. */
   convergedMs: number
 }
 
@@ -56,7 +56,7 @@ export class Schedule {
     return kind
   }
 
-  /** Draws a fault of another part. If there are several processes, both faults may also be of different processes. */
+  /** Draws a fault of another part. If there are several processes, it may also be a fault of a second process. */
   #drawBeside({ part }: FaultKind): FaultKind | undefined {
     const isFree = this.#table.installation.processes.length > 1
     const found = this.#bag.findLast((kind) => kind.part !== part || (part === 'a process' && isFree))

@@ -11,7 +11,7 @@ const MAX_START_MS = 60_000
 const MAX_DRAIN_MS = 20_000
 const POLL_MS = 50
 
-/** Addresses of the services that all processes share. */
+/** Folder, services and log level that all processes share. */
 export interface Surroundings {
   folder: string
   valkeyPort: number

@@ -24,7 +24,7 @@ export const bots: Attack = {
     })),
 }
 
-/** Reads the pages of `heavy-pages` with bots. */
+/** Reads pages like the attack `heavy-pages`, but with bots. */
 export const botPages: Attack = {
   name: 'bot-pages',
   async prepare(preparation) {
@@ -39,7 +39,7 @@ export const botPages: Attack = {
     })),
 }
 
-/** Identifies like `identifies`, with bots. */
+/** Identifies over and over like the attack `identifies`, but with bots. */
 export const botIdentifies: Attack = {
   name: 'bot-identifies',
   async prepare(preparation) {

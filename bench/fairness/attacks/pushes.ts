@@ -10,7 +10,7 @@ const SUBSCRIPTIONS = 20
 /** A closed port: every push fails and is tried again. */
 const ENDPOINT = 'http://127.0.0.6:9'
 const MESSAGES_PER_SECOND = 2
-/** Emphasis that begins over and over but never ends. */
+/** A mention of everyone, and Markdown emphasis that begins over and over but never ends. */
 const HOSTILE_TEXT = `@everyone ${'*a '.repeat(1300)}`
 
 /** Mentions everyone, with endpoints that refuse pushes, in Markdown that is slow to read. */

@@ -12,7 +12,7 @@ const QUERIES = [
   'query=no+mu+as+mo+co+lo&pinned=true&limit=50',
 ]
 
-/** Searches that match nearly every message, or none. */
+/** Sends searches that match nearly every message, or none. */
 export const searches: Attack = {
   name: 'searches',
   async prepare({ foyer, isSmoke }) {

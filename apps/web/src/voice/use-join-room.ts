@@ -5,7 +5,7 @@ import { mayInRoom } from '#src/permissions/rights.ts'
 import { useSession } from '#src/session/context.ts'
 import { isInVoice } from './phases.ts'
 
-/** Joins a voice room, if the user may and is not in it. Call this while handling a click or key press. */
+/** Joins a voice room if the user may join it and is not in it yet. Call this while handling a click or key press. */
 export function useJoinRoom(): (roomId: string) => void {
   const { store, voice } = useSession()
   return useCallback(

@@ -13,7 +13,7 @@ import { SubmitForm, type Values } from '#src/ui/fields/submit-form.tsx'
 import { webhookWords } from './words.ts'
 
 interface FollowRemoteRoomProps {
-  /** The rooms that may follow. */
+  /** Rooms to choose the following room from. Only text rooms are offered. */
   rooms: readonly Room[]
   onClose: () => void
   onFollowed: (webhook: Webhook) => void

@@ -26,7 +26,7 @@ export function useWebhooks(spaceId: string, roomId: string | null): Webhooks {
     [spaceId, roomId],
   )
   const { answer, again, change } = useAnswer(ask)
-  // The event has no data: tokens are only returned on request.
+  // Loads the list again, because the event carries no webhook: tokens are only returned on request.
   const onUpdate = useCallback(
     (updated: Events['SPACE_WEBHOOKS_UPDATE']) => {
       if (updated.space_id === spaceId && (roomId === null || updated.room_id === roomId)) again()

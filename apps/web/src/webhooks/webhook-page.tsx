@@ -27,7 +27,7 @@ import { webhookWords } from './words.ts'
 
 interface WebhookPageProps {
   webhook: Webhook
-  /** The rooms that it can be moved to. */
+  /** The rooms that the webhook can be moved to. */
   rooms: readonly Room[]
   onBack: () => void
   onSave: (webhook: Webhook) => void

@@ -17,7 +17,7 @@ import { Skeleton } from '#src/ui/loading/skeleton.tsx'
 
 interface WebhooksSectionProps {
   space: SpaceEntry
-  /** The room to list the webhooks of; omitted for all rooms. */
+  /** The room whose webhooks are listed; omitted for the webhooks of all rooms. */
   room?: Room
 }
 
@@ -32,7 +32,7 @@ export function WebhooksSection({ space, room }: WebhooksSectionProps) {
   const isEditing = edited !== undefined
   usePeople(webhooks?.map(({ creator_id }) => creator_id) ?? NO_IDS)
 
-  // The focused element was removed with the page of the webhook.
+  // Focuses the button for a new webhook, because the focused element was removed with the page of the edited webhook.
   useEffect(() => {
     if (!isEditing && cameBack.current) create.current?.focus()
     cameBack.current = isEditing

@@ -2,7 +2,7 @@ import type { PushPayload } from '@foyer/protocol/notifications'
 
 /** Translated notification templates, because the worker has no translations. */
 export interface PushWords {
-  /** May contain `{author}`, `{room}`, `{space}` and `{group}`. */
+  /** May contain `{author}`, `{room}` and `{space}`. `inGroup` may contain `{author}` and `{group}`. */
   readonly inRoom: string
   readonly inGroup: string
   readonly call: string

@@ -3,7 +3,7 @@ import { isRecentRaid } from '#src/notifications/recent-raid.ts'
 import { type PushWords, worded } from './push-words.ts'
 import type { OpenPage, WorkerScope } from './scope.ts'
 
-/** The channel was read on another device, so its notification closes. */
+/** A push that closes the notification of a channel, because the channel was read on another device. */
 interface ReadPayload {
   type: 'read'
   tag: string
@@ -41,7 +41,7 @@ export async function openNotification(scope: WorkerScope, notification: Notific
   const page = pages.find(isVisible) ?? pages[0]
   if (page === undefined) return void (await scope.clients.openWindow(url))
   page.postMessage({ kind: 'open', url })
-  // Some browsers allow this only shortly after the click.
+  // Some browsers allow a page to be focused only shortly after the click.
   await page.focus().catch(() => undefined)
 }
 

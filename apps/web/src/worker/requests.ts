@@ -1,4 +1,4 @@
-/** Requests the worker answers; null leaves the request to the network. */
+/** The worker answers with the page or with a file of the build; null leaves the request to the network. */
 export type Answered = 'page' | 'file' | null
 
 type Asked = Pick<Request, 'method' | 'mode' | 'url'>

@@ -11,7 +11,7 @@ export interface Shell {
 }
 
 const PREFIX = 'foyer-build:'
-/** A slower response is treated as no response. */
+/** Maximum wait for the server's page. After this time, the cached page is shown. */
 const PATIENCE_MS = 4_000
 
 /** Name of the cache. Pages hold a lock of this name while they live. */
@@ -29,7 +29,7 @@ export async function keepShell({ caches }: WorkerScope, shell: Shell): Promise<
   await cache.put('/', page)
 }
 
-/** Deletes the caches of earlier builds. Keeps those with an open page, which may still load a chunk. */
+/** Deletes the caches of earlier builds. Keeps the caches of open pages, which may still load a chunk. */
 export async function dropOldShells({ caches, navigator }: WorkerScope, shell: Shell): Promise<void> {
   const { held = [] } = await navigator.locks.query()
   const kept = new Set([cacheName(shell), ...held.map(({ name = '' }) => name)])
@@ -44,8 +44,8 @@ export async function announceBuild({ clients }: WorkerScope, { entry }: Shell):
 }
 
 /**
- * Answers with the server's current page, so that updates apply immediately. Without a connection, with the cached
- * page.
+ * Answers with the server's current page, so that updates apply immediately. Without a connection, answers with the
+ * cached page.
  */
 export async function answerPage({ caches }: WorkerScope, shell: Shell, request: Request): Promise<Response> {
   const cache = await caches.open(cacheName(shell))

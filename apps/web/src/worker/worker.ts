@@ -4,7 +4,7 @@ import { answeredBy } from './requests.ts'
 import type { WorkerScope } from './scope.ts'
 import { announceBuild, answerFile, answerPage, dropOldShells, keepShell, type Shell } from './shell.ts'
 
-// Replaced by the build.
+// The build replaces SHELL with the list of its files.
 declare const SHELL: Shell
 declare const self: WorkerScope
 
@@ -43,7 +43,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openNotification(self, event.notification))
 })
 
-/** Only our own pages can send messages to this worker. */
+/** Checks no more than the kind, because only our own pages can send messages to this worker. */
 function isWords(data: unknown): data is { kind: 'words'; words: PushWords } {
   return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'words'
 }

@@ -119,7 +119,7 @@ interface Voice {
   readonly random: () => number
 }
 
-/** Pulses of the vocal cords, with the small irregularities of a voice, through the formants of a vowel. */
+/** Adds a vowel: pulses of the vocal cords with the small irregularities of a voice, filtered by the formants. */
 function addVowel(speech: Float32Array, { from, to }: Span, { vowel, pitch, random }: Voice): void {
   const tract = vowel.map((hertz, index) => runBiquad(formant(hertz, BANDWIDTHS[index] ?? 140)))
   let phase = 0

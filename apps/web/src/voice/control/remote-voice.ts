@@ -11,7 +11,7 @@ interface Amplifier {
   readonly gain: GainNode
 }
 
-/** Plays one voice: at normal volume with an audio element, which browsers do best, at any other volume with an amplifier. */
+/** Plays one voice: through an audio element, which browsers play best, or through an amplifier if its volume was changed. */
 export class RemoteVoice {
   readonly received: ReceivedVoice
   readonly #outlet: () => Outlet

@@ -81,7 +81,7 @@ export class VoiceControl {
     const { voice, loudspeaker, maySpeak } = this.#parts
     const { selfMute, selfDeaf } = this.api.getState().status
     loudspeaker.wake()
-    // Does not wait: the user can listen before they have allowed the microphone.
+    // Does not wait for the microphone, because the user can listen before they have allowed it.
     if (maySpeak(place)) void this.openMicrophone()
     else this.#closeMicrophone()
     await voice.join(place, { mute: selfMute, deaf: selfDeaf }).catch(() => undefined)
@@ -207,7 +207,7 @@ export class VoiceControl {
   }
 
   #send(track: SentTrack | null): void {
-    // Rejects only while the connection closes. The next connection sends the microphone from its start.
+    // Rejects only while the connection closes. The next connection will send the microphone anyway.
     this.#parts.voice.setMicrophone(track).catch(() => undefined)
   }
 

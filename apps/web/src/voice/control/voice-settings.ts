@@ -9,7 +9,7 @@ export interface VoiceSettings {
   readonly output: string
   readonly echoCancellation: boolean
   readonly noiseSuppression: boolean
-  /** Open all the time, or only while the push-to-talk key is held. */
+  /** Mode of the microphone: open all the time, or only while the push-to-talk key is held. */
   readonly mode: 'open' | 'push_to_talk'
   readonly talkKey: TalkKey
   /** Plays sounds when users join or leave. */

@@ -2,7 +2,7 @@ import { keepRecord, readRecord } from './voice-settings.ts'
 
 const KEY = 'foyer.voice.volumes'
 export const USUAL_VOLUME = 100
-/** Percent. Above 100, a voice is louder than it was sent. */
+/** Maximum volume in percent. Above 100, a voice is louder than it was sent. */
 export const MAX_VOLUME = 200
 /** Maximum number of users with a stored volume. The oldest entries are dropped first. */
 const MAX_KEPT = 500
@@ -19,7 +19,7 @@ export function keepVolumes(storage: Pick<Storage, 'setItem'>, volumes: Volumes)
   keepRecord(storage, KEY, volumes)
 }
 
-/** Returns the volumes with one user's changed. */
+/** Returns the volumes with one user's volume changed. */
 export function withVolume(volumes: Volumes, userId: string, percent: number): Volumes {
   const { [userId]: _, ...others } = volumes
   if (percent === USUAL_VOLUME) return others

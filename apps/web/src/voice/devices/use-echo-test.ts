@@ -10,7 +10,7 @@ type Step = 'idle' | 'opening' | 'recording' | 'playing'
 
 interface Progress {
   readonly step: Step
-  /** Level of what is recorded or played; undefined if neither is. */
+  /** Level of the recording or of its playback; undefined while neither runs. */
   readonly meter: LevelMeter | undefined
 }
 

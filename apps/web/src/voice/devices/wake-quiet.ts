@@ -7,8 +7,8 @@ export const PRESSES = ['pointerup', 'mousedown', 'keydown'] as const
 let isWaking = false
 
 /**
- * Opens the microphone again to start the filter, unless that is already under way or the browser would refuse, as after Escape.
- * Call this while handling one of the presses.
+ * Opens the microphone again to start the filter. Does nothing if that is already under way, or if the press does not allow
+ * audio, as Escape does not. Call this while handling one of the presses.
  */
 export async function wakeQuiet(
   voice: Pick<VoiceControl, 'reopenMicrophone'>,

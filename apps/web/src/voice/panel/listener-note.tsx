@@ -10,7 +10,7 @@ import { voiceChannelId } from '../phases.ts'
 import { useVoice, useVoiceControl } from '../use-voice.ts'
 import './listener-note.css'
 
-/** Explains why the user cannot speak or listen, unless they chose so themselves. */
+/** Explains why the user cannot speak or listen. Shows nothing if they only muted or deafened themselves. */
 export function ListenerNote() {
   const voice = useVoiceControl()
   const reason = useReason()

@@ -30,7 +30,7 @@ function SpaceModeration({ voice }: { voice: VoiceState }) {
   const rights = usePermissions(voice.space_id ?? '')
   const isOwners = useAppState((state) => state.spaces[voice.space_id ?? '']?.owner_id === voice.user_id)
   const member = useAppState((state) => state.members[voice.space_id ?? '']?.[voice.user_id])
-  // The server checks the rank of members who are not loaded.
+  // The rank of a member who is not loaded is unknown here. The server checks it.
   const isBelow = member === undefined ? !isOwners : rights.outranks(member)
   if (voice.space_id === null || !rights.may('MoveMembers') || !isBelow) return null
   return <Moderation voice={voice} spaceId={voice.space_id} maySilence={rights.isAdministrator} />

@@ -17,7 +17,7 @@ interface PersonCardProps {
   children: ReactNode
 }
 
-/** Popup for a user in voice: their volume, and moderation for members who may. */
+/** Popup for a user in voice, with their volume, and with moderation for members who may moderate them. */
 export function PersonCard({ voice, name, className, side, children }: PersonCardProps) {
   const { isWanted, trigger, popup } = usePopup({ kind: 'dialog' })
   const isMe = useAppState((state) => state.me?.id === voice.user_id)

@@ -10,7 +10,7 @@ import { VoiceFace } from './voice-face.tsx'
 import { VoiceMarks } from './voice-marks.tsx'
 import './voice-people.css'
 
-/** Users in a voice room, below it in the room list. */
+/** Users in a voice room, listed below the room in the room list. */
 export function VoicePeople({ room }: { room: Room }) {
   const voices = useAppState((state) => voicesIn(state, room.id))
   return voices.length === 0 ? null : <People room={room} voices={voices} />

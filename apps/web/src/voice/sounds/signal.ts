@@ -1,7 +1,7 @@
 import { type Outlet, outletOf } from '../control/outlet.ts'
 import { type Bell, type Note, strike } from './bell.ts'
 
-/** Notes in hertz and seconds: up when a user joins, down when a user leaves. */
+/** Notes of the sounds in hertz and seconds: rising when a user joins, falling when a user leaves. */
 const NOTES: Readonly<Record<'come' | 'go', readonly Note[]>> = {
   come: [
     { hertz: 523.25, after: 0 },

@@ -9,10 +9,10 @@ import { useVoice } from '../use-voice.ts'
 import { useSignal } from './use-signal.ts'
 
 const NO_VOICES: readonly VoiceState[] = []
-/** With more users in the room, joins and leaves are too frequent for a sound. */
+/** Maximum number of users in a room with sounds. With more users, joins and leaves are too frequent for a sound. */
 const MAX_WITH_SOUND = 25
 
-/** Announces joins and leaves to screen readers, and plays a sound for everyone. */
+/** Announces joins and leaves of other users to screen readers, and plays a sound for them. */
 export function VoiceAnnouncer() {
   const id = useVoice(({ status }) => voiceChannelId(status)) ?? ''
   const spaceId = useAppState((state) => state.rooms[id]?.space_id ?? null)

@@ -7,7 +7,7 @@ export type Press = Pick<KeyboardEvent, 'code' | 'ctrlKey' | 'altKey' | 'shiftKe
 /** The pressed key with its modifiers. */
 export function talkKeyFrom(press: Press): TalkKey {
   const { code, ctrlKey: ctrl, altKey: alt, shiftKey: shift, metaKey: meta } = press
-  // The event of a modifier key reports that key as held.
+  // The event of a modifier key reports the key itself as a held modifier, which is ignored.
   if (isModifier(code)) return { code, ctrl: false, alt: false, shift: false, meta: false }
   return { code, ctrl, alt, shift, meta }
 }
@@ -24,7 +24,7 @@ export function isPressed(key: TalkKey, press: Press): boolean {
   )
 }
 
-/** True if the key would type or move the cursor in a text field. In a text field it does only that. */
+/** True if the key would type or move the cursor in a text field. In a text field, it does not start to transmit. */
 export function writes({ code, ctrl, alt, meta }: TalkKey): boolean {
   return !ctrl && !alt && !meta && !isModifier(code) && !/^F\d+$/.test(code)
 }

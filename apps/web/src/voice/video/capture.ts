@@ -1,6 +1,6 @@
 import type { VideoSettings } from './video-settings.ts'
 
-/** Why there is no camera or screen, or why it ended without the user's doing. */
+/** Reason why a camera or screen did not start, or why it ended although the user did not end it. */
 export type VideoTrouble =
   | 'insecure'
   | 'camera_denied'
@@ -59,7 +59,7 @@ function leavesOutOwnSound(): boolean {
   return 'restrictOwnAudio' in mediaDevices().getSupportedConstraints()
 }
 
-/** Lets the user choose a screen, window or tab. Call this while handling a click. @throws an error for `screenTrouble` */
+/** Lets the user choose a screen, window or tab. Call this during a click. @throws an error that `screenTrouble` explains */
 export async function openScreen({ mode, sharesSound }: VideoSettings): Promise<CapturedScreen> {
   const options: DisplayOptions = {
     video: { frameRate: { ideal: mode === 'motion' ? 30 : 10, max: 30 } },

@@ -2,7 +2,7 @@ import type { VoiceState } from '@foyer/protocol/voice'
 
 /** Maximum absence of a user whose stream is kept. A restart of the server takes less. */
 const AWAY_MS = 60_000
-/** Maximum time from the start of a new session until the client of the user shares the screen again by itself. */
+/** Maximum time from the start of a user's new session until their client shares the screen again by itself. */
 const BACK_MS = 10_000
 
 /** A user in the room or call. */
@@ -19,7 +19,7 @@ interface Lost {
  * After a lost connection, on either side, the user gets a new session and shares again.
  */
 export class LostStreams {
-  /** Sessions in which users share a screen, or last did. */
+  /** By user id: the session in which the user shares a screen, or last shared one. */
   readonly #sessions = new Map<string, string>()
   /** Lost streams by user id. */
   readonly #lost = new Map<string, Lost>()

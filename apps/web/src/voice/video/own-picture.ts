@@ -1,7 +1,7 @@
 /** The user's own camera or screen. */
 export interface OwnPictureView {
   readonly phase: 'off' | 'opening' | 'on'
-  /** Set while on. */
+  /** Null unless the phase is `on`. */
   readonly track: MediaStreamTrack | null
 }
 
@@ -35,7 +35,7 @@ export class OwnPicture<Source> {
   async start(open: () => Promise<Source>, onFailed: (error: unknown) => void): Promise<void> {
     const opening = Symbol()
     this.#opening = opening
-    // Phones open one camera at a time.
+    // Releases the previous source first, because phones can open only one camera at a time.
     this.#release()
     this.#parts.show({ phase: 'opening', track: null })
     try {

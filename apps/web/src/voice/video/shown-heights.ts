@@ -4,7 +4,7 @@ type Picture = Pick<WatchedPicture, 'user_id' | 'source'>
 
 /** Usual heights of simulcast layers. A change of size between two of them does not require another layer. */
 const STEPS = [90, 120, 180, 240, 270, 360, 480, 540, 720, 1080, 1440, 2160, 4320]
-/** Maximum enlargement of a picture that users do not notice: a tenth. */
+/** Factor by which a picture can be enlarged without users noticing. */
 const ENLARGED = 1.1
 
 /** Returns the height of the layer that fills a tile of this height, in device pixels; 0 for a hidden tile. */
@@ -21,7 +21,7 @@ export class ShownHeights {
    * Sets the height of a picture in one view.
    * @param place any object that identifies the view
    * @param height device pixels, 0 while the picture is hidden; null if the view no longer exists
-   * @returns how the needed layer changed: `size` if its height did, `sight` if the picture became visible or hidden
+   * @returns how the needed layer changed: `size` if its height changed, `sight` if the picture became visible or hidden
    */
   set(picture: Picture, place: object, height: number | null): 'none' | 'size' | 'sight' {
     const key = keyOf(picture)

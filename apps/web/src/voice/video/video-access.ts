@@ -8,7 +8,7 @@ type Access = 'given' | 'denied' | 'none'
 /** Returns whether the user may turn on the camera or share the screen in the room or call of this browser. */
 export function useVideoAccess(needed: 'UseVideo' | 'ShareScreen'): Access {
   const roomId = useVoice(({ status }) => status.place?.room_id ?? null)
-  // Unknown until connected.
+  // `hasVideo` is unknown until connected. Until then, video counts as supported.
   const isPossible = useVoice(({ status }) => status.hasVideo || status.phase !== 'connected')
   const rights = useRoomPermissions(roomId ?? '')
   if (!isPossible) return 'none'

@@ -70,7 +70,7 @@ export class VideoControl {
   readonly #camera: OwnPicture<MediaStreamTrack>
   readonly #screen: OwnPicture<CapturedScreen>
   #line: VideoLine | undefined
-  /** True once `#line` has received the camera, screen and watch list from before its code had loaded. */
+  /** True once `#line` has received the camera, screen and watch list that were set before its code had loaded. */
   #isCaughtUp = false
   #channelId: string | undefined
   readonly #shown = new ShownHeights()
@@ -196,7 +196,7 @@ export class VideoControl {
     if (change !== 'none') this.#watchSoon(change === 'size' ? RESIZE_MS : SETTLE_MS)
   }
 
-  /** Keeps the picture of a user large. Null shows the last speaker large again. */
+  /** Keeps the picture of a user large. After null, the large picture is chosen automatically again. */
   pin(pinned: string | null): void {
     this.api.setState({ pinned })
     if (pinned !== null) this.changeSettings({ layout: 'speaker' })
@@ -206,7 +206,7 @@ export class VideoControl {
     this.api.setState({ speaker })
   }
 
-  /** Measures all pictures; undefined without a connection. */
+  /** Measures the connection and all pictures; undefined without a connection. */
   async numbers(): Promise<CallNumbers | undefined> {
     return this.#line?.numbers().catch(() => undefined)
   }

@@ -9,7 +9,7 @@ export interface VideoSettings {
   /** Content of a shared screen: moving pictures, which keep the frame rate, or text, which keeps the resolution. */
   readonly mode: 'motion' | 'text'
   readonly sharesSound: boolean
-  /** All pictures in one size, or the one of the user who speaks large. */
+  /** `grid` shows all pictures in one size, `speaker` shows one picture large. */
   readonly layout: 'grid' | 'speaker'
 }
 

@@ -2,7 +2,7 @@ import type { MicrophoneSettings } from '../voice-settings.ts'
 import { type LoadedFilter, loadFilter } from './load-filter.ts'
 import { type QuietTrouble, quiet } from './quiet.ts'
 
-/** Maximum time for the browser to start the filter. Without a click or key press on the page, some browsers never do. */
+/** Maximum wait for the browser to start the filter. Some browsers never start it without a click or key press on the page. */
 const START_MS = 1000
 
 type Capture = (settings: MicrophoneSettings) => Promise<MediaStreamTrack>
@@ -55,7 +55,7 @@ function connect({ context, node }: LoadedFilter, raw: MediaStreamTrack): MediaS
   output.channelCountMode = 'explicit'
   const source = context.createMediaStreamSource(new MediaStream([raw]))
   source.connect(node).connect(output)
-  // A processor that has failed returns silence from then on. Chromium does not call a second handler in `onprocessorerror`.
+  // A failed processor returns silence. Adds a listener, because Chromium calls no second handler in `onprocessorerror`.
   node.addEventListener('processorerror', () => {
     source.disconnect()
     source.connect(output)
@@ -100,7 +100,7 @@ async function isRunning(context: AudioContext): Promise<boolean> {
   return context.state === 'running'
 }
 
-/** Resumes a context that the browser or the system has suspended, for example for a phone call. Until then, it sends silence. */
+/** Resumes a context that the browser or the system has suspended, as for a phone call. A suspended context sends silence. */
 async function keepRunning(context: AudioContext): Promise<void> {
   const isBack = await isRunning(context).catch(() => false)
   if (context.state === 'closed') return
@@ -108,7 +108,7 @@ async function keepRunning(context: AudioContext): Promise<void> {
   else if (quiet.getState().trouble === 'asleep') quiet.setState({ trouble: null })
 }
 
-/** Returns true if the browser cannot resample: Firefox refuses microphones with another sample rate than the filter's. */
+/** Returns true if the browser cannot resample: Firefox refuses microphones whose sample rate differs from the filter's. */
 function isUnsupported(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'NotSupportedError'
 }

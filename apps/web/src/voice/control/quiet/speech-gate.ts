@@ -3,7 +3,7 @@ const SPEECH_FROM = 0.6
 const SPEECH_UNTIL = 0.35
 /** Frames after the last certain speech that still count as speech: 300 ms, for the pauses between words. */
 const HELD_FRAMES = 30
-/** Gain of everything else. Short noises that look like speech to the network stay under the server's threshold of speaking. */
+/** Gain of everything but speech. Short noises that the network takes for speech stay under the server's threshold of speaking. */
 const FLOOR = 0.1
 /** Decrease of the gain per frame. The gate closes in 90 ms and opens within a frame, both without an audible click. */
 const CLOSING_STEP = 0.1

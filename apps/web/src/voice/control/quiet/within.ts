@@ -1,4 +1,4 @@
-/** Maximum wait for each part of the filter. The microphone does not open until the filter is ready or has failed. */
+/** Maximum wait for each step of loading the filter. The microphone does not open until the filter is ready or has failed. */
 export const PATIENCE_MS = 10_000
 
 /** Rejects if the promise takes too long: some failures in frames and worklets are silent, and downloads stall. */

@@ -23,7 +23,7 @@ interface CallToolsProps {
   nameOf: (userId: string) => string
 }
 
-/** Buttons above the pictures: how they are laid out, the small window, and the measured figures. */
+/** Buttons above the pictures, for their layout, the picture-in-picture window and the connection statistics. */
 export function CallTools({ voices, nameOf }: CallToolsProps) {
   return (
     <fieldset className="call-tools" aria-label={t('Video view')}>

@@ -35,7 +35,7 @@ export function sentFacts(numbers: SentNumbers): string[] {
 type Picture = Pick<ReceivedNumbers, 'width' | 'height' | 'codec' | 'framesPerSecond' | 'bitsPerSecond'>
 
 function pictureFacts({ width, height, codec, framesPerSecond, bitsPerSecond }: Picture): string[] {
-  // A hidden picture has no size, and a stopped one no frames.
+  // A hidden picture has no size, and a stopped picture has no frame rate.
   const size = width && height ? [`${width} × ${height}`] : []
   return [
     ...size,

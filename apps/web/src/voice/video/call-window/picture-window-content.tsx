@@ -36,7 +36,7 @@ export function PictureWindowContent() {
   const stage = page === null ? sentPictureOf(large, voices, myId) : large
   const track = useStageTrack(stage)
   useEffect(() => () => opened.close(), [opened])
-  // The styles of this component have loaded by now.
+  // Copies the styles here, because those of this component have loaded by now.
   useLayoutEffect(() => page?.document && dressPage(page.document), [page])
   // The user's own picture is not requested from the server.
   usePlaceOf(stage?.userId === myId ? null : stage, page)
@@ -71,7 +71,7 @@ export function PictureWindowContent() {
   )
 }
 
-/** Requests the picture at the height of the window. */
+/** Requests the picture at the height of the document window, or at ALONE_HEIGHT for a plain window. */
 function usePlaceOf(stage: StagePicture | null, page: Window | null): void {
   const video = useVideoControl()
   const { source, userId } = stage ?? {}

@@ -19,7 +19,7 @@ export interface PictureWindowView {
 const CLOSED: PictureWindowView = { page: null, element: null }
 const SIZE = { width: 400, height: 270 }
 
-/** A small window above all others with the call. */
+/** A small window with the call, which stays above all other windows. */
 export class PictureWindow {
   readonly api = createStore<PictureWindowView>(() => CLOSED)
   /** The video of a window that is still opening. */

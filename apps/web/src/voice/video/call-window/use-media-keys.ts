@@ -10,7 +10,7 @@ interface CallKeys {
   setCameraActive?(isActive: boolean): unknown
 }
 
-/** Lets keys and windows of the system mute, turn the camera off and hang up. */
+/** Lets media keys and the controls of the system toggle the microphone and the camera, and hang up. */
 export function useMediaKeys(mayUseVideo: boolean): void {
   const voice = useVoiceControl()
   const video = useVideoControl()
@@ -38,7 +38,7 @@ export function useMediaKeys(mayUseVideo: boolean): void {
   }, [hasCamera])
 }
 
-/** Browsers return a promise or nothing, and refuse on pages in the background. */
+/** Ignores failures, because browsers refuse on pages in the background. Some return a promise, others nothing. */
 function announce(tell: () => unknown): void {
   Promise.resolve(tell()).catch(() => undefined)
 }
