@@ -50,6 +50,8 @@ export class FakeLiveKit {
   readonly rooms = new Set<string>()
   /** True to answer every request with an error. */
   isAway = false
+  /** The next change of rights waits for it. */
+  #beforeUpdate: Promise<void> | undefined
   sendWebhook: (webhook: SentWebhook) => Promise<void> = async () => undefined
   readonly #server
   readonly #verifier: TokenVerifier
@@ -150,7 +152,7 @@ export class FakeLiveKit {
     if (method === 'DeleteRoom') return this.#deleteRoom(body)
     if (method === 'ListParticipants') return { participants: this.#in(Parse(OfRoom, body).room).map(shown) }
     if (method === 'RemoveParticipant') return this.#remove(body)
-    if (method === 'UpdateParticipant') return this.#update(body)
+    if (method === 'UpdateParticipant') return this.#updateLater(body)
     if (method === 'MutePublishedTrack') return this.#mute(body)
     throw new Refusal(404, 'bad_route')
   }
@@ -178,6 +180,20 @@ export class FakeLiveKit {
     const { identity } = this.#find(body)
     await this.disconnect(identity)
     return {}
+  }
+
+  /** Delays the next change of rights until the returned function is called. */
+  holdUpdate(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#beforeUpdate = promise
+    return resolve
+  }
+
+  async #updateLater(body: unknown): Promise<object> {
+    const before = this.#beforeUpdate
+    this.#beforeUpdate = undefined
+    await before
+    return this.#update(body)
   }
 
   #update(body: unknown): object {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { TokenVerifier } from 'livekit-server-sdk'
 import pino from 'pino'
 import { until } from '#test/until.ts'
@@ -59,6 +60,22 @@ test('ENGINE-14: who deafens themselves keeps the pictures, and who is deafened 
   assert.equal(participant?.permission.canSubscribe, true)
   await world.engine.setRights(anna.session.id, { ...FULL_RIGHTS, canHear: false })
   assert.notEqual(participant?.permission.canSubscribe, true)
+})
+
+test('ENGINE-14: of two changes, the later one counts, even if LiveKit takes long for the earlier one', async () => {
+  const anna = await world.enter(newSession())
+  const participant = world.liveKit.participants.get(anna.session.id)
+  const updates = () =>
+    world.liveKit.requests.filter((request) => request.includes('UpdateParticipant')).length
+  const before = updates()
+  const release = world.liveKit.holdUpdate()
+  const earlier = world.engine.setRights(anna.session.id, { ...FULL_RIGHTS, canUseVideo: false })
+  await until(async () => updates() > before, 'the earlier change arrives')
+  const later = world.engine.setRights(anna.session.id, NO_RIGHTS)
+  await Promise.race([later, delay(200)])
+  release()
+  await Promise.all([earlier, later])
+  assert.equal(participant?.permission.canSubscribe, undefined)
 })
 
 test('ENGINE-15: users who joined and left are found without a webhook, by asking', async () => {

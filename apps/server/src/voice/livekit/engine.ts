@@ -23,6 +23,8 @@ interface LiveKitSession {
   rights: MediaRights
   /** The rights LiveKit enforces; initially those in the token. */
   held: MediaRights
+  /** Ends when LiveKit has answered all requests so far to change the rights. */
+  holding: Promise<void>
   /** LiveKit's id of the connection; undefined until the client connects. */
   sid: string | undefined
 }
@@ -70,7 +72,8 @@ export class LiveKitEngine implements VoiceEngine {
 
   async join(session: VoiceSession, rights: MediaRights): Promise<VoiceGrant> {
     if (this.#isDrained) throw new ApiError('voice_unavailable')
-    const participant = { session, joinedAt: performance.now(), rights, held: rights, sid: undefined }
+    const known = { session, joinedAt: performance.now(), rights, held: rights }
+    const participant = { ...known, holding: Promise.resolve(), sid: undefined }
     this.#sessions.set(session.id, participant)
     this.#looks ??= setInterval(() => this.#look(), this.#deps.lookMs ?? LOOK_MS).unref()
     try {
@@ -155,15 +158,18 @@ export class LiveKitEngine implements VoiceEngine {
     if (participant.held !== participant.rights) await this.#hold(participant)
   }
 
-  async #hold(participant: LiveKitSession): Promise<void> {
-    const { session, rights } = participant
-    await this.#insist(
-      this.#service.setRights(session, rights).then(() => {
-        // A client that is not connected yet will first have the rights in its token, so these rights are set again when it
-        // joins.
-        if (participant.sid !== undefined) participant.held = rights
-      }),
-    )
+  /** Sends one request at a time: of two, LiveKit could receive the older one last, and keep its rights. */
+  #hold(participant: LiveKitSession): Promise<void> {
+    participant.holding = participant.holding.then(() => this.#insist(this.#sendRights(participant)))
+    return participant.holding
+  }
+
+  async #sendRights(participant: LiveKitSession): Promise<void> {
+    const { session, rights, held } = participant
+    if (rights === held) return
+    await this.#service.setRights(session, rights)
+    // A client that is not connected yet will first have the rights in its token, so these rights are set again when it joins.
+    if (participant.sid !== undefined) participant.held = rights
   }
 
   /** Logs a failure instead of throwing it: the decision is final, and polling tries again. */
