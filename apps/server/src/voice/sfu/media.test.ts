@@ -61,7 +61,9 @@ suite('in a real process, over real WebRTC,', () => {
     await until(async () => spoke().at(-1)?.userIds.join() === 'ben', 'ada no more')
     clearInterval(speech)
     await until(async () => spoke().at(-1)?.userIds.length === 0, 'nobody')
-    assert.equal(spoke().length, 4)
+    // On a busy machine, a gap in what ben sends counts as silence, so there may be more than four changes.
+    const lists = spoke().map(({ userIds }) => userIds.join())
+    assert.ok(lists.length >= 4 && lists.every((list, at) => list !== lists[at - 1]), 'only changes are sent')
   })
 
   test('SFU-5: a listener hears as many speakers as they have slots, without gaps', async () => {
