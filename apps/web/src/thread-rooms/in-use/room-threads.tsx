@@ -18,7 +18,7 @@ export function RoomThreads({ roomId }: { roomId: string }) {
   const isForum = useAppState((state) => state.rooms[roomId]?.forum !== undefined)
   if (threads.length === 0) return null
   return (
-    <ul className="room-threads" aria-label={isForum ? t('Posts') : t('Threads')}>
+    <ul className="room-threads" aria-label={isForum ? t('Followed and open posts') : t('Threads')}>
       {threads.map((entry) => (
         <li key={entry.id}>
           <ThreadLink entry={entry} isOpen={entry.id === openId} />
